@@ -1,0 +1,85 @@
+"""Reading positions from JSON: each value is checked, and what is wrong is named by its field."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from souk.core.errors import suggestion
+
+
+def shown(value: object) -> str:
+    """A value as it appears in a message: short, however long it is."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number; JSON's true and false are not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+class Fields:
+    """The fields of one JSON object. Every reader raises ValueError with a message that begins with the field's name."""
+
+    def __init__(self, data: object, names: Iterable[str], optional: Iterable[str] = (), inside: str = "") -> None:
+        self._prefix = f"{inside}." if inside else ""
+        if not isinstance(data, dict):
+            raise ValueError(f"{inside or 'position'}: must be an object with named fields, not {shown(data)}")
+        self._data: dict[str, Any] = data
+        known = [*names, *optional]
+        for name in data:
+            if name not in known:
+                raise ValueError(f"{self._prefix}{name}: unknown field. {suggestion(name, known)}")
+        for name in names:
+            if name not in data:
+                raise ValueError(f"{self._prefix}{name}: missing")
+
+    def wrong(self, name: str, problem: str) -> ValueError:
+        """The error for a field, to be raised."""
+        return ValueError(f"{self._prefix}{name}: {problem}")
+
+    def __getitem__(self, name: str) -> Any:
+        return self._data[name]
+
+    def inner(self, name: str, names: Iterable[str]) -> "Fields":
+        """An object within this one."""
+        return Fields(self._data[name], names, inside=self._prefix + name)
+
+    def items(self, name: str, count: int) -> list[Any]:
+        value = self._data[name]
+        if not isinstance(value, list) or len(value) != count:
+            raise self.wrong(name, f"must be a list of {count}, not {shown(value)}")
+        return value
+
+    def whole(self, name: str, low: int, high: int) -> int:
+        return self._whole(name, self._data[name], low, high)
+
+    def wholes(self, name: str, count: int, low: int, high: int) -> list[int]:
+        return [self._whole(name, value, low, high) for value in self.items(name, count)]
+
+    def table(self, name: str, rows: int, columns: int, low: int, high: int) -> list[list[int]]:
+        """A list of lists of whole numbers."""
+        found = []
+        for row in self.items(name, rows):
+            if not isinstance(row, list) or len(row) != columns:
+                raise self.wrong(name, f"must hold lists of {columns}, not {shown(row)}")
+            found.append([self._whole(name, value, low, high) for value in row])
+        return found
+
+    def word(self, name: str, known: Sequence[str]) -> str:
+        value = self._data[name]
+        if not isinstance(value, str) or value not in known:
+            raise self.wrong(name, f"{shown(value)} is not one of {', '.join(known)}")
+        return value
+
+    def seat(self, name: str, players: int) -> int:
+        return self.whole(name, 0, players - 1)
+
+    def nothing(self, name: str, when: str) -> None:
+        """A field that must be null."""
+        if self._data[name] is not None:
+            raise self.wrong(name, f"must be null {when}, not {shown(self._data[name])}")
+
+    def _whole(self, name: str, value: object, low: int, high: int) -> int:
+        if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
+            raise self.wrong(name, f"{shown(value)} is not a whole number from {low} to {high}")
+        return value  # type: ignore[return-value]

@@ -1,0 +1,161 @@
+"""A game as the rest of the house knows it: its name, its rules, its words and its box."""
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any, Protocol
+
+import numpy as np
+
+from souk.core import defaults
+from souk.core.errors import suggestion
+from souk.core.fields import Fields, is_whole, shown
+from souk.core.position import Position
+from souk.core.state import Record, State, state_class
+from souk.core.verbs import VERBS
+
+Options = dict[str, Any]
+
+
+class Words(Protocol):
+    """A game's moves, outcomes and positions as text. A module `words.py` in the game's room."""
+
+    def move_text(self, s: State, move: int) -> str: ...
+
+    def read_move(self, s: State, text: str) -> int:
+        """The move a text names, whether legal or not; IllegalMove where it names none."""
+        ...
+
+    def refusal(self, s: State, seat: int, move: int) -> tuple[str, str | None]:
+        """Why a seat whose turn it is may not make a move: in words, and the clause."""
+        ...
+
+    def outcome_text(self, s: State, outcome: int) -> str: ...
+
+    def read_outcome(self, s: State, text: str) -> int:
+        """The outcome a text names, due or not; IllegalMove where it names none."""
+        ...
+
+    def due(self, s: State) -> str:
+        """What die or card is due, in words."""
+        ...
+
+    def field_names(self, players: int) -> tuple[list[str], list[str]]:
+        """The JSON fields of a position besides game, players and options: those needed, those ignored."""
+        ...
+
+    def to_json(self, s: State) -> dict[str, Any]: ...
+
+    def from_json(self, s: State, fields: Fields) -> None:
+        """Write a position into a record that holds the options; ValueError names the field that is wrong."""
+        ...
+
+    def pieces(self, s: State) -> dict[str, int]:
+        """How many there are of everything that neither appears nor vanishes, wherever it lies."""
+        ...
+
+    def tell(self, before: State, after: State, seat: int | None, text: str) -> str:
+        """A log line: what a seat's move, or an outcome (seat None), did. Seats are written {0}, {1}, …"""
+        ...
+
+
+class Box(Protocol):
+    """What is in a game's box and what can be chosen at the start. A module `box.py` in the game's room."""
+
+    def defaults(self, players: int) -> Options:
+        """Every option at this number of players, with its default."""
+        ...
+
+    def check(self, players: int, options: Options) -> Options:
+        """The options in their canonical form; ValueError names the one that makes no sense."""
+        ...
+
+    def fill(self, s: State, options: Options) -> None:
+        """Write the options and the box data into an empty record."""
+        ...
+
+
+class Game:
+    """One of the games. `souk.game("suleika")` finds it by name."""
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        about: str,
+        players: range,
+        rules: Any,
+        words: Words,
+        box: Box,
+        *,
+        version: int = 1,
+    ) -> None:
+        self.name, self.title, self.about, self.players, self.version = name, title, about, players, version
+        self.words, self.box = words, box
+        self.dtype: np.dtype[np.void] = rules.STATE
+        self.widest: int = rules.WIDEST
+        self.source: str = rules.__file__
+        self.rules = SimpleNamespace(**{verb: getattr(rules, verb, None) or getattr(defaults, verb) for verb in VERBS})
+        self.state = state_class(self.dtype, self.rules)
+
+    def start(self, players: int | None = None, **options: Any) -> Position:
+        """A new game. Options are those of `options()`; one that makes no sense raises ValueError naming it."""
+        count = self._check_players(players)
+        chosen = self._check_options(count, options)
+        record = self.blank(count, chosen)
+        self.rules.setup(self.state(record))
+        return Position(self, chosen, record)
+
+    def options(self, players: int) -> Options:
+        """Every option that `start` takes at this number of players, with its default."""
+        return self.box.defaults(self._check_players(players))
+
+    def from_json(self, data: object) -> Position:
+        """A position from what `to_json` gave, or any other that can be played on; nonsense raises ValueError."""
+        if not isinstance(data, dict):
+            raise ValueError(f"position: must be an object with named fields, not {shown(data)}")
+        if data.get("game") != self.name:
+            raise ValueError(f'game: must be "{self.name}", not {shown(data.get("game"))}')
+        count = self._check_players(data.get("players"))
+        needed, ignored = self.words.field_names(count)
+        fields = Fields(data, ["game", "players", *needed], ["options", *ignored])
+        given = data.get("options", {})
+        if not isinstance(given, dict):
+            raise ValueError(f"options: must be an object with named fields, not {shown(given)}")
+        try:
+            chosen = self._check_options(count, given)
+        except ValueError as error:
+            raise ValueError(f"options.{error}") from None
+        record = self.blank(count, chosen)
+        self.words.from_json(self.state(record), fields)
+        position = Position(self, chosen, record)
+        if position.stuck:
+            raise ValueError("phase: nothing can be played from here")
+        return position
+
+    def blank(self, players: int, options: Options) -> Record:
+        """A record with the options and the box data, before `setup`."""
+        record = np.zeros(1, self.dtype)
+        state: Any = self.state(record)
+        state.players = players
+        self.box.fill(state, options)
+        return record
+
+    def _check_players(self, players: object) -> int:
+        if not is_whole(players) or players not in self.players:
+            low, high = self.players[0], self.players[-1]
+            raise ValueError(f"players: {self.title} is for {low} to {high} players, not {shown(players)}")
+        return players  # type: ignore[return-value]
+
+    def _check_options(self, players: int, given: Mapping[str, Any]) -> Options:
+        known = self.box.defaults(players)
+        elsewhere = {name: default for count in self.players for name, default in self.box.defaults(count).items()}
+        for name, value in given.items():
+            if name in known or (name in elsewhere and value == elsewhere[name]):
+                continue
+            if name in elsewhere:
+                raise ValueError(f"{name}: there is no such choice with {players} player{'s' * (players > 1)}")
+            raise ValueError(f"{name}: {self.title} has no such option. {suggestion(name, elsewhere)}")
+        return self.box.check(players, known | {name: given[name] for name in given if name in known})
+
+    def __repr__(self) -> str:
+        return f"souk.game({self.name!r})"

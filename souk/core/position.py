@@ -1,0 +1,206 @@
+"""A position of any game: the public face of the rules, in text and plain numbers."""
+
+import random
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from souk.core.errors import IllegalMove
+from souk.core.fields import is_whole, shown
+from souk.core.state import Record
+
+if TYPE_CHECKING:
+    from souk.core.game import Game
+
+
+def _seats(bits: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
+class Position:
+    """Where a game stands. It is its record's bytes; moves and outcomes change it in place."""
+
+    __slots__ = ("_options", "_record", "_rules", "_state", "game")
+
+    def __init__(self, game: "Game", options: dict[str, Any], record: Record) -> None:
+        self.game = game
+        self._rules = game.rules
+        self._options = options
+        self._record = record
+        self._state: Any = game.state(record)
+
+    # ------------------------------------------------------------ what is so
+
+    @property
+    def players(self) -> int:
+        return int(self._state.players)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Every option of this game with its value."""
+        return dict(self._options)
+
+    @property
+    def state(self) -> Any:
+        """The record as the rules see it. Changing it changes the position."""
+        return self._state
+
+    @property
+    def record(self) -> Record:
+        """The record itself, for compiled kernels. Changing it changes the position."""
+        return self._record
+
+    @property
+    def over(self) -> bool:
+        return bool(self._rules.over(self._state))
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that may move now, ascending."""
+        return _seats(self._rules.actors(self._state))
+
+    @property
+    def scores(self) -> list[int]:
+        scores = [0] * self.players
+        self._rules.standing(self._state, scores)
+        return scores
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; empty until the game is over."""
+        return _seats(self._rules.standing(self._state, [0] * self.players))
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing can happen although the game is not over: never so in a position one can reach."""
+        return not self.over and not self._outcomes() and not any(self._codes(seat, self.game.widest) for seat in self.actors)
+
+    # ------------------------------------------------------------ moves
+
+    def moves(self, seat: int) -> list[str]:
+        """A seat's legal moves as text; empty for a seat that may not move."""
+        self._check_seat(seat)
+        return [self.game.words.move_text(self._state, move) for move in self._codes(seat)]
+
+    def is_legal(self, seat: int, move: str) -> bool:
+        try:
+            self._code(seat, move)
+        except IllegalMove:
+            return False
+        return True
+
+    def play(self, seat: int, move: str) -> None:
+        """Make a move. An illegal one raises IllegalMove and changes nothing."""
+        self._rules.play(self._state, seat, self._code(seat, move))
+
+    # ------------------------------------------------------------ chance
+
+    def chances(self) -> dict[str, float]:
+        """What the due die or card may show, with probabilities; empty when nothing is due."""
+        found = self._outcomes()
+        total = sum(found.values())
+        return {self.game.words.outcome_text(self._state, outcome): weight / total for outcome, weight in found.items()}
+
+    def resolve(self, outcome: str) -> None:
+        """The due die or card shows this. Anything else raises IllegalMove and changes nothing."""
+        due = self._outcomes()
+        if not due:
+            raise IllegalMove("no die or card is due now")
+        if not isinstance(outcome, str):
+            raise IllegalMove(f"an outcome is a text, not {shown(outcome)}")
+        code = self.game.words.read_outcome(self._state, outcome)
+        if code not in due:
+            raise IllegalMove(f"{self.game.words.due(self._state)} is due, and it cannot show {shown(outcome)}")
+        self._rules.resolve(self._state, code)
+
+    def draw(self, rng: random.Random) -> str:
+        """Resolve whatever is due at random, and return its text."""
+        due = self._outcomes()
+        if not due:
+            raise IllegalMove("no die or card is due now")
+        left = rng.randrange(sum(due.values()))
+        for outcome, weight in due.items():
+            left -= weight
+            if left < 0:
+                break
+        text = self.game.words.outcome_text(self._state, outcome)
+        self._rules.resolve(self._state, outcome)
+        return text
+
+    # ------------------------------------------------------------ the whole of it
+
+    def copy(self) -> "Position":
+        return Position(self.game, self._options, self._record.copy())
+
+    def seen_by(self, seat: int) -> "Position":
+        """A copy without what a seat (-1: a spectator) may not know."""
+        if seat != -1:
+            self._check_seat(seat)
+        view = self.copy()
+        view._rules.veil(view._state, seat)
+        return view
+
+    def to_json(self, seat: int | None = None) -> dict[str, Any]:
+        """The whole truth as plain dicts and lists, or what one seat (-1: a spectator) may know."""
+        if seat is not None:
+            return self.seen_by(seat).to_json()
+        options = {name: list(value) if isinstance(value, tuple) else value for name, value in self._options.items()}
+        common = {"game": self.game.name, "players": self.players, "options": options}
+        return common | self.game.words.to_json(self._state)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game is other.game and self._options == other._options and self._bytes() == other._bytes()
+
+    def __hash__(self) -> int:
+        return hash((self.game.name, self._bytes()))
+
+    def __repr__(self) -> str:
+        json = self.to_json()
+        return f"<{self.game.name}, {self.players} players, {json['phase']}, scores {self.scores}>"
+
+    # ------------------------------------------------------------ codes behind the texts
+
+    def _bytes(self) -> bytes:
+        return self._record.tobytes()
+
+    def _check_seat(self, seat: object) -> None:
+        if not is_whole(seat) or not 0 <= seat < self.players:  # type: ignore[operator]
+            raise IllegalMove(f"seat: {shown(seat)} is not a seat of this table; seats are 0 to {self.players - 1}")
+
+    def _code(self, seat: int, move: object) -> int:
+        """The code of a legal move; IllegalMove says why it is not one."""
+        self._check_seat(seat)
+        if not isinstance(move, str):
+            raise IllegalMove(f"a move is a text, not {shown(move)}")
+        if not self._rules.actors(self._state) >> seat & 1:
+            raise IllegalMove(self._not_now(seat))
+        code = self.game.words.read_move(self._state, move)
+        if not self._rules.legal(self._state, seat, code):
+            raise IllegalMove(*self.game.words.refusal(self._state, seat, code))
+        return code
+
+    def _not_now(self, seat: int) -> str:
+        if self.over:
+            return "the game is over"
+        actors = self.actors
+        if not actors:
+            return f"{self.game.words.due(self._state)} is due first"
+        who = " and ".join(f"seat {actor}" for actor in actors)
+        return f"seat {seat} is not to move now: it is for {who} to move"
+
+    def _codes(self, seat: int, most: int | None = None) -> list[int]:
+        """A seat's legal moves, or as many of them as fit a list of `most`."""
+        room = most or max(256, self.game.widest)
+        while True:
+            out = array("i", bytes(4 * room))
+            n = self._rules.moves(self._state, seat, out)
+            if n < room or most:
+                return list(out[:n])
+            room *= 8
+
+    def _outcomes(self) -> dict[int, int]:
+        """What may come up now, with its weight."""
+        out, weights = [0] * self.game.widest, [0] * self.game.widest
+        n = self._rules.outcomes(self._state, out, weights)
+        return dict(zip(out[:n], weights[:n], strict=True))

@@ -1,0 +1,88 @@
+"""The verbs: all that generic code (playouts, search, tables, environments) needs to know of a game.
+
+A verb is one name for every game; which rules it runs follows from the type of the record it is given. Interpreted
+that is a look-up on the state's class, compiled it is decided by Numba while compiling and costs nothing.
+
+A move and a chance outcome are each one ``int32``. A *due* die or card is whatever `outcomes` lists.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+VERBS: dict[str, Callable[..., Any]] = {}
+
+
+def verb(stub: Callable[..., Any]) -> Callable[..., Any]:
+    """A generic function that runs the function of the same name in the rules of the record it is given."""
+    name = stub.__name__
+
+    def generic(s: Any, *rest: Any) -> Any:
+        return getattr(s.rules, name)(s, *rest)
+
+    generic.__name__, generic.__qualname__, generic.__doc__ = name, name, stub.__doc__
+    generic.__wrapped__ = stub  # type: ignore[attr-defined]  # what inspect.signature reads
+    VERBS[name] = generic
+    return generic
+
+
+@verb
+def setup(s):
+    """Lay out the start position, in a record that holds the options and the box data and is otherwise zero."""
+
+
+@verb
+def over(s):
+    """Whether the game has ended."""
+
+
+@verb
+def actors(s):
+    """The seats that may move now, as a bit set: 0 while a die or card is due, and when the game is over."""
+
+
+@verb
+def moves(s, seat, out):
+    """Write a seat's legal moves into `out` in canonical order, as many as fit; return how many were written."""
+
+
+@verb
+def legal(s, seat, move):
+    """Whether a seat may make a move now: true for exactly those that `moves` lists."""
+
+
+@verb
+def play(s, seat, move):
+    """Make a legal move."""
+
+
+@verb
+def outcomes(s, out, weights):
+    """Write what the due die or card may show and the whole-number weights; return how many: 0 when none is due."""
+
+
+@verb
+def resolve(s, outcome):
+    """The die or card that is due shows `outcome`."""
+
+
+@verb
+def standing(s, scores):
+    """Write the running scores; return the winners as a bit set, 0 until the game is over."""
+
+
+# The rest has an answer that fits most games (`souk.core.defaults`); a game may give its own.
+
+
+@verb
+def veil(s, seat):
+    """Take out of the record what `seat` may not know (-1: a spectator)."""
+
+
+@verb
+def random_move(s, seat, x, out):
+    """The move that the random number `x` picks: every legal move equally likely, unless the game says otherwise."""
+
+
+@verb
+def random_outcome(s, x, out, weights):
+    """The chance outcome that the random number `x` picks, by its weight."""

@@ -1,0 +1,148 @@
+"""What both Basari games share as text: gems, offers, choices, and the haggle in JSON."""
+
+import re
+from typing import Any
+
+from souk.core.errors import IllegalMove
+from souk.core.fields import Fields, shown
+from souk.games import haggling
+from souk.games.text import squeeze, unreadable
+
+GEMS = "rygb"
+GEM_NAMES = ("red", "yellow", "green", "blue")
+MOST_POINTS = 9999
+
+
+def offer_text(offer: int) -> str:
+    """An offer as its counts, such as "1r2b"."""
+    counts = [haggling.part(offer, colour) for colour in range(haggling.COLOURS)]
+    return "".join(f"{n}{letter}" for n, letter in zip(counts, GEMS, strict=True) if n)
+
+
+def in_words(offer: int) -> str:
+    """An offer as one says it: "1 red and 2 blue"."""
+    counts = [haggling.part(offer, colour) for colour in range(haggling.COLOURS)]
+    parts = [f"{n} {name}" for n, name in zip(counts, GEM_NAMES, strict=True) if n]
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+
+
+def haggle_move_text(move: int) -> str:
+    if move == haggling.ACCEPT:
+        return "accept"
+    return "pass" if move == haggling.PASS else "offer " + offer_text(move - haggling.OFFER)
+
+
+def read_haggle_move(word: str, rest: str) -> int | None:
+    """The move of a word and what follows it, or None where the word is none of a haggle's."""
+    if word in ("accept", "pass") and not rest:
+        return haggling.ACCEPT if word == "accept" else haggling.PASS
+    return haggling.OFFER + read_offer(rest) if word == "offer" else None
+
+
+def read_offer(text: str) -> int:
+    """An offer from its counts, in any order."""
+    bag = squeeze(text).lower()
+    if not re.fullmatch(r"([1-9][0-9]*[rygb])+", bag):
+        raise unreadable(text, 'An offer names counts and colours, such as "1r2b", without zeros.')
+    offer = 0
+    for count, letter in re.findall(r"([0-9]+)([rygb])", bag):
+        colour = GEMS.index(letter)
+        if haggling.part(offer, colour):
+            raise IllegalMove(f"{GEM_NAMES[colour]} is named twice in {shown(text)}")
+        if len(count) > 2 or int(count) > 25:
+            raise IllegalMove(f"there are not {count} {GEM_NAMES[colour]} gems in the box")
+        offer |= int(count) << (5 * (haggling.COLOURS - 1 - colour))
+    return offer
+
+
+def haggle_refusal(s: Any, seat: int, move: int, clauses: dict[str, str]) -> tuple[str, str]:
+    """Why a move is not allowed in a haggle. `clauses`: the game's own for "own", "raise", "accept" and "pass"."""
+    if move == haggling.ACCEPT:
+        return "nothing has been offered yet that could be accepted", clauses["accept"]
+    if move == haggling.PASS:
+        reason = "only the opener may pass" if s.offer else "whoever holds a gem must offer at least one"
+        return reason, clauses["pass"]
+    if move < haggling.OFFER:
+        return "two have chosen this action: now it is haggled for", clauses["accept"]
+    if not haggling.owned(s, seat, move - haggling.OFFER):
+        held = "".join(f"{s.gems[seat, colour]}{GEMS[colour]}" for colour in range(haggling.COLOURS))
+        return f"one can only offer gems one holds: {held}", clauses["own"]
+    return f"this is not more than {in_words(s.offer)}: offer more gems, or as many of higher value", clauses["raise"]
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def gems_json(s: Any) -> list[list[int]]:
+    return [[s.gems[seat, colour] for colour in range(haggling.COLOURS)] for seat in range(s.players)]
+
+
+def read_gems(s: Any, fields: Fields, of_each: int) -> None:
+    gems = fields.table("gems", s.players, haggling.COLOURS, 0, of_each)
+    supply = fields.wholes("supply", haggling.COLOURS, 0, of_each)
+    for colour, name in enumerate(GEM_NAMES):
+        total = supply[colour] + sum(row[colour] for row in gems)
+        if total != of_each:
+            raise fields.wrong("supply", f"there are {of_each} {name} gems in all, not {total}")
+        s.supply[colour] = supply[colour]
+        for seat in range(s.players):
+            s.gems[seat, colour] = gems[seat][colour]
+
+
+def choices_json(s: Any, actions: tuple[str, ...]) -> list[str | None]:
+    return [actions[choice] if 0 <= choice < len(actions) else None for choice in s.choice[: s.players]]
+
+
+def ready_json(s: Any, choosing: bool) -> list[bool]:
+    return [choosing and choice != haggling.NONE for choice in s.choice[: s.players]]
+
+
+def read_choices(s: Any, fields: Fields, actions: tuple[str, ...], choosing: bool, settling: bool) -> None:
+    """Everybody's choices: any but all of them while choosing, all while settling, else none."""
+    for seat, choice in enumerate(fields.items("choices", s.players)):
+        if choice is not None and (not isinstance(choice, str) or choice not in actions):
+            raise fields.wrong("choices", f"{shown(choice)} is not one of {', '.join(actions)}, or null")
+        if settling and choice is None:
+            raise fields.wrong("choices", f"seat {seat} has chosen nothing, and choices are being settled")
+        if not settling and not choosing and choice is not None:
+            raise fields.wrong("choices", f"seat {seat} cannot have chosen yet")
+        s.choice[seat] = haggling.NONE if choice is None else actions.index(choice)
+    if choosing and not haggling.yet_to_choose(s):
+        raise fields.wrong("choices", "all have chosen, so nobody is left to choose")
+
+
+def haggle_json(s: Any, actions: tuple[str, ...], speaking: bool) -> dict[str, Any] | None:
+    """The haggle, or null. `speaking`: whether somebody is to speak, or the opener is still to be found."""
+    if s.opener == haggling.NONE:
+        return None
+    offer = [haggling.part(s.offer, colour) for colour in range(haggling.COLOURS)] if s.offer else None
+    return {
+        "action": actions[s.action],
+        "seats": [s.opener, s.other],
+        "turn": s.turn if speaking else None,
+        "offer": offer,
+        "offerer": haggling.partner(s, s.turn) if s.offer else None,
+    }
+
+
+def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
+    """The action haggled for, the two seats, and the offer on the table."""
+    haggle = fields.inner("haggle", ["action", "seats", "turn", "offer", "offerer"])
+    s.action = actions.index(haggle.word("action", actions))
+    seats = haggle.items("seats", 2)
+    both = haggling.chose(s, s.action)
+    if haggling.count_seats(both) != 2 or sorted(map(str, seats)) != [str(i) for i in range(s.players) if both >> i & 1]:
+        raise haggle.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
+    s.opener, s.other = seats
+    if haggle["offer"] is None:
+        haggle.nothing("offerer", "while nothing is offered")
+        s.offer = 0
+        return
+    offer = haggling.pack(*haggle.wholes("offer", haggling.COLOURS, 0, 25))
+    offerer = haggle.seat("offerer", s.players)
+    if offerer not in seats:
+        raise haggle.wrong("offerer", f"must be one of {seats}")
+    if not offer or not haggling.owned(s, offerer, offer):
+        raise haggle.wrong("offer", f"must be at least one gem, all of them held by seat {offerer}")
+    s.offer = offer
+    s.turn = haggling.partner(s, offerer)

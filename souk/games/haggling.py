@@ -1,0 +1,281 @@
+"""What both Basari games share: secret choices, gems, the haggle for an action two have chosen, majorities.
+
+The clauses are named as in docs/rules/basari.md (B) and docs/rules/basari-cards.md (K). A record that haggles has these fields:
+
+* `players`, `turn` (in a haggle: the seat to speak);
+* `gems` (by seat and colour) and `supply` (by colour); colours in rank: red, yellow, green, blue;
+* `choice` (by seat: an action, NONE or HIDDEN) and `action` (the one being settled, or NONE);
+* `opener`, `other` (the two who haggle, or NONE) and `offer` (what lies on the table, 0 for nothing).
+
+An offer is its four counts packed into one number, five bits each, red highest. Among offers of one size the
+larger number is the higher offer.
+"""
+
+from souk.core.chance import below, mix
+from souk.core.rule import rule, u64
+
+COLOURS = 4
+NONE = -1
+HIDDEN = 9  # a choice that has been made and may not be seen
+
+ACCEPT = 1 << 20  # moves of a haggle; an offer is OFFER + its packed counts
+PASS = 2 << 20
+OFFER = 4 << 20
+MAJORITY_POINTS = (14, 12, 10, 8)  # B32, K41
+
+
+# ---------------------------------------------------------------- choices
+
+
+@rule
+def chose(s, action):
+    """B15, K16: the seats that chose an action, as a bit set."""
+    seats = 0
+    for seat in range(s.players):
+        if s.choice[seat] == action:
+            seats |= 1 << seat
+    return seats
+
+
+@rule
+def yet_to_choose(s):
+    """B11, K11: the seats that have not chosen, as a bit set."""
+    return chose(s, NONE)
+
+
+@rule
+def count_seats(seats):
+    n = 0
+    while seats:
+        seats &= seats - 1
+        n += 1
+    return n
+
+
+@rule
+def first_of(seats):
+    """The lowest seat of a bit set, NONE of an empty one."""
+    seat = 0
+    while seats:
+        if seats & 1:
+            return seat
+        seats >>= 1
+        seat += 1
+    return NONE
+
+
+@rule
+def hide_choices(s, seat):
+    """B11, K11: what others have chosen and not revealed is not for `seat` to see."""
+    for each in range(s.players):
+        if each != seat and s.choice[each] != NONE:
+            s.choice[each] = HIDDEN
+
+
+@rule
+def forget_choices(s):
+    for seat in range(s.players):
+        s.choice[seat] = NONE
+    s.action = NONE
+
+
+# ---------------------------------------------------------------- offers
+
+
+@rule
+def pack(red, yellow, green, blue):
+    return (red << 15) | (yellow << 10) | (green << 5) | blue
+
+
+@rule
+def part(offer, colour):
+    """How many gems of a colour an offer holds."""
+    return (offer >> (5 * (COLOURS - 1 - colour))) & 31
+
+
+@rule
+def size(offer):
+    """How many gems an offer holds."""
+    return part(offer, 0) + part(offer, 1) + part(offer, 2) + part(offer, 3)
+
+
+@rule
+def higher(offer, other):
+    """B23, K22: more gems, or as many and more red, or as many red and more yellow, and so on."""
+    if size(offer) != size(other):
+        return size(offer) > size(other)
+    return offer > other
+
+
+@rule
+def owned(s, seat, offer):
+    """B21: whether a seat holds the gems of an offer."""
+    for colour in range(COLOURS):
+        if part(offer, colour) > s.gems[seat, colour]:
+            return False
+    return True
+
+
+@rule
+def lowest(s, seat, n, colour):
+    """The lowest way for a seat to offer n gems of `colour` and the colours below it: as many blue ones as there are,
+    then green, and so on. Only asked where the seat has n of them."""
+    offer = 0
+    for step in range(COLOURS - colour):
+        below_rank = COLOURS - 1 - step
+        some = min(n, s.gems[seat, below_rank])
+        offer |= some << (5 * step)
+        n -= some
+    return offer
+
+
+@rule
+def held_from(s, seat, colour):
+    """How many gems a seat holds of `colour` and the colours below it."""
+    n = 0
+    for each in range(colour, COLOURS):
+        n += s.gems[seat, each]
+    return n
+
+
+@rule
+def next_offer(s, seat, offer):
+    """B23, K22: the lowest offer a seat can make that is higher than `offer` (0: than nothing); 0 where there is none."""
+    n = size(offer)
+    if n > 0:
+        # As many gems: keep the longest run of leading colours, raise the next one as little as the rest allows.
+        for step in range(COLOURS - 1):
+            colour = COLOURS - 2 - step
+            kept = 0
+            possible = True
+            for leading in range(colour):
+                kept += part(offer, leading)
+                if part(offer, leading) > s.gems[seat, leading]:
+                    possible = False
+            raised = max(part(offer, colour) + 1, n - kept - held_from(s, seat, colour + 1))
+            if possible and raised <= s.gems[seat, colour] and kept + raised <= n:
+                shift = 5 * (COLOURS - 1 - colour)
+                leading_part = (offer >> (shift + 5)) << (shift + 5)
+                return leading_part | (raised << shift) | lowest(s, seat, n - kept - raised, colour + 1)
+    if held_from(s, seat, 0) > n:
+        return lowest(s, seat, n + 1, 0)
+    return 0
+
+
+# ---------------------------------------------------------------- the haggle
+
+
+@rule
+def begin_haggle(s, opener, other):
+    """B20, K20: two seats at the counter, nothing offered yet."""
+    s.opener = opener
+    s.other = other
+    s.turn = opener
+    s.offer = 0
+
+
+@rule
+def end_haggle(s):
+    s.opener = NONE
+    s.other = NONE
+    s.offer = 0
+
+
+@rule
+def partner(s, seat):
+    """The one a seat haggles with."""
+    return s.other if seat == s.opener else s.opener
+
+
+@rule
+def may_stop(s, seat, free_to_pass):
+    """The move that ends a haggle: ACCEPT an offer (B22), PASS with nothing offered (B21, K21), or 0 where neither may be.
+    Who has no gem can only pass; otherwise `free_to_pass` says whether an opener may."""
+    if s.offer != 0:
+        return ACCEPT
+    if free_to_pass or held_from(s, seat, 0) == 0:
+        return PASS
+    return 0
+
+
+@rule
+def haggle_moves(s, seat, out, free_to_pass):
+    """B21–B25, K21–K22: to accept or pass, then every higher offer from the lowest on, as many as fit."""
+    n = 0
+    stop = may_stop(s, seat, free_to_pass)
+    if stop != 0:
+        out[n] = stop
+        n += 1
+    offer = next_offer(s, seat, s.offer)
+    while offer != 0 and n < len(out):
+        out[n] = OFFER + offer
+        n += 1
+        offer = next_offer(s, seat, offer)
+    return n
+
+
+@rule
+def haggle_legal(s, seat, move, free_to_pass):
+    if move == ACCEPT or move == PASS:
+        return move == may_stop(s, seat, free_to_pass)
+    offer = move - OFFER
+    return 0 < offer < ACCEPT and owned(s, seat, offer) and higher(offer, s.offer)
+
+
+@rule
+def random_haggle_move(s, seat, x, free_to_pass):
+    """Random play that ends: stop with chance 1/2 where one may, else one of the eight lowest offers."""
+    stop = may_stop(s, seat, free_to_pass)
+    lowest_raise = next_offer(s, seat, s.offer)
+    if stop != 0 and (lowest_raise == 0 or below(x, 2) == 0):
+        return stop
+    x = mix(u64(x) + u64(1))
+    n = 1
+    last = lowest_raise
+    while n < 8:
+        last = next_offer(s, seat, last)
+        if last == 0:
+            break
+        n += 1
+    offer = lowest_raise
+    for _ in range(below(x, n)):
+        offer = next_offer(s, seat, offer)
+    return OFFER + offer
+
+
+@rule
+def hand_over(s, giver, taker):
+    """B22, B25, K22: the offer accepted changes hands; the one who accepts keeps all their own gems."""
+    for colour in range(COLOURS):
+        s.gems[giver, colour] -= part(s.offer, colour)
+        s.gems[taker, colour] += part(s.offer, colour)
+
+
+@rule
+def take_from_supply(s, seat, colour, wanted):
+    """B14, K15: gems from the supply, as many as there are."""
+    taken = min(wanted, s.supply[colour])
+    s.supply[colour] -= taken
+    s.gems[seat, colour] += taken
+
+
+@rule
+def return_to_supply(s, seat, colour, wanted):
+    """B33, K41–K42: gems back to the supply, as many as one has."""
+    returned = min(wanted, s.gems[seat, colour])
+    s.gems[seat, colour] -= returned
+    s.supply[colour] += returned
+
+
+@rule
+def majority(s, colour):
+    """B32, K41–K42: the seats that hold the most of a colour, as a bit set; none where nobody holds any."""
+    most = 1
+    seats = 0
+    for seat in range(s.players):
+        if s.gems[seat, colour] > most:
+            most = s.gems[seat, colour]
+            seats = 0
+        if s.gems[seat, colour] == most:
+            seats |= 1 << seat
+    return seats

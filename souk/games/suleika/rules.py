@@ -1,0 +1,425 @@
+"""Suleika: the clauses of docs/rules/suleika.md as functions over one record.
+
+Fields are numbered column by column: a1 is 0, a2 is 1, b1 is 7, g7 is 48. Sets of fields are 64-bit sets.
+Colours are numbered red, yellow, blue, green. With three or four players a seat's colour is its own number; with two,
+seat 0 has red and yellow, seat 1 blue and green.
+"""
+
+import numpy as np
+
+from souk.core.chance import below
+from souk.core.rule import i64, rule, u64
+
+STATE = np.dtype(
+    [
+        ("cover", "u8", 4),  # by colour: the fields where it shows
+        ("rug", "i2", 49),  # by field: the number of the rug that shows there, 0 for none
+        ("last", "i2"),  # the number of the rug laid last, which is always the highest showing
+        ("money", "i2", 4),  # by seat
+        ("left", "i1", 4),  # by colour: rugs still to lay
+        ("omar", "i1"),
+        ("facing", "i1"),
+        ("phase", "i1"),
+        ("turn", "i1"),  # -1 when the game is over
+        ("up", "i1"),  # two players: the colour that has come up and is to be laid, else -1
+        ("players", "i1"),
+        ("first", "i1"),
+        ("turn_at_end", "i1"),
+    ],
+    align=True,
+)
+WIDEST = 12  # no list of moves or outcomes is longer: four fields beside Omar, three ways on from each
+
+CARD, TURN, DIE, RUG, OVER = range(5)
+NORTH, EAST, SOUTH, WEST = range(4)
+BACK, LEFT, RIGHT, STRAIGHT = range(4)  # moves; a rug is `rug_move`
+
+START = 24  # d4
+PIASTRES = 120
+SIDE = 7
+NOT_ROW_1 = 0x1FBF7EFDFBF7E  # every field but those of row 1: where a set shifted up by a row may arrive
+NOT_ROW_7 = 0x0FDFBF7EFDFBF
+
+
+# ---------------------------------------------------------------- fields and sets of fields
+
+
+@rule
+def bit(field):
+    return u64(u64(1) << u64(field))
+
+
+@rule
+def count(fields):
+    """How many fields a set holds."""
+    x = u64(fields)
+    x = x - ((x >> u64(1)) & u64(0x5555555555555555))
+    x = (x & u64(0x3333333333333333)) + ((x >> u64(2)) & u64(0x3333333333333333))
+    x = (x + (x >> u64(4))) & u64(0x0F0F0F0F0F0F0F0F)
+    return i64(u64(x * u64(0x0101010101010101)) >> u64(56))
+
+
+@rule
+def beside(field, side):
+    """The field on one side of another (0 to 3: in ascending order of fields), or -1 where the market ends."""
+    if side == 0:
+        return field - SIDE if field >= SIDE else -1
+    if side == 1:
+        return field - 1 if field % SIDE > 0 else -1
+    if side == 2:
+        return field + 1 if field % SIDE < SIDE - 1 else -1
+    return field + SIDE if field < SIDE * (SIDE - 1) else -1
+
+
+@rule
+def connected(fields, field):
+    """S13: the part of a set that hangs together with one of its fields, diagonals not counted."""
+    area = bit(field)
+    while True:
+        up = u64(area << u64(1)) & u64(NOT_ROW_1)
+        down = (area >> u64(1)) & u64(NOT_ROW_7)
+        wider = (area | up | down | u64(area << u64(SIDE)) | (area >> u64(SIDE))) & fields
+        if wider == area:
+            return area
+        area = wider
+
+
+# ---------------------------------------------------------------- who and what
+
+
+@rule
+def owner(s, colour):
+    """S3–S4: whose rugs a colour's are."""
+    return colour >> 1 if s.players == 2 else colour
+
+
+@rule
+def rugs_left(s, seat):
+    if s.players == 2:
+        return s.left[2 * seat] + s.left[2 * seat + 1]
+    return s.left[seat]
+
+
+@rule
+def colour_at(s, field):
+    """The colour that shows on a field, or -1."""
+    for colour in range(4):
+        if s.cover[colour] & bit(field):
+            return colour
+    return -1
+
+
+@rule
+def halves(s, seat):
+    """S31: how many rug halves of a seat can be seen."""
+    seen = 0
+    for colour in range(4):
+        if owner(s, colour) == seat:
+            seen += count(s.cover[colour])
+    return seen
+
+
+# ---------------------------------------------------------------- setting up and taking turns
+
+
+@rule
+def setup(s):
+    """S1–S7: Omar in the middle facing north, equal purses, the rugs dealt out, the first seat to begin."""
+    s.omar = START
+    s.facing = NORTH
+    for seat in range(s.players):
+        s.money[seat] = PIASTRES // s.players
+    for colour in range(4):
+        s.left[colour] = 12
+        if s.players == 3:
+            s.left[colour] = 15 if colour < 3 else 0
+    begin_turn(s, s.first)
+
+
+@rule
+def begin_turn(s, seat):
+    """S7, S4: the turn of `seat`. With two players the top rug comes up first."""
+    s.turn = seat
+    s.up = -1
+    s.phase = CARD if s.players == 2 else TURN
+
+
+@rule
+def pass_turn(s):
+    """S7: on to the next seat clockwise. (All run out of rugs together; a made-up position may be uneven.)"""
+    seat = (s.turn + 1) % s.players
+    while rugs_left(s, seat) == 0:
+        seat = (seat + 1) % s.players
+    begin_turn(s, seat)
+
+
+@rule
+def after_laying(s):
+    """S30: the end when all rugs are laid. S40: the player may yet turn Omar for the next one."""
+    s.up = -1
+    if s.left[0] + s.left[1] + s.left[2] + s.left[3] == 0:
+        s.phase = OVER
+        s.turn = -1
+    elif s.turn_at_end:
+        s.phase = TURN
+    else:
+        pass_turn(s)
+
+
+# ---------------------------------------------------------------- Omar
+
+
+@rule
+def turned(facing, move):
+    """S10: the direction after a turn to one side."""
+    if move == LEFT:
+        return (facing + 3) % 4
+    if move == RIGHT:
+        return (facing + 1) % 4
+    return (facing + 2) % 4 if move == BACK else facing
+
+
+@rule
+def walk_one(s):
+    """S11–S12: one field on in the direction Omar faces, or round a balcony where the market ends."""
+    column = s.omar // SIDE
+    row = s.omar % SIDE
+    last = SIDE - 1
+    if s.facing == NORTH:
+        if row < last:
+            row += 1
+        elif column == last:
+            s.facing = WEST
+        else:
+            column ^= 1
+            s.facing = SOUTH
+    elif s.facing == EAST:
+        if column < last:
+            column += 1
+        elif row == last:
+            s.facing = SOUTH
+        else:
+            row ^= 1
+            s.facing = WEST
+    elif s.facing == SOUTH:
+        if row > 0:
+            row -= 1
+        elif column == 0:
+            s.facing = EAST
+        else:
+            column = ((column - 1) ^ 1) + 1
+            s.facing = NORTH
+    elif column > 0:
+        column -= 1
+    elif row == 0:
+        s.facing = NORTH
+    else:
+        row = ((row - 1) ^ 1) + 1
+        s.facing = EAST
+    s.omar = column * SIDE + row
+
+
+@rule
+def price(s, seat, field):
+    """S13–S15: what `seat` owes when Omar stops on a field: the size of the area, if it is another's."""
+    colour = colour_at(s, field)
+    if colour < 0 or owner(s, colour) == seat:
+        return 0
+    return count(connected(s.cover[colour], field))
+
+
+@rule
+def pay_owner(s):
+    """S13, S16: whoever moved Omar pays the owner of the rug he stands on, as far as the purse goes."""
+    owed = min(price(s, s.turn, s.omar), s.money[s.turn])
+    if owed > 0:
+        s.money[s.turn] -= owed
+        s.money[owner(s, colour_at(s, s.omar))] += owed
+
+
+# ---------------------------------------------------------------- rugs
+
+
+@rule
+def rug_move(near, far):
+    """A rug as a move: the half beside Omar, then the other."""
+    return ((near + 1) << 6) + far
+
+
+@rule
+def near_half(move):
+    return (move >> 6) - 1
+
+
+@rule
+def far_half(move):
+    return move & 63
+
+
+@rule
+def covers_whole_rug(s, near, far):
+    """S19: whether a rug laid here would hide both halves of one that shows both."""
+    return s.rug[near] != 0 and s.rug[near] == s.rug[far]
+
+
+@rule
+def places(s):
+    """S17–S19: where a rug may be laid, as a bit set: bit 4 × i + j is the way j on from the field on side i of Omar."""
+    found = 0
+    for i in range(4):
+        near = beside(s.omar, i)
+        if near >= 0:
+            for j in range(4):
+                far = beside(near, j)
+                if far >= 0 and far != s.omar and not covers_whole_rug(s, near, far):
+                    found |= 1 << (4 * i + j)
+    return found
+
+
+@rule
+def rug_at_place(s, place):
+    """The rug move of one bit of `places`."""
+    near = beside(s.omar, place >> 2)
+    return rug_move(near, beside(near, place & 3))
+
+
+@rule
+def uncover(s, field):
+    for colour in range(4):
+        s.cover[colour] = s.cover[colour] & u64(~bit(field))
+
+
+@rule
+def lay(s, near, far):
+    """S17–S18: the seat's rug comes to lie on two fields, over whatever lay there."""
+    colour = s.up if s.players == 2 else s.turn
+    uncover(s, near)
+    uncover(s, far)
+    s.cover[colour] = s.cover[colour] | bit(near) | bit(far)
+    s.last += 1
+    s.rug[near] = s.last
+    s.rug[far] = s.last
+    s.left[colour] -= 1
+
+
+# ---------------------------------------------------------------- the verbs
+
+
+@rule
+def over(s):
+    return s.phase == OVER
+
+
+@rule
+def actors(s):
+    return 1 << s.turn if s.phase == TURN or s.phase == RUG else 0
+
+
+@rule
+def moves(s, seat, out):
+    """S10: left, right, straight, and back while no rug has been laid. S17–S20: the places for a rug."""
+    n = 0
+    if s.turn != seat:
+        return n
+    if s.phase == TURN:
+        for move in range(BACK if s.last == 0 else LEFT, STRAIGHT + 1):
+            out[n] = move
+            n += 1
+    elif s.phase == RUG:
+        found = places(s)
+        for place in range(16):
+            if (found >> place) & 1:
+                out[n] = rug_at_place(s, place)
+                n += 1
+    return n
+
+
+@rule
+def legal(s, seat, move):
+    if s.turn != seat or move < 0:
+        return False
+    if s.phase == TURN:
+        return move <= STRAIGHT and (move != BACK or s.last == 0)
+    if s.phase != RUG:
+        return False
+    found = places(s)
+    for place in range(16):
+        if (found >> place) & 1 and rug_at_place(s, place) == move:
+            return True
+    return False
+
+
+@rule
+def play(s, seat, move):
+    if s.phase == TURN:
+        s.facing = turned(s.facing, move)
+        if s.turn_at_end and s.up < 0:
+            pass_turn(s)
+        else:
+            s.phase = DIE
+    else:
+        lay(s, near_half(move), far_half(move))
+        after_laying(s)
+
+
+@rule
+def outcomes(s, out, weights):
+    """S4: the rug that comes up, by the number of each colour left. S6: the die 1, 2, 2, 3, 3, 4."""
+    n = 0
+    if s.phase == CARD:
+        for colour in range(2 * s.turn, 2 * s.turn + 2):
+            if s.left[colour] > 0:
+                out[n] = colour
+                weights[n] = s.left[colour]
+                n += 1
+    elif s.phase == DIE:
+        for face in range(1, 5):
+            out[n] = face
+            weights[n] = 2 if face == 2 or face == 3 else 1
+            n += 1
+    return n
+
+
+@rule
+def resolve(s, outcome):
+    """S4: a rug comes up. S11: Omar walks what the die shows, and S13: whoever moved him pays."""
+    if s.phase == CARD:
+        s.up = outcome
+        s.phase = DIE if s.turn_at_end and s.last > 0 else TURN
+    else:
+        for _ in range(outcome):
+            walk_one(s)
+        pay_owner(s)
+        s.phase = RUG
+
+
+@rule
+def standing(s, scores):
+    """S31–S32: halves and piastres; on a tie more halves, then a shared win."""
+    best = -1
+    winners = 0
+    for seat in range(s.players):
+        seen = halves(s, seat)
+        scores[seat] = s.money[seat] + seen
+        rank = scores[seat] * 64 + seen
+        if rank > best:
+            best = rank
+            winners = 0
+        if rank == best:
+            winners |= 1 << seat
+    return winners if s.phase == OVER else 0
+
+
+@rule
+def random_move(s, seat, x, out):
+    """What `moves` would list, without the list: this is most of the time a random game takes."""
+    if s.phase == TURN:
+        first = BACK if s.last == 0 else LEFT
+        return first + below(x, STRAIGHT + 1 - first)
+    found = places(s)
+    for _ in range(below(x, count(u64(found)))):
+        found &= found - 1
+    place = 0
+    while not (found >> place) & 1:
+        place += 1
+    return rug_at_place(s, place)

@@ -1,0 +1,238 @@
+"""Suleika as text: moves, outcomes, positions, and what happened."""
+
+import re
+from typing import Any
+
+from souk.core.errors import IllegalMove
+from souk.core.fields import Fields, shown
+from souk.games.suleika import rules
+from souk.games.text import number, split, squeeze, unreadable
+
+COLOURS = ("red", "yellow", "blue", "green")
+INITIALS = "rybg"
+DIRECTIONS = "nesw"
+TURNS = ("back", "left", "right", "straight")
+PHASES = ("card", "turn", "die", "rug", "over")
+HIGHEST_NUMBER = 999  # of a rug in a made-up position; in play they end at 48
+
+# ---------------------------------------------------------------- fields
+
+
+def field_name(field: int) -> str:
+    return "abcdefg"[field // rules.SIDE] + str(field % rules.SIDE + 1)
+
+
+def field_at(name: str) -> int | None:
+    """The field of a name such as "d4", or None."""
+    if not re.fullmatch("[a-g][1-7]", name):
+        return None
+    return (ord(name[0]) - ord("a")) * rules.SIDE + int(name[1]) - 1
+
+
+def next_to(one: int, other: int) -> bool:
+    return any(rules.beside(one, side) == other for side in range(4))
+
+
+# ---------------------------------------------------------------- moves
+
+
+def move_text(s: Any, move: int) -> str:
+    if move < len(TURNS):
+        return TURNS[move]
+    return f"rug {field_name(rules.near_half(move))} {field_name(rules.far_half(move))}"
+
+
+def read_move(s: Any, text: str) -> int:
+    word, rest = split(text)
+    if word in TURNS and not rest:
+        return TURNS.index(word)
+    halves = re.fullmatch(r"([a-z][0-9]+)([a-z][0-9]+)", squeeze(rest))
+    if word != "rug" or halves is None:
+        raise unreadable(text, 'A move is "left", "straight", "right" or a rug such as "rug c3 c4".')
+    one, other = (_half(name) for name in halves.groups())
+    if not next_to(one, other):
+        raise IllegalMove("a rug covers two fields that share an edge", "S2")
+    if next_to(other, s.omar) and not next_to(one, s.omar):
+        one, other = other, one
+    return int(rules.rug_move(one, other))
+
+
+def _half(name: str) -> int:
+    field = field_at(name)
+    if field is None:
+        raise IllegalMove(f"{name} is not a field of the market, which has a1 to g7", "S17")
+    return field
+
+
+def refusal(s: Any, seat: int, move: int) -> tuple[str, str | None]:
+    if s.phase == rules.TURN:
+        if move == rules.BACK:
+            return "Omar never turns back the way he came", "S10"
+        return "first set Omar's direction; the rug is laid after he has walked", "S10"
+    if move <= rules.STRAIGHT:
+        return "Omar has walked; now a rug must be laid", "S20"
+    near, far = rules.near_half(move), rules.far_half(move)
+    if s.omar in (near, far):
+        return "no rug is laid on the field where Omar stands", "S17"
+    if not next_to(near, s.omar):
+        return f"one half must lie next to Omar, who stands on {field_name(s.omar)}", "S17"
+    return "this would hide both halves of one rug at once", "S19"
+
+
+# ---------------------------------------------------------------- chance
+
+
+def outcome_text(s: Any, outcome: int) -> str:
+    return COLOURS[outcome] if s.phase == rules.CARD else str(outcome)
+
+
+def read_outcome(s: Any, text: str) -> int:
+    word = squeeze(text).lower()
+    if s.phase == rules.DIE:
+        return number(word, "what the die shows")
+    if word not in COLOURS:
+        raise unreadable(text, f"A rug comes up: {' or '.join(COLOURS)}.")
+    return COLOURS.index(word)
+
+
+def due(s: Any) -> str:
+    return "the die" if s.phase == rules.DIE else f"the top rug of seat {s.turn}"
+
+
+# ---------------------------------------------------------------- positions
+
+
+def field_names(players: int) -> tuple[list[str], list[str]]:
+    return ["phase", "turn", "omar", "board", "money", "left", "rug"], []
+
+
+def _rows() -> list[list[int]]:
+    """The fields as a board shows them: rows from 7 down to 1, each from a to g."""
+    return [[column * rules.SIDE + row for column in range(rules.SIDE)] for row in reversed(range(rules.SIDE))]
+
+
+def _half_text(s: Any, field: int) -> str:
+    colour = rules.colour_at(s, field)
+    return "" if colour < 0 else f"{INITIALS[colour]}{s.rug[field]}"
+
+
+def to_json(s: Any) -> dict[str, Any]:
+    left = list(s.left[: 2 * s.players]) if s.players == 2 else list(s.left[: s.players])
+    return {
+        "phase": PHASES[s.phase],
+        "turn": s.turn if s.turn >= 0 else None,
+        "omar": {"at": field_name(s.omar), "facing": DIRECTIONS[s.facing]},
+        "board": [[_half_text(s, field) for field in row] for row in _rows()],
+        "money": list(s.money[: s.players]),
+        "left": [left[:2], left[2:]] if s.players == 2 else left,
+        "rug": INITIALS[s.up] if s.up >= 0 else None,
+    }
+
+
+def from_json(s: Any, fields: Fields) -> None:
+    phases = PHASES if s.players == 2 else PHASES[1:]
+    s.phase = PHASES.index(fields.word("phase", phases))
+    _read_omar(s, fields.inner("omar", ["at", "facing"]))
+    _read_board(s, fields)
+    _read_purses(s, fields)
+    _read_turn(s, fields)
+    _read_rug(s, fields)
+
+
+def _read_omar(s: Any, omar: Fields) -> None:
+    field = field_at(omar["at"]) if isinstance(omar["at"], str) else None
+    if field is None:
+        raise omar.wrong("at", f"{shown(omar['at'])} is not a field from a1 to g7")
+    s.omar = field
+    s.facing = DIRECTIONS.index(omar.word("facing", DIRECTIONS))
+
+
+def _read_board(s: Any, fields: Fields) -> None:
+    lying: dict[int, list[int]] = {}  # rug number -> the fields where it shows
+    for row, names in zip(fields.items("board", rules.SIDE), _rows(), strict=True):
+        if not isinstance(row, list) or len(row) != rules.SIDE:
+            raise fields.wrong("board", f"must hold rows of {rules.SIDE}, not {shown(row)}")
+        for text, field in zip(row, names, strict=True):
+            if text != "":
+                colour, rug = _read_half(s, fields, text, field)
+                s.cover[colour] |= rules.bit(field)
+                s.rug[field] = rug
+                lying.setdefault(rug, []).append(field)
+    for rug, places in lying.items():
+        where = ", ".join(map(field_name, places))
+        if len({rules.colour_at(s, field) for field in places}) > 1:
+            raise fields.wrong("board", f"number {rug} is on rugs of two colours ({where})")
+        if len(places) > 2 or (len(places) == 2 and not next_to(*places)):
+            raise fields.wrong("board", f"rug {rug} cannot lie on {where}: a rug covers two fields that share an edge")
+    s.last = max(lying, default=0)
+
+
+def _read_half(s: Any, fields: Fields, text: object, field: int) -> tuple[int, int]:
+    colours = INITIALS[:3] if s.players == 3 else INITIALS
+    found = re.fullmatch(f"([{colours}])([1-9][0-9]{{0,2}})", text) if isinstance(text, str) else None
+    if found is None:
+        problem = f'{shown(text)} on {field_name(field)} is not "" or a colour ({", ".join(colours)}) and a rug\'s number'
+        raise fields.wrong("board", f"{problem} from 1 to {HIGHEST_NUMBER}")
+    return INITIALS.index(found[1]), int(found[2])
+
+
+def _read_purses(s: Any, fields: Fields) -> None:
+    money = fields.wholes("money", s.players, 0, rules.PIASTRES)
+    if sum(money) != rules.PIASTRES:
+        raise fields.wrong("money", f"there are {rules.PIASTRES} piastres in all, not {sum(money)}")
+    if s.players == 2:
+        left = [count for pair in fields.table("left", 2, 2, 0, 12) for count in pair]
+    else:
+        left = fields.wholes("left", s.players, 0, 15 if s.players == 3 else 12)
+    for seat, piastres in enumerate(money):
+        s.money[seat] = piastres
+    for colour, rugs in enumerate(left):
+        s.left[colour] = rugs
+
+
+def _read_turn(s: Any, fields: Fields) -> None:
+    if s.phase == rules.OVER:
+        fields.nothing("turn", "when the game is over")
+        s.turn = -1
+        return
+    s.turn = fields.seat("turn", s.players)
+    turns_for_next = s.turn_at_end and s.phase == rules.TURN and fields["rug"] is None
+    if rules.rugs_left(s, s.turn) == 0 and not turns_for_next:
+        raise fields.wrong("left", f"seat {s.turn} is to lay a rug and has none")
+    if sum(s.left) == 0:
+        raise fields.wrong("left", "the game is over when no rug is left")
+
+
+def _read_rug(s: Any, fields: Fields) -> None:
+    s.up = -1
+    after_laying = s.turn_at_end and s.phase == rules.TURN and fields["rug"] is None
+    if s.players != 2 or s.phase in (rules.CARD, rules.OVER) or after_laying:
+        fields.nothing("rug", "here" if s.players == 2 else "unless two play")
+        return
+    own = INITIALS[2 * s.turn : 2 * s.turn + 2]
+    s.up = INITIALS.index(fields.word("rug", own))
+    if s.left[s.up] == 0:
+        raise fields.wrong("rug", f"seat {s.turn} has no {COLOURS[s.up]} rug left")
+
+
+# ---------------------------------------------------------------- what happened
+
+
+def pieces(s: Any) -> dict[str, int]:
+    return {"piastres": sum(s.money)}
+
+
+def tell(before: Any, after: Any, seat: int | None, text: str) -> str:
+    if seat is not None:
+        if before.phase == rules.TURN:
+            return f"{{{seat}}} turns Omar {text}." if text != "straight" else f"{{{seat}}} sends Omar straight on."
+        return f"{{{seat}}} lays a rug on {text.removeprefix('rug ').replace(' ', ' and ')}."
+    who = before.turn
+    if before.phase == rules.CARD:
+        return f"A {text} rug comes up for {{{who}}}."
+    paid = before.money[who] - after.money[who]
+    walk = f"The die shows {text}: Omar walks to {field_name(after.omar)}."
+    if not paid:
+        return walk
+    landlord = rules.owner(after, rules.colour_at(after, after.omar))
+    return f"{walk} {{{who}}} pays {{{landlord}}} {paid} piastre{'s' * (paid > 1)}."

@@ -1,0 +1,46 @@
+"""Reading and writing what all games' texts share: words and numbers, seats, and bags of colours."""
+
+import re
+
+from souk.core.errors import IllegalMove
+from souk.core.fields import shown
+
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+
+
+def split(text: str) -> tuple[str, str]:
+    """A text's first word and the rest, in lower case and without any spacing in the rest's edges: " Rug c3 C4 " gives
+    ("rug", "c3 c4"). Between the word and what follows no space is needed."""
+    found = re.fullmatch(r"([a-z]*)\s*(.*)", text.strip().lower(), re.DOTALL)
+    assert found is not None  # every text matches
+    return found[1], found[2]
+
+
+def squeeze(text: str) -> str:
+    """A text without its spaces."""
+    return "".join(text.split())
+
+
+def number(text: str, what: str) -> int:
+    """A whole number, written without leading zeros."""
+    if not _NUMBER.fullmatch(text):
+        raise IllegalMove(f"{what} is a plain number, not {shown(text)}")
+    return int(text)
+
+
+def unreadable(text: str, known: str) -> IllegalMove:
+    """The refusal of a text that names nothing; `known` says what would be right here."""
+    return IllegalMove(f"{shown(text)} cannot be read here. {known}")
+
+
+def letters(counts: list[int], alphabet: str) -> str:
+    """A bag as letters, such as "WWWRR", in the order of the alphabet."""
+    return "".join(letter * n for letter, n in zip(alphabet, counts, strict=True))
+
+
+def read_letters(text: str, alphabet: str) -> list[int] | None:
+    """A bag from letters in any order, case and spacing; None where another letter is among them."""
+    bag = squeeze(text).upper()
+    if not set(bag) <= set(alphabet.upper()):
+        return None
+    return [bag.count(letter) for letter in alphabet.upper()]
