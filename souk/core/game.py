@@ -73,6 +73,10 @@ class Box(Protocol):
         """Write the options and the box data into an empty record."""
         ...
 
+    def about(self, options: Options) -> str:
+        """Where the box data come from, for people: "" where the rulebook has it all."""
+        ...
+
 
 class Game:
     """One of the games. `souk.game("suleika")` finds it by name."""

@@ -129,9 +129,9 @@ def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
     """The action haggled for, the two seats, and the offer on the table."""
     haggle = fields.inner("haggle", ["action", "seats", "turn", "offer", "offerer"])
     s.action = actions.index(haggle.word("action", actions))
-    seats = haggle.items("seats", 2)
+    seats = haggle.wholes("seats", 2, 0, s.players - 1)
     both = haggling.chose(s, s.action)
-    if haggling.count_seats(both) != 2 or sorted(map(str, seats)) != [str(i) for i in range(s.players) if both >> i & 1]:
+    if haggling.count_seats(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
         raise haggle.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
     s.opener, s.other = seats
     if haggle["offer"] is None:

@@ -1,0 +1,1 @@
+"""What all tests share: the mark that ties a test to the clauses it checks."""

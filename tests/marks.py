@@ -1,0 +1,7 @@
+"""The mark that ties a test to the clauses of docs/rules it checks: ``@clause("S13", "S16")``."""
+
+import pytest
+
+
+def clause(*ids: str) -> pytest.MarkDecorator:
+    return pytest.mark.clause(*ids)
