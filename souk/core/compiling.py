@@ -81,7 +81,12 @@ def _cpu() -> Target:
 
 
 def _cuda() -> Target:
-    from souk.core.cuda import cuda, from_dtype, overload
+    from numba import from_dtype
+
+    from souk.core.cuda import numba_cuda
+
+    cuda = numba_cuda()
+    from numba.cuda.extending import overload
 
     return Target(cuda.jit(device=True), lambda verb: overload(verb, target="cuda"), from_dtype)
 

@@ -10,7 +10,7 @@ from souk.core import defaults
 from souk.core.errors import suggestion
 from souk.core.fields import Fields, is_whole, shown
 from souk.core.position import Position
-from souk.core.state import Record, State, state_class
+from souk.core.state import RecordArray, State, state_class
 from souk.core.verbs import VERBS
 
 Options = dict[str, Any]
@@ -98,6 +98,7 @@ class Game:
         self.dtype: np.dtype[np.void] = rules.STATE
         self.widest: int = rules.WIDEST
         self.source: str = rules.__file__
+        self.home: str = rules.__name__.rpartition(".")[0]  # the package whose GAME this is
         self.rules = SimpleNamespace(**{verb: getattr(rules, verb, None) or getattr(defaults, verb) for verb in VERBS})
         self.state = state_class(self.dtype, self.rules)
 
@@ -136,7 +137,7 @@ class Game:
             raise ValueError("phase: nothing can be played from here")
         return position
 
-    def blank(self, players: int, options: Options) -> Record:
+    def blank(self, players: int, options: Options) -> RecordArray:
         """A record with the options and the box data, before `setup`."""
         record = np.zeros(1, self.dtype)
         state: Any = self.state(record)

@@ -1,4 +1,4 @@
-"""Random games of any game: one, a range of them on one core, and (in `souk.core.batches`) on all cores or a GPU."""
+"""Random games of any game, written once against the verbs. `souk.core.batches` runs many of them."""
 
 from souk.core.chance import draw, stream_start, stream_step
 from souk.core.rule import rule, u64
@@ -44,11 +44,17 @@ def whole_game(s, seed, game, out, weights):
 
 
 @rule
+def final_standing(s, scores):
+    """The verb itself, as a rule that a GPU kernel can be handed."""
+    return standing(s, scores)
+
+
+@rule
 def play_range(blank, states, seed, first, scores, winners, lengths, out, weights):
-    """Games `first`, `first + 1`, … of a seed, as many as `lengths` has room for. Records are reused in turn where
-    `states` has fewer: one is enough where only the results count."""
+    """Games `first`, `first + 1`, … of a seed on one core, as many as `lengths` has room for. Records are used again in
+    turn where `states` has fewer: one is enough where only the results count."""
     for i in range(len(lengths)):
         k = i % len(states)
         states[k] = blank[0]
-        lengths[i] = whole_game(states[k], seed, u64(first) + u64(i), out, weights)
+        lengths[i] = whole_game(states[k], seed, first + u64(i), out, weights)
         winners[i] = standing(states[k], scores[i])

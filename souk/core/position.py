@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import is_whole, shown
-from souk.core.state import Record
+from souk.core.state import RecordArray
 
 if TYPE_CHECKING:
     from souk.core.game import Game
@@ -21,7 +21,7 @@ class Position:
 
     __slots__ = ("_options", "_record", "_rules", "_state", "game")
 
-    def __init__(self, game: "Game", options: dict[str, Any], record: Record) -> None:
+    def __init__(self, game: "Game", options: dict[str, Any], record: RecordArray) -> None:
         self.game = game
         self._rules = game.rules
         self._options = options
@@ -45,7 +45,7 @@ class Position:
         return self._state
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RecordArray:
         """The record itself, for compiled kernels. Changing it changes the position."""
         return self._record
 
@@ -72,14 +72,14 @@ class Position:
     @property
     def stuck(self) -> bool:
         """Whether nothing can happen although the game is not over: never so in a position one can reach."""
-        return not self.over and not self._outcomes() and not any(self._codes(seat, self.game.widest) for seat in self.actors)
+        return not self.over and not self._outcomes() and not any(self.move_codes(seat, self.game.widest) for seat in self.actors)
 
     # ------------------------------------------------------------ moves
 
     def moves(self, seat: int) -> list[str]:
         """A seat's legal moves as text; empty for a seat that may not move."""
         self._check_seat(seat)
-        return [self.game.words.move_text(self._state, move) for move in self._codes(seat)]
+        return [self.game.words.move_text(self._state, move) for move in self.move_codes(seat)]
 
     def is_legal(self, seat: int, move: str) -> bool:
         try:
@@ -92,6 +92,10 @@ class Position:
         """Make a move. An illegal one raises IllegalMove and changes nothing."""
         self._rules.play(self._state, seat, self._code(seat, move))
 
+    def canonical_move(self, seat: int, move: str) -> str:
+        """A legal move as `moves` would write it; IllegalMove for any other."""
+        return self.game.words.move_text(self._state, self._code(seat, move))
+
     # ------------------------------------------------------------ chance
 
     def chances(self) -> dict[str, float]:
@@ -102,21 +106,15 @@ class Position:
 
     def resolve(self, outcome: str) -> None:
         """The due die or card shows this. Anything else raises IllegalMove and changes nothing."""
-        due = self._outcomes()
-        if not due:
-            raise IllegalMove("no die or card is due now")
-        if not isinstance(outcome, str):
-            raise IllegalMove(f"an outcome is a text, not {shown(outcome)}")
-        code = self.game.words.read_outcome(self._state, outcome)
-        if code not in due:
-            raise IllegalMove(f"{self.game.words.due(self._state)} is due, and it cannot show {shown(outcome)}")
-        self._rules.resolve(self._state, code)
+        self._rules.resolve(self._state, self._outcome_code(outcome))
+
+    def canonical_outcome(self, outcome: str) -> str:
+        """What may come up now as `chances` would write it; IllegalMove for anything else."""
+        return self.game.words.outcome_text(self._state, self._outcome_code(outcome))
 
     def draw(self, rng: random.Random) -> str:
         """Resolve whatever is due at random, and return its text."""
-        due = self._outcomes()
-        if not due:
-            raise IllegalMove("no die or card is due now")
+        due = self._due()
         left = rng.randrange(sum(due.values()))
         for outcome, weight in due.items():
             left -= weight
@@ -189,7 +187,7 @@ class Position:
         who = " and ".join(f"seat {actor}" for actor in actors)
         return f"seat {seat} is not to move now: it is for {who} to move"
 
-    def _codes(self, seat: int, most: int | None = None) -> list[int]:
+    def move_codes(self, seat: int, most: int | None = None) -> list[int]:
         """A seat's legal moves, or as many of them as fit a list of `most`."""
         room = most or max(256, self.game.widest)
         while True:
@@ -198,6 +196,22 @@ class Position:
             if n < room or most:
                 return list(out[:n])
             room *= 8
+
+    def _outcome_code(self, outcome: object) -> int:
+        """The code of what may come up now; IllegalMove says why it may not."""
+        due = self._due()
+        if not isinstance(outcome, str):
+            raise IllegalMove(f"an outcome is a text, not {shown(outcome)}")
+        code = self.game.words.read_outcome(self._state, outcome)
+        if code not in due:
+            raise IllegalMove(f"{self.game.words.due(self._state)} is due, and it cannot show {shown(outcome)}")
+        return code
+
+    def _due(self) -> dict[int, int]:
+        due = self._outcomes()
+        if not due:
+            raise IllegalMove("no die or card is due now")
+        return due
 
     def _outcomes(self) -> dict[int, int]:
         """What may come up now, with its weight."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-Record = np.ndarray[Any, np.dtype[np.void]]
+RecordArray = np.ndarray[Any, np.dtype[np.void]]
 
 _FORMATS = {"i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
 
@@ -21,7 +21,7 @@ class State:
     rules: ClassVar[Any]
     __slots__ = ("_views", "record")
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: RecordArray) -> None:
         self.record = record
         raw = memoryview(record.view(np.uint8).reshape(-1))  # type: ignore[arg-type]
         views = []

@@ -1,0 +1,251 @@
+"""`check_game`: certifies that a game keeps the contract everything else in the house relies on."""
+
+import hashlib
+import importlib
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from souk.core.errors import IllegalMove
+from souk.core.game import Game
+from souk.core.position import Position
+from souk.core.record import Record
+
+_MOST_EVENTS = 100_000
+_LONG_LIST = 400  # offers can be thousands: longer lists are looked at now and then
+_TRIED = 6  # wrong moves tried at every step
+
+
+class Failed(AssertionError):
+    """A game that does not keep the contract: what is wrong, and how to get there."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What was looked at."""
+
+    game: str
+    games: int
+    positions: int
+    digest: str  # of every list of moves and outcomes met, in order
+
+
+def check_game(
+    game: Game | str,
+    *,
+    games: int = 20,
+    seed: int = 0,
+    players: Sequence[int] | None = None,
+    options: Iterable[dict[str, Any]] = ({},),
+    processes: bool = True,
+) -> Certificate:
+    """Play random games at every number of players, with each of the given sets of options (those that make no sense at
+    a number of players are passed over), and check at every step that
+
+    * moves are unique, in the same order in every process, exactly the listed ones are legal, and an illegal one changes nothing;
+    * copy, equality, hash, JSON and text round-trip;
+    * chances sum to 1; pieces are conserved; the game ends;
+    * what a seat may see does not change when only others' hidden choices change.
+
+    Raises Failed, an AssertionError that says what is wrong and where. `processes`: also replay in another process.
+    """
+    found = _find(game)
+    digest = hashlib.sha256()
+    played = positions = 0
+    sets = list(options)
+    for count in players or found.players:
+        for chosen in sets:
+            if not _makes_sense(found, count, chosen):
+                continue
+            for number in range(games):
+                run = _Run(found, count, chosen, seed, number)
+                positions += run.play()
+                digest.update(run.digest.digest())
+                played += 1
+    certificate = Certificate(found.name, played, positions, digest.hexdigest())
+    if processes:
+        _check_other_process(found, certificate, games=games, seed=seed, players=players, options=sets)
+    return certificate
+
+
+def _find(game: Game | str) -> Game:
+    from souk.games import game as find_game
+
+    return find_game(game) if isinstance(game, str) else game
+
+
+def _makes_sense(game: Game, players: int, options: dict[str, Any]) -> bool:
+    try:
+        game.start(players, **options)
+    except ValueError:
+        return False
+    return True
+
+
+class _Run:
+    """One random game, checked at every step."""
+
+    def __init__(self, game: Game, players: int, options: dict[str, Any], seed: int, number: int) -> None:
+        self.game, self.players, self.options = game, players, options
+        self.seed, self.number, self.step = seed, number, 0
+        self.rng = random.Random(f"{seed} {game.name} {players} {sorted(options.items())} {number}")
+        self.record = Record(game, players, date="2000-01-01", **options)
+        self.digest = hashlib.sha256()
+        self.pool: list[tuple[int, str]] = []  # moves met so far, with their texts: most are illegal elsewhere
+        self.pieces = game.words.pieces(self.record.position.state)
+
+    def play(self) -> int:
+        position = self.record.position
+        while not position.over:
+            self._check_position(position)
+            if position.actors:
+                self._check_moves(position)
+                self._move(position)
+            else:
+                self._check_chances(position)
+                self.record.draw(self.rng)
+            position = self.record.position
+            self.step += 1
+            self._expect(self.step < _MOST_EVENTS, f"the game has not ended after {_MOST_EVENTS} events")
+        self._check_position(position)
+        self._check_end(position)
+        return self.step + 1
+
+    def _expect(self, holds: object, problem: str) -> None:
+        if not holds:
+            where = f"{self.game.name}, {self.players} players, options {self.options}, seed {self.seed}, game {self.number}"
+            position = json.dumps(self.record.position.to_json())
+            raise Failed(f"{problem}\n({where}, after {self.step} events, in {position})")
+
+    def _move(self, position: Position) -> None:
+        """A random move of the lowest seat; in a long list, most often one near its beginning, so that haggles end."""
+        seat = position.actors[0]
+        listed = self._listed(position, seat)
+        most = len(listed) if self.rng.random() < 0.1 else min(len(listed), 12)
+        self.record.play(seat, self.game.words.move_text(position.state, listed[self.rng.randrange(most)]))
+
+    def _listed(self, position: Position, seat: int) -> list[int]:
+        return position.move_codes(seat, None if self.rng.random() < 0.05 else max(self.game.widest, _LONG_LIST))
+
+    # ------------------------------------------------------------ what must hold
+
+    def _check_position(self, position: Position) -> None:
+        copy = position.copy()
+        self._expect(copy == position and hash(copy) == hash(position), "a copy is not equal to its original")
+        text = json.dumps(position.to_json())
+        again = self.game.from_json(json.loads(text))
+        self._expect(again == position and hash(again) == hash(position), "JSON does not bring the same position back")
+        self._expect(json.dumps(again.to_json()) == text, "equal positions have different JSON")
+        pieces = self.game.words.pieces(position.state)
+        self._expect(pieces == self.pieces, f"pieces were {self.pieces} and are now {pieces}")
+        self._expect(len(position.scores) == self.players, "there must be a score for each seat")
+        self._expect(not position.stuck, "nothing can be played, and the game is not over")
+        if not position.over:
+            self._expect(position.winners == (), "there are winners before the game is over")
+
+    def _check_end(self, position: Position) -> None:
+        self._expect(not position.actors and not position.chances(), "something can be played after the end")
+        again = Record.parse(str(self.record))
+        self._expect(again == self.record and again.position == position, "the record does not bring the same game back")
+
+    def _check_chances(self, position: Position) -> None:
+        chances = position.chances()
+        self.digest.update(repr(chances).encode())
+        self._expect(abs(sum(chances.values()) - 1) < 1e-9, f"chances do not sum to 1: {chances}")
+        self._expect(min(chances.values()) > 0, f"something that cannot come up is listed: {chances}")
+        for text in chances:
+            self._expect(position.canonical_outcome(text) == text, f"the outcome {text!r} does not read back")
+            loud = f" {text.upper()} "
+            self._expect(position.canonical_outcome(loud) == text, f"the outcome {loud!r} is not read as {text!r}")
+        self._check_refused(position, lambda at: at.resolve("no such outcome"), "an outcome without sense")
+        for seat in range(self.players):
+            self._expect(position.moves(seat) == [], f"seat {seat} has moves while a die or card is due")
+
+    def _check_moves(self, position: Position) -> None:
+        for seat in range(self.players):
+            listed = self._listed(position, seat)
+            texts = [self.game.words.move_text(position.state, move) for move in listed]
+            self.digest.update(repr((seat, texts)).encode())
+            self._expect(bool(listed) == (seat in position.actors), f"seat {seat}: actors and moves disagree")
+            self._expect(len(set(listed)) == len(listed) == len(set(texts)), f"seat {seat} has a move twice: {texts}")
+            sample = listed if len(listed) <= 40 else self.rng.sample(listed, 40)
+            for move in sample:
+                self._check_legal(position, seat, move)
+            complete = len(listed) < max(self.game.widest, _LONG_LIST)
+            if complete:
+                self._check_unlisted(position, seat, set(listed))
+            self.pool += zip(listed[:8], texts[:8], strict=True)
+        self._check_secrecy(position)
+
+    def _check_legal(self, position: Position, seat: int, move: int) -> None:
+        text = self.game.words.move_text(position.state, move)
+        self._expect(self.game.rules.legal(position.state, seat, move), f"{text!r} is listed for seat {seat} and not legal")
+        loud = f" {text.upper()}  "
+        self._expect(position.canonical_move(seat, text) == text, f"the move {text!r} does not read back")
+        self._expect(position.canonical_move(seat, loud) == text, f"the move {loud!r} is not read as {text!r}")
+
+    def _check_unlisted(self, position: Position, seat: int, listed: set[int]) -> None:
+        """Moves met elsewhere, their neighbours and any numbers: legal here only if listed here."""
+        tried = self.rng.sample(self.pool, min(_TRIED, len(self.pool)))
+        codes = [code + self.rng.choice((-1, 0, 0, 1)) for code, _ in tried]
+        codes += [self.rng.randrange(-(2**31), 2**31), self.rng.randrange(-2, 64)]
+        for code in codes:
+            legal = bool(self.game.rules.legal(position.state, seat, code))
+            self._expect(legal == (code in listed), f"move {code} of seat {seat}: legal is {legal}, listed is {not legal}")
+        for code, text in tried:
+            if code not in listed and not position.is_legal(seat, text):
+                self._check_refused(position, lambda at, text=text: at.play(seat, text), f"the illegal move {text!r}")
+
+    def _check_refused(self, position: Position, act: Any, what: str) -> None:
+        before = position.copy()
+        try:
+            act(position)
+        except IllegalMove:
+            self._expect(position == before, f"{what} was refused, and changed something")
+        else:
+            self._expect(False, f"{what} was not refused")
+
+    def _check_secrecy(self, position: Position) -> None:
+        """Where several choose at once and others are still to choose, nobody else may learn from a choice."""
+        actors = position.actors
+        if len(actors) < 2:
+            return
+        seat = self.rng.choice(actors)
+        futures = []
+        for move in position.moves(seat)[:6]:
+            future = position.copy()
+            future.play(seat, move)
+            futures.append(future)
+        others = tuple(actor for actor in actors if actor != seat)
+        if any(future.actors != others for future in futures):
+            return  # not a secret choice: it took effect
+        for viewer in [-1, *range(self.players)]:
+            views = {json.dumps(future.to_json(viewer)) for future in futures}
+            wanted = len(futures) if viewer == seat else 1
+            self._expect(len(views) == wanted, f"seat {viewer} sees {len(views)} different things of seat {seat}'s choice")
+
+
+# ---------------------------------------------------------------- another process
+
+
+def _check_other_process(game: Game, certificate: Certificate, **settings: Any) -> None:
+    """The same games in a process whose sets and dicts hash differently."""
+    call = json.dumps({"home": game.home, **settings})
+    environment = dict(os.environ, PYTHONHASHSEED="4711", PYTHONPATH=os.pathsep.join(sys.path))
+    code = "import sys; from souk.core.check import _answer; _answer(sys.argv[1])"
+    done = subprocess.run([sys.executable, "-c", code, call], env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failed(f"{game.name} could not be played in another process:\n{done.stderr}")
+    if done.stdout.strip() != certificate.digest:
+        raise Failed(f"{game.name}: moves or outcomes are listed in another order in another process")
+
+
+def _answer(call: str) -> None:
+    settings = json.loads(call)
+    game = importlib.import_module(settings.pop("home")).GAME
+    print(check_game(game, processes=False, **settings).digest)

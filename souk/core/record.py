@@ -1,0 +1,305 @@
+"""A whole game as readable text: headers, then every move and every chance outcome in order.
+
+Each line ends with a check: the first digits of a digest of all lines up to it. So a line that was edited, lost or
+moved is not just noticed but found.
+"""
+
+import datetime
+import hashlib
+import json
+import os
+import random
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from souk.core.errors import IllegalMove
+from souk.core.fields import shown
+
+if TYPE_CHECKING:
+    from souk.core.game import Game
+    from souk.core.position import Position
+
+_FORMAT = "souk record 1"
+_CHECK_COLUMN = 34
+_LARGEST = 8_000_000
+_LONGEST_NAME = 40
+_LINE = re.compile(r"(.*\S)\s+#([0-9a-f]{4})")
+_EVENT = re.compile(r"([0-9]+) (?:seat ([0-9])|chance) (.+)")
+
+
+class BadRecord(ValueError):
+    """A record that cannot be read; `line` is the number of the line that is wrong."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"line {line}: {problem}")
+        self.line = line
+
+
+class Record:
+    """A game with its history. `play`, `resolve` and `draw` are those of a position, and are written down."""
+
+    def __init__(
+        self,
+        game: "Game | str",
+        players: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        date: str | None = None,
+        **options: Any,
+    ) -> None:
+        from souk.games import game as find_game
+
+        self.game = find_game(game) if isinstance(game, str) else game
+        self._start = self.game.start(players, **options)
+        self._now = self._start.copy()
+        self.names = _check_names(list(names), self._start.players)
+        self.date = _check_date(date or datetime.date.today().isoformat())
+        self.events: list[tuple[int | None, str]] = []
+
+    # ------------------------------------------------------------ playing
+
+    @property
+    def position(self) -> "Position":
+        """Where the game stands now (a copy)."""
+        return self._now.copy()
+
+    def play(self, seat: int, move: str) -> None:
+        text = self._now.canonical_move(seat, move)
+        self._now.play(seat, text)
+        self.events.append((seat, text))
+
+    def resolve(self, outcome: str) -> None:
+        text = self._now.canonical_outcome(outcome)
+        self._now.resolve(text)
+        self.events.append((None, text))
+
+    def draw(self, rng: random.Random) -> str:
+        text = self._now.draw(rng)
+        self.events.append((None, text))
+        return text
+
+    def positions(self) -> Iterator["Position"]:
+        """The start, then the position after each event."""
+        position = self._start.copy()
+        yield position.copy()
+        for seat, text in self.events:
+            if seat is None:
+                position.resolve(text)
+            else:
+                position.play(seat, text)
+            yield position.copy()
+
+    # ------------------------------------------------------------ as text
+
+    @property
+    def headers(self) -> dict[str, Any]:
+        return {
+            "game": self.game.name,
+            "players": self._start.players,
+            "options": self._start.options,
+            "rules": self.game.version,
+            "names": list(self.names),
+            "date": self.date,
+        }
+
+    def __str__(self) -> str:
+        body = [
+            f"{number} {'chance' if seat is None else f'seat {seat}'} {text}"
+            for number, (seat, text) in enumerate(self.events, 1)
+        ]
+        return _with_checks([*self._header_lines(), "", *body, "", self._end_line()])
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the record to a file: all of it or, where that fails, nothing."""
+        target = Path(path)
+        draft = target.with_name(target.name + ".part")
+        try:
+            draft.write_text(str(self), encoding="utf-8")
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    @classmethod
+    def parse(cls, text: str) -> "Record":
+        """A record from its text; BadRecord, a ValueError, names the line that is wrong."""
+        return _Reader(text).record()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self.headers == other.headers and self.events == other.events
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _header_lines(self) -> list[str]:
+        lines = [_FORMAT, f"game: {self.game.name}", f"rules: {self.game.version}", f"players: {self._start.players}"]
+        for name, value in self._start.options.items():
+            lines.append(f"option {name}: {json.dumps(value)}")
+            digest = _file_digest(value)
+            lines += [f"file {name}: {digest}"] if digest else []
+        lines += [f"name {seat}: {name}" for seat, name in enumerate(self.names)]
+        return [*lines, f"date: {self.date}"]
+
+    def _end_line(self) -> str:
+        if not self._now.over:
+            return "end: unfinished"
+        scores = " ".join(map(str, self._now.scores))
+        return f"end: scores {scores}, won by {' '.join(map(str, self._now.winners)) or 'nobody'}"
+
+
+def load(path: str | os.PathLike[str]) -> Record:
+    """A record from a file; a damaged one raises ValueError naming the line that is wrong."""
+    raw = Path(path).read_bytes()
+    if len(raw) > _LARGEST:
+        raise ValueError(f"{Path(path).name} is too large to be a record ({len(raw)} bytes)")
+    try:
+        return Record.parse(raw.decode())
+    except UnicodeDecodeError as error:
+        raise BadRecord(raw[: error.start].count(b"\n") + 1, "this is not UTF-8 text") from None
+
+
+# ---------------------------------------------------------------- checks
+
+
+def _chain(before: str, content: str) -> str:
+    return hashlib.sha256(f"{before}\n{content}".encode()).hexdigest()
+
+
+def _with_checks(lines: list[str]) -> str:
+    written, chain = [], ""
+    for line in lines:
+        if line:
+            chain = _chain(chain, line)
+            line = f"{line:<{_CHECK_COLUMN}} #{chain[:4]}"
+        written.append(line + "\n")
+    return "".join(written)
+
+
+def _file_digest(value: object) -> str | None:
+    """The digest of a data file that an option names by its path."""
+    if not isinstance(value, str) or not value.endswith(".toml"):
+        return None
+    return hashlib.sha256(Path(value).read_bytes()).hexdigest()[:16]
+
+
+def _check_names(names: list[str], players: int) -> list[str]:
+    if names and len(names) != players:
+        raise ValueError(f"names: {players} are needed, or none, not {len(names)}")
+    for name in names:
+        if not isinstance(name, str) or not name.isprintable() or name != " ".join(name.split()) or not name:
+            raise ValueError(f"names: {shown(name)} is not a plain name")
+        if len(name) > _LONGEST_NAME:
+            raise ValueError(f"names: {shown(name)} is longer than {_LONGEST_NAME} letters")
+    return names
+
+
+def _check_date(date: str) -> str:
+    try:
+        return datetime.date.fromisoformat(date).isoformat()
+    except (TypeError, ValueError):
+        raise ValueError(f"date: {shown(date)} is not a date such as 2026-01-31") from None
+
+
+# ---------------------------------------------------------------- reading
+
+
+class _Reader:
+    """Reads a record line by line; every refusal is a BadRecord with the line's number."""
+
+    def __init__(self, text: str) -> None:
+        self._lines: list[tuple[int, str]] = []
+        self._length = 0
+        chain = ""
+        for number, line in enumerate(text.splitlines(), 1):
+            self._length = number
+            if line.strip():
+                content = self._checked(number, line, chain)
+                chain = _chain(chain, content)
+                self._lines.append((number, content))
+        self._at = 0
+
+    def _checked(self, number: int, line: str, chain: str) -> str:
+        """A line without its check, which must be right."""
+        if not self._lines and not line.startswith(_FORMAT):
+            raise BadRecord(number, f'a record begins with "{_FORMAT}", not {shown(line.strip())}')
+        found = _LINE.fullmatch(line.rstrip())
+        if found is None:
+            raise BadRecord(number, "the check at the end (# and four digits) is missing")
+        content = " ".join(found[1].split())
+        if _chain(chain, content)[:4] != found[2]:
+            raise BadRecord(number, f"{shown(content)} was changed, or a line before it is missing: the check does not fit")
+        return content
+
+    def record(self) -> Record:
+        record = self._headers()
+        while self._at < len(self._lines) and _EVENT.fullmatch(self._lines[self._at][1]):
+            self._event(record, *self._next())
+        number, line = self._next()
+        if line != record._end_line():
+            raise BadRecord(number, f"{shown(line)} is not the next event, nor the end, which would be {record._end_line()!r}")
+        if self._at < len(self._lines):
+            raise BadRecord(self._lines[self._at][0], "nothing may follow the end")
+        return record
+
+    def _next(self) -> tuple[int, str]:
+        if self._at >= len(self._lines):
+            raise BadRecord(self._length + 1, "the record breaks off before its end")
+        self._at += 1
+        return self._lines[self._at - 1]
+
+    def _header(self, key: str) -> tuple[int, str]:
+        number, line = self._next()
+        name, colon, value = line.partition(": ")
+        if name != key or not colon:
+            raise BadRecord(number, f'here the line "{key}: …" belongs, not {shown(line)}')
+        return number, value
+
+    def _repeated(self, word: str) -> Iterator[tuple[int, str, str]]:
+        """Headers such as "option first: 0", as long as they go on."""
+        while self._at < len(self._lines) and self._lines[self._at][1].startswith(word + " "):
+            number, line = self._next()
+            name, _, value = line.removeprefix(word + " ").partition(": ")
+            yield number, name, value
+
+    def _headers(self) -> Record:
+        from souk.games import game as find_game
+
+        number, first = self._next()
+        if first != _FORMAT:
+            raise BadRecord(number, f'a record begins with "{_FORMAT}", not {shown(first)}')
+        number, name = self._header("game")
+        game = self._try(number, find_game, name)
+        number, version = self._header("rules")
+        if version != str(game.version):
+            raise BadRecord(number, f"this game was played by rules version {shown(version)}; here is {game.version}")
+        number, players = self._header("players")
+        options = {}
+        for line, option, value in self._repeated("option"):
+            options[option] = self._try(line, json.loads, value)
+            for file_line, _, digest in self._repeated("file"):
+                if self._try(file_line, _file_digest, options[option]) != digest:
+                    raise BadRecord(file_line, f"the file {shown(options[option])} has changed since this game was played")
+        names = [value for _, _, value in self._repeated("name")]
+        date_line, date = self._header("date")
+        self._try(date_line, _check_date, date)
+        count = self._try(number, int, players)
+        return self._try(number, lambda: Record(game, count, names=names, date=date, **options))
+
+    def _event(self, record: Record, number: int, line: str) -> None:
+        found = _EVENT.fullmatch(line)
+        assert found is not None  # the caller has looked
+        if int(found[1]) != len(record.events) + 1:
+            raise BadRecord(number, f"event {len(record.events) + 1} is missing: this is {found[1]}")
+        try:
+            if found[2] is None:
+                record.resolve(found[3])
+            else:
+                record.play(int(found[2]), found[3])
+        except IllegalMove as error:
+            raise BadRecord(number, str(error)) from None
+
+    def _try(self, number: int, function: Any, *arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except (ValueError, TypeError, OSError, RecursionError) as error:
+            raise BadRecord(number, str(error)) from None
