@@ -77,6 +77,8 @@ class Box(Protocol):
         """Where the box data come from, for people: "" where the rulebook has it all."""
         ...
 
+    # A box may also have `extra() -> Options`: options, with their defaults, that are listed only where they are chosen.
+
 
 class Game:
     """One of the games. `souk.game("suleika")` finds it by name."""
@@ -152,15 +154,18 @@ class Game:
         return players  # type: ignore[return-value]
 
     def _check_options(self, players: int, given: Mapping[str, Any]) -> Options:
-        known = self.box.defaults(players)
+        listed = self.box.defaults(players)
+        extra: Options = getattr(self.box, "extra", dict)()  # has its place only where it is not the default
+        known = listed | extra
         elsewhere = {name: default for count in self.players for name, default in self.box.defaults(count).items()}
         for name, value in given.items():
             if name in known or (name in elsewhere and value == elsewhere[name]):
                 continue
             if name in elsewhere:
                 raise ValueError(f"{name}: there is no such choice with {players} player{'s' * (players > 1)}")
-            raise ValueError(f"{name}: {self.title} has no such option. {suggestion(name, elsewhere)}")
-        return self.box.check(players, known | {name: given[name] for name in given if name in known})
+            raise ValueError(f"{name}: {self.title} has no such option. {suggestion(name, elsewhere | extra)}")
+        chosen = self.box.check(players, known | {name: given[name] for name in given if name in known})
+        return {name: value for name, value in chosen.items() if name in listed or value != extra[name]}
 
     def __repr__(self) -> str:
         return f"souk.game({self.name!r})"

@@ -10,7 +10,9 @@ from souk.games.text import squeeze, unreadable
 
 GEMS = "rygb"
 GEM_NAMES = ("red", "yellow", "green", "blue")
+HAGGLE_FIELDS = ("action", "seats", "turn", "offer", "offerer")
 MOST_POINTS = 9999
+_MANY = 31  # more gems than there are of a colour, and the most that an offer has room for
 
 
 def offer_text(offer: int) -> str:
@@ -49,9 +51,8 @@ def read_offer(text: str) -> int:
         colour = GEMS.index(letter)
         if haggling.part(offer, colour):
             raise IllegalMove(f"{GEM_NAMES[colour]} is named twice in {shown(text)}")
-        if len(count) > 2 or int(count) > 25:
-            raise IllegalMove(f"there are not {count} {GEM_NAMES[colour]} gems in the box")
-        offer |= int(count) << (5 * (haggling.COLOURS - 1 - colour))
+        some = min(int(count[:3]), _MANY)  # whatever is more than there are is refused as not held
+        offer |= some << (5 * (haggling.COLOURS - 1 - colour))
     return offer
 
 
@@ -63,7 +64,7 @@ def haggle_refusal(s: Any, seat: int, move: int, clauses: dict[str, str]) -> tup
         reason = "only the opener may pass" if s.offer else "whoever holds a gem must offer at least one"
         return reason, clauses["pass"]
     if move < haggling.OFFER:
-        return "two have chosen this action: now it is haggled for", clauses["accept"]
+        return "first the haggle must be settled", clauses["accept"]
     if not haggling.owned(s, seat, move - haggling.OFFER):
         held = "".join(f"{s.gems[seat, colour]}{GEMS[colour]}" for colour in range(haggling.COLOURS))
         return f"one can only offer gems one holds: {held}", clauses["own"]
@@ -126,17 +127,16 @@ def haggle_json(s: Any, actions: tuple[str, ...], speaking: bool) -> dict[str, A
 
 
 def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
-    """The action haggled for, the two seats, and the offer on the table."""
-    haggle = fields.inner("haggle", ["action", "seats", "turn", "offer", "offerer"])
+    """The action haggled for, the two seats, the offer on the table, and with it whose turn it is to speak."""
+    haggle = fields.inner("haggle", HAGGLE_FIELDS)
     s.action = actions.index(haggle.word("action", actions))
     seats = haggle.wholes("seats", 2, 0, s.players - 1)
     both = haggling.chose(s, s.action)
     if haggling.count_seats(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
         raise haggle.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
-    s.opener, s.other = seats
+    haggling.begin_haggle(s, *seats)
     if haggle["offer"] is None:
         haggle.nothing("offerer", "while nothing is offered")
-        s.offer = 0
         return
     offer = haggling.pack(*haggle.wholes("offer", haggling.COLOURS, 0, 25))
     offerer = haggle.seat("offerer", s.players)
@@ -146,3 +146,11 @@ def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
         raise haggle.wrong("offer", f"must be at least one gem, all of them held by seat {offerer}")
     s.offer = offer
     s.turn = haggling.partner(s, offerer)
+
+
+def read_speaker(s: Any, fields: Fields) -> None:
+    """After `read_haggle`: `turn`, in the haggle and outside, is the seat that is to answer the offer, or to open."""
+    haggle = fields.inner("haggle", HAGGLE_FIELDS)
+    for place in (haggle, fields):
+        if place.seat("turn", s.players) != s.turn:
+            raise place.wrong("turn", f"must be seat {s.turn}, who is to {'answer' if s.offer else 'open'}")

@@ -1,6 +1,7 @@
 """What both Basari games share: secret choices, gems, the haggle for an action two have chosen, majorities.
 
-The clauses are named as in docs/rules/basari.md (B) and docs/rules/basari-cards.md (K). A record that haggles has these fields:
+The clauses are named as in docs/rules/basari.md (B) and docs/rules/basari-cards.md (K). A record that haggles has these
+fields:
 
 * `players`, `turn` (in a haggle: the seat to speak);
 * `gems` (by seat and colour) and `supply` (by colour); colours in rank: red, yellow, green, blue;
@@ -140,7 +141,7 @@ def held_from(s, seat, colour):
 
 @rule
 def next_offer(s, seat, offer):
-    """B23, K22: the lowest offer a seat can make that is higher than `offer` (0: than nothing); 0 where there is none."""
+    """B23, K22: the lowest offer a seat can make that is higher than `offer` (0: than nothing), or 0."""
     n = size(offer)
     if n > 0:
         # As many gems: keep the longest run of leading colours, raise the next one as little as the rest allows.
@@ -189,7 +190,7 @@ def partner(s, seat):
 
 @rule
 def may_stop(s, seat, free_to_pass):
-    """The move that ends a haggle: ACCEPT an offer (B22), PASS with nothing offered (B21, K21), or 0 where neither may be.
+    """The move that ends a haggle: ACCEPT an offer (B22), PASS with nothing offered (B21, K21), or 0 where none may.
     Who has no gem can only pass; otherwise `free_to_pass` says whether an opener may."""
     if s.offer != 0:
         return ACCEPT
@@ -216,7 +217,7 @@ def haggle_moves(s, seat, out, free_to_pass):
 
 @rule
 def haggle_legal(s, seat, move, free_to_pass):
-    if move == ACCEPT or move == PASS:
+    if 0 < move < OFFER:
         return move == may_stop(s, seat, free_to_pass)
     offer = move - OFFER
     return 0 < offer < ACCEPT and owned(s, seat, offer) and higher(offer, s.offer)
@@ -226,19 +227,18 @@ def haggle_legal(s, seat, move, free_to_pass):
 def random_haggle_move(s, seat, x, free_to_pass):
     """Random play that ends: stop with chance 1/2 where one may, else one of the eight lowest offers."""
     stop = may_stop(s, seat, free_to_pass)
-    lowest_raise = next_offer(s, seat, s.offer)
-    if stop != 0 and (lowest_raise == 0 or below(x, 2) == 0):
+    if stop != 0 and below(x, 2) == 0:
         return stop
-    x = mix(u64(x) + u64(1))
+    lowest_raise = next_offer(s, seat, s.offer)
+    if lowest_raise == 0:
+        return stop
     n = 1
-    last = lowest_raise
-    while n < 8:
-        last = next_offer(s, seat, last)
-        if last == 0:
-            break
+    last = next_offer(s, seat, lowest_raise)
+    while last != 0 and n < 8:
         n += 1
+        last = next_offer(s, seat, last)
     offer = lowest_raise
-    for _ in range(below(x, n)):
+    for _ in range(below(mix(u64(x) + u64(1)), n)):
         offer = next_offer(s, seat, offer)
     return OFFER + offer
 

@@ -8,10 +8,14 @@ from souk.core.fields import shown
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
-def split(text: str) -> tuple[str, str]:
-    """A text's first word and the rest, in lower case and without any spacing in the rest's edges: " Rug c3 C4 " gives
-    ("rug", "c3 c4"). Between the word and what follows no space is needed."""
-    found = re.fullmatch(r"([a-z]*)\s*(.*)", text.strip().lower(), re.DOTALL)
+def split(text: str, *words: str) -> tuple[str, str]:
+    """A text's first word and the rest, in lower case: " Rug c3 C4" gives ("rug", "c3 c4"). No space is needed after one
+    of the given words, nor before a number."""
+    plain = text.strip().lower()
+    for word in words:
+        if plain.startswith(word):
+            return word, plain.removeprefix(word).strip()
+    found = re.fullmatch(r"([a-z]*)\s*(.*)", plain, re.DOTALL)
     assert found is not None  # every text matches
     return found[1], found[2]
 

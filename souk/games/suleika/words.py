@@ -43,10 +43,10 @@ def move_text(s: Any, move: int) -> str:
 
 
 def read_move(s: Any, text: str) -> int:
-    word, rest = split(text)
+    word, rest = split(text, "rug")
     if word in TURNS and not rest:
         return TURNS.index(word)
-    halves = re.fullmatch(r"([a-z][0-9]+)([a-z][0-9]+)", squeeze(rest))
+    halves = re.fullmatch(r"([a-z][1-9][0-9]*|[a-z]0)([a-z][1-9][0-9]*|[a-z]0)", squeeze(rest))
     if word != "rug" or halves is None:
         raise unreadable(text, 'A move is "left", "straight", "right" or a rug such as "rug c3 c4".')
     one, other = (_half(name) for name in halves.groups())

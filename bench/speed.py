@@ -1,0 +1,33 @@
+"""How fast the four games run on this machine: interpreted, on one core, on all cores. Random play, measured in one run.
+
+    python bench/speed.py [SECONDS]        (as `souk bench --seconds SECONDS`; then every player count)
+
+Prints the README's table. A speed is the moves and chance outcomes of whole random games by the seconds they took.
+"""
+
+import sys
+
+from rich.console import Console
+
+from souk.core.kernels import compile_with_progress
+from souk.games import game, names
+from souk.lab.speed import bench, events_per_second, position_events_per_second
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
+    console = Console(width=140, highlight=False)
+    games = [game(name) for name in names()]
+    compile_with_progress(Console(stderr=True), games)
+    for speed in bench(console, games, seconds, gpu=False):
+        through_position = position_events_per_second(game(speed.game), speed.players, seconds)
+        ratio = speed.one_core / through_position
+        console.print(f"{speed.game}: through Position {through_position:,.0f} a second, 1/{ratio:,.0f} of one core compiled")
+    console.print("\nOne core, millions a second, by number of players:")
+    for found in games:
+        speeds = [f"{players}: {events_per_second(found, players, seconds / 2) / 1e6:.1f}" for players in found.players]
+        console.print(f"  {found.name:<14} {'  '.join(speeds)}   record {found.dtype.itemsize} bytes")
+
+
+if __name__ == "__main__":
+    main()

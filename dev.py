@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Sets up all that Souk needs in .venv and hands over. Needs only Python 3.11 or newer.
+
+python3 dev.py play          play in the terminal
+python3 dev.py test          lint, types and all tests (more words go to pytest)
+python3 dev.py souk ...      the command line: games, rules, replay, simulate, bench
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+VENV = HERE / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+STAMP = VENV / "souk-installed"
+
+
+def fail(message: str) -> None:
+    print(message, file=sys.stderr)
+    raise SystemExit(1)
+
+
+def wanted() -> str:
+    """What the environment is made from: when this changes, it is set up anew."""
+    digest = hashlib.sha256(sys.version.encode() + str(HERE).encode())
+    for name in ("requirements.lock", "pyproject.toml"):
+        digest.update((HERE / name).read_bytes())
+    return digest.hexdigest()
+
+
+def pip(*arguments: str) -> None:
+    command = [str(BIN / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "install"]
+    if subprocess.run([*command, *arguments], check=False).returncode:
+        fail("Souk could not be set up: pip's message above says why. Is there a network? Then try again.")
+
+
+def set_up() -> None:
+    if STAMP.is_file() and STAMP.read_text() == wanted():
+        return
+    print("Setting up Souk in .venv (once, about half a minute) ...", file=sys.stderr, flush=True)
+    begin = time.perf_counter()
+    made = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True, check=False)
+    if made.returncode:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        fail(f"Python's venv is missing. On Debian and Ubuntu: apt install python{version}-venv")
+    pip("--require-hashes", "-r", str(HERE / "requirements.lock"))
+    pip("--no-deps", "--editable", str(HERE))
+    STAMP.write_text(wanted())
+    print(f"Ready after {time.perf_counter() - begin:.0f} s.", file=sys.stderr, flush=True)
+
+
+def run(*command: str) -> int:
+    environment = dict(os.environ, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
+    return subprocess.run([str(BIN / command[0]), *command[1:]], cwd=HERE, env=environment, check=False).returncode
+
+
+def test(*arguments: str) -> int:
+    """Lint and types first: they are quick. The last line is pytest's summary."""
+    for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]):
+        print("$", *check, flush=True)
+        if status := run(*check):
+            return status
+    return run("pytest", "-n", "auto", *arguments)
+
+
+def main() -> int:
+    if sys.version_info < (3, 11):
+        fail(f"Souk needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    commands = {"play": lambda *rest: run("souk", "play", *rest), "test": test, "souk": lambda *rest: run("souk", *rest)}
+    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+        print(__doc__)
+        return 0 if sys.argv[1:] in ([], ["--help"], ["-h"]) else 2
+    set_up()
+    try:
+        return commands[sys.argv[1]](*sys.argv[2:])
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,163 @@
+"""The command line: souk games, rules, play, replay, simulate, bench."""
+
+import json
+import secrets
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+
+from souk.core.errors import suggestion
+from souk.games import game as find_game
+from souk.games import names as game_names
+from souk.games.palette import BRASS, LAMP, SAND
+
+app = typer.Typer(
+    help="Four bazaar games on one source of rules: play them, read their rules, replay and simulate them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+console = Console(highlight=False)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="suleika, basari, basari-cards or bazaar")]
+Players = Annotated[int | None, typer.Option("--players", "-p", help="How many play.")]
+Seed = Annotated[int | None, typer.Option(help="The same seed gives the same dice and cards.")]
+Choices = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as turn_at_end=true."),
+]
+
+
+def read_options(given: list[str] | None) -> dict[str, Any]:
+    """Options as written on the command line: JSON values, or plain text."""
+    options: dict[str, Any] = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"option: write {text!r} as NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+@app.command()
+def games() -> None:
+    """The games, with their players, their options and where their data come from."""
+    for name in game_names():
+        game = find_game(name)
+        low, high = game.players[0], game.players[-1]
+        console.print(f"[bold {LAMP}]{name}[/]  {game.title}, {low} to {high} players")
+        console.print(Padding(f"[{SAND}]{game.about}[/]", (0, 0, 0, 4)))
+        chosen = [f"{option}={json.dumps(value)}" for option, value in game.options(high).items()]
+        console.print(Padding(f"[dim]Options: {escape(', '.join(chosen))}[/]", (0, 0, 0, 4)))
+        if about := game.box.about(game.options(high)):
+            console.print(Padding(f"[dim]{escape(' '.join(about.split()))}[/]", (0, 0, 0, 4)))
+        console.print()
+
+
+@app.command()
+def rules(
+    game: GameName,
+    wanted: Annotated[list[str] | None, typer.Argument(metavar="[CLAUSE]...", help="Only these clauses, such as S13.")] = None,
+) -> None:
+    """The rules of a game, clause by clause, in our own words."""
+    from souk.games.clauses import clauses
+
+    found = find_game(game)
+    known = {clause.id: clause for clause in clauses(found.name)}
+    for word in wanted or []:
+        if word.upper() not in known:
+            raise ValueError(f"clause: {found.title} has no {word!r}. {suggestion(word.upper(), known)}")
+    section = None
+    table = Table.grid(padding=(0, 2))
+    for clause in known.values():
+        if wanted and clause.id not in {word.upper() for word in wanted}:
+            continue
+        if clause.section != section:
+            section = clause.section
+            table.add_row("", f"\n[bold {BRASS}]{escape(section)}[/]")
+        text = escape(clause.text).replace("**\\[", f"[{SAND}]\\[").replace("]**", "][/]").replace("**", "").replace("`", "")
+        table.add_row(f"[{LAMP}]{clause.id}[/]", text)
+    console.print(f"[bold {LAMP}]{found.title}[/] [{SAND}]{found.about}[/]")
+    console.print(table)
+    if about := found.box.about(found.options(found.players[-1])):
+        console.print(f"\n[dim]{escape(about)}[/]")
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game; asked for if left out.")] = None,
+    players: Players = None,
+    seed: Seed = None,
+    option: Choices = None,
+) -> None:
+    """Play in the terminal against opponents who move at random."""
+    from souk.terminal import sit_down
+
+    sit_down(console, game, players, secrets.randbits(64) if seed is None else seed, read_options(option))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A saved game.")],
+    at: Annotated[int | None, typer.Option(help="Only the position after this many events.")] = None,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the position after every event.")] = False,
+) -> None:
+    """Tell a saved game in words, and show how it ended."""
+    from souk.core.record import load
+    from souk.terminal import replay as tell
+
+    tell(console, load(file), at, boards)
+
+
+@app.command()
+def simulate(
+    game: GameName,
+    players: Players = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 100_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Threads; all cores if left out.")] = None,
+    target: Annotated[str, typer.Option(help="cpu, cuda (a GPU) or python (interpreted).")] = "cpu",
+    option: Choices = None,
+) -> None:
+    """Play many games at random, and say what came of them."""
+    from souk.lab.summary import show_summary, simulate_with_progress
+
+    found = find_game(game)
+    count = found.players[-1] if players is None else players
+    show_summary(console, simulate_with_progress(found.name, count, games, seed, threads, target, read_options(option)))
+
+
+@app.command()
+def bench(
+    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to measure each speed.")] = 1.0,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Also on a GPU.")] = False,
+) -> None:
+    """Measure how fast random games run: interpreted, compiled on one core, on all cores."""
+    from souk.lab.speed import bench as measure
+
+    measure(console, [find_game(name) for name in game or game_names()], seconds, gpu)
+
+
+def main() -> None:
+    """The command `souk`. What a user can get wrong is told in one line, without a traceback."""
+    try:
+        app()
+    except (ValueError, OSError, RuntimeError) as error:
+        Console(stderr=True, highlight=False).print(f"[red]souk:[/] {escape(str(error))}")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Compiling ahead, with a bar that says what is happening and how long it takes."""
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from souk.core.batches import cpu_kernel
+from souk.core.cache import kernel_cache
+
+if TYPE_CHECKING:
+    from souk.core.game import Game
+
+_SECONDS = 12  # what one game took to compile on a slow core; only said, never waited for
+
+
+def is_compiled(game: "Game") -> bool:
+    """Whether a game's kernel is on disk, so that it loads at once."""
+    return (kernel_cache(game.source) / f"{game.name}.compiled").is_file()
+
+
+def compile_with_progress(console: Console, games: Sequence["Game"]) -> float:
+    """Compile what is not on disk yet; return the seconds it took."""
+    begin = time.perf_counter()
+    missing = [game for game in games if not is_compiled(game)]
+    if missing:
+        about = f"(once, about {_SECONDS * len(missing)} s)"
+        columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+        with Progress(*columns, console=console, transient=True) as progress:
+            task = progress.add_task(f"Compiling the rules {about}", total=len(missing))
+            for game in missing:
+                progress.update(task, description=f"Compiling the rules of {game.title} {about}")
+                cpu_kernel(game)
+                (kernel_cache(game.source) / f"{game.name}.compiled").touch()
+                progress.advance(task)
+    for game in games:
+        cpu_kernel(game)
+    return time.perf_counter() - begin

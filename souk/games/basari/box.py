@@ -1,0 +1,56 @@
+"""Basari: the board, and what can be chosen at the start."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from souk.core.fields import is_whole, shown
+from souk.games.basari import rules
+from souk.games.datafile import DataFile, load
+from souk.games.text import letters, read_letters
+
+GEMS = "RYGB"
+
+
+def defaults(players: int) -> dict[str, Any]:
+    return {"first": 0, "board": "souk"}
+
+
+def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
+    """B5: who places a disc first. B1: the board."""
+    first = options["first"]
+    if not is_whole(first) or not 0 <= first < players:
+        raise ValueError(f"first: must be a seat from 0 to {players - 1}, not {shown(first)}")
+    _arches(_file(options))
+    return options
+
+
+def fill(s: Any, options: dict[str, Any]) -> None:
+    s.first = options["first"]
+    for place, arch in enumerate(_arches(_file(options))):
+        s.arch[place] = arch
+
+
+def about(options: dict[str, Any]) -> str:
+    return _file(options).about
+
+
+def _file(options: dict[str, Any]) -> DataFile:
+    return load("board", options["board"], Path(__file__).parent, ("arches",))
+
+
+def _arches(file: DataFile) -> list[int]:
+    """B1: the arches of a board, clockwise, as the record holds them."""
+    found: list[int] = []
+    for index, text in enumerate(file.texts("arches", rules.ARCHES)):
+        form = re.fullmatch(f"([4-7]):([{GEMS}]{{2,4}})", text)
+        if form is None:
+            problem = f'{shown(text)} is not an arch such as "5:RRY": a number from 4 to 7 and 2 to 4 of {GEMS}'
+            raise file.wrong("arches", index, problem)
+        gems = read_letters(form[2], GEMS)
+        assert gems is not None  # the form has seen to it
+        arch = rules.pack_arch(int(form[1]), *gems)
+        if arch in found:
+            raise file.wrong("arches", index, f"the arch {form[1]}:{letters(gems, GEMS)} is there twice")
+        found.append(arch)
+    return found

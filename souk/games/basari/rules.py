@@ -1,0 +1,433 @@
+"""Basari, the board game: the clauses of docs/rules/basari.md as functions over one record.
+
+Arches are numbered clockwise from 0, colours in rank: red, yellow, green, blue. Choices, offers and majorities, which
+the card game shares, are in souk.games.haggling.
+"""
+
+import numpy as np
+
+from souk.core.chance import below
+from souk.core.rule import rule
+from souk.games.haggling import (
+    ACCEPT,
+    COLOURS,
+    MAJORITY_POINTS,
+    NONE,
+    OFFER,
+    begin_haggle,
+    chose,
+    count_seats,
+    end_haggle,
+    first_of,
+    forget_choices,
+    haggle_legal,
+    haggle_moves,
+    hand_over,
+    held_from,
+    hide_choices,
+    majority,
+    partner,
+    random_haggle_move,
+    return_to_supply,
+    take_from_supply,
+    yet_to_choose,
+)
+
+STATE = np.dtype(
+    [
+        ("arch", "u2", 28),  # the board: see `arch_number` and `arch_gems`
+        ("points", "i2", 4),  # by seat, like all that follows up to `choice`
+        ("walked", "i2", 4),  # arches since the last scoring
+        ("gems", "i1", (4, 4)),
+        ("figure", "i1", 4),  # the arch it stands on, NONE before it is placed
+        ("disc", "i1", 4),
+        ("choice", "i1", 4),  # an action, NONE or HIDDEN
+        ("supply", "i1", 4),  # by colour
+        ("offer", "i4"),  # what lies on the table in a haggle, 0 for nothing
+        ("action", "i1"),  # the one being settled, or NONE
+        ("opener", "i1"),  # the two who haggle, or NONE; before it is known who opens, in ascending order
+        ("other", "i1"),
+        ("phase", "i1"),
+        ("turn", "i1"),  # the seat that places, speaks or rolls, or NONE
+        ("scorings", "i1"),
+        ("players", "i1"),
+        ("first", "i1"),
+    ],
+    align=True,
+)
+WIDEST = 28  # the arches. Offers can be more: then `moves` lists as many as fit
+
+START, WALK, CHOOSE, OPENER, HAGGLE, ROLL, OVER = range(7)
+DICE, POINTS, GEMS = range(3)  # actions, in the order of B16; as moves, their choice
+ARCH = 8  # as a move: to start at an arch is ARCH + its number; those of a haggle are souk.games.haggling's
+
+ARCHES = 28
+GEMS_OF_EACH = 25
+GEMS_AT_START = 3
+FACES = 6
+LAP_POINTS = 10
+SCORINGS = 3
+
+
+# ---------------------------------------------------------------- the board
+
+
+@rule
+def pack_arch(number, red, yellow, green, blue):
+    """B1: an arch in the record, three bits for each of these."""
+    return (number << 12) | (red << 9) | (yellow << 6) | (green << 3) | blue
+
+
+@rule
+def arch_number(s, arch):
+    """B1: the number an arch shows."""
+    return s.arch[arch] >> 12
+
+
+@rule
+def arch_gems(s, arch, colour):
+    """B1: how many gems of a colour an arch shows."""
+    return (s.arch[arch] >> (3 * (COLOURS - 1 - colour))) & 7
+
+
+@rule
+def walk(s, seat, steps):
+    """B10, B12: a figure walks clockwise. Others' discs and figures are nothing to it (B5)."""
+    s.figure[seat] = (s.figure[seat] + steps) % ARCHES
+    s.walked[seat] += steps
+
+
+# ---------------------------------------------------------------- setting up
+
+
+@rule
+def setup(s):
+    """B2–B5: equal gems, the rest is the supply; the first seat is to place its disc."""
+    for seat in range(s.players):
+        s.figure[seat] = NONE
+        s.disc[seat] = NONE
+        for colour in range(COLOURS):
+            s.gems[seat, colour] = GEMS_AT_START
+    for colour in range(COLOURS):
+        s.supply[colour] = GEMS_OF_EACH - GEMS_AT_START * s.players
+    forget_choices(s)
+    end_haggle(s)
+    s.phase = START
+    s.turn = s.first
+
+
+@rule
+def arches_with_disc(s):
+    """B5: where no further disc may be placed, as a bit set."""
+    taken = 0
+    for seat in range(s.players):
+        if s.disc[seat] != NONE:
+            taken |= 1 << s.disc[seat]
+    return taken
+
+
+@rule
+def place(s, seat, arch):
+    """B5: a disc and the figure on it; then the next seat that has none, and when all have, the first round."""
+    s.disc[seat] = arch
+    s.figure[seat] = arch
+    for step in range(1, s.players):
+        other = (seat + step) % s.players
+        if s.disc[other] == NONE:
+            s.turn = other
+            return
+    begin_round(s)
+
+
+# ---------------------------------------------------------------- a round
+
+
+@rule
+def begin_round(s):
+    """B10: everyone rolls and walks, in seat order."""
+    s.phase = WALK
+    s.turn = 0
+
+
+@rule
+def walk_in_turn(s, roll):
+    """B10: one walks, and the next rolls. B11: after the last all choose."""
+    walk(s, s.turn, roll)
+    s.turn += 1
+    if s.turn == s.players:
+        s.phase = CHOOSE
+        s.turn = NONE
+
+
+@rule
+def choose(s, seat, action):
+    """B11: a choice made in secret. The last one reveals them all."""
+    s.choice[seat] = action
+    if yet_to_choose(s) == 0:
+        settle(s, DICE)
+
+
+@rule
+def settle(s, action):
+    """B15–B16: this action and those after it in order, up to one that needs a die or a haggle; then the round ends."""
+    while action <= GEMS:
+        seats = chose(s, action)
+        n = count_seats(seats)
+        if n == 1:
+            carry_out(s, action, first_of(seats))
+        elif n == 2:
+            call_to_haggle(s, action, seats)
+        if n == 2 or (n == 1 and action == DICE):
+            return
+        action += 1
+    end_round(s)
+
+
+@rule
+def carry_out(s, action, seat):
+    """B12–B14: the action is the seat's. Dice still wait for the roll."""
+    if action == DICE:
+        s.action = DICE
+        s.phase = ROLL
+        s.turn = seat
+    elif action == POINTS:
+        s.points[seat] += arch_number(s, s.figure[seat])
+    else:
+        take_gems(s, seat)
+
+
+@rule
+def take_gems(s, seat):
+    """B14: the gems shown on one's arch, as far as the supply has them."""
+    for colour in range(COLOURS):
+        take_from_supply(s, seat, colour, arch_gems(s, s.figure[seat], colour))
+
+
+@rule
+def roll_again(s, roll):
+    """B12: walk on, and 6 minus the roll in points; then the other actions."""
+    walk(s, s.turn, roll)
+    s.points[s.turn] += FACES - roll
+    settle(s, POINTS)
+
+
+@rule
+def end_round(s):
+    """B30: the choices are done with; a scoring where somebody has walked a lap. B35: the third ends the game."""
+    forget_choices(s)
+    score_if_due(s)
+    if s.scorings == SCORINGS:
+        s.phase = OVER
+        s.turn = NONE
+    else:
+        begin_round(s)
+
+
+# ---------------------------------------------------------------- haggling
+
+
+@rule
+def call_to_haggle(s, action, seats):
+    """B20: two have chosen an action. More points open the haggle; on equal points the dice say who does."""
+    one = first_of(seats)
+    other = first_of(seats & (seats - 1))
+    s.action = action
+    if s.points[one] < s.points[other]:
+        begin_haggle(s, other, one)
+    else:
+        begin_haggle(s, one, other)
+    if s.points[one] == s.points[other]:
+        s.phase = OPENER
+        s.turn = NONE
+    else:
+        s.phase = HAGGLE
+
+
+@rule
+def open_haggle(s, seat):
+    """B20: the seat that the dice have named opens."""
+    begin_haggle(s, seat, partner(s, seat))
+    s.phase = HAGGLE
+
+
+@rule
+def haggle(s, seat, move):
+    """B21–B22: an offer is for the other to answer. Whoever passes or accepts leaves the action to the other."""
+    other = partner(s, seat)
+    if move >= OFFER:
+        s.offer = move - OFFER
+        s.turn = other
+        return
+    if move == ACCEPT:
+        hand_over(s, other, seat)
+    end_haggle(s)
+    carry_out(s, s.action, other)
+    if s.action != DICE:
+        settle(s, s.action + 1)
+
+
+# ---------------------------------------------------------------- scoring
+
+
+@rule
+def score_if_due(s):
+    """B30–B34: laps, then majorities; afterwards every disc lies under its figure and the next lap begins."""
+    laps = 0
+    for seat in range(s.players):
+        if s.walked[seat] >= ARCHES:
+            s.points[seat] += LAP_POINTS
+            laps += 1
+    if laps == 0:
+        return
+    for colour in range(COLOURS):
+        score_majority(s, colour)
+    for seat in range(s.players):
+        s.disc[seat] = s.figure[seat]
+        s.walked[seat] = 0
+    s.scorings += 1
+
+
+@rule
+def score_majority(s, colour):
+    """B32: points for the most of a colour, shared on a tie. B33: then 3 of them go back, or 2 from each who tied."""
+    seats = majority(s, colour)
+    n = count_seats(seats)
+    for seat in range(s.players):
+        if (seats >> seat) & 1:
+            s.points[seat] += MAJORITY_POINTS[colour] // n
+            return_to_supply(s, seat, colour, 3 if n == 1 else 2)
+
+
+@rule
+def rank(s, seat):
+    """B36: points, then gems, then red, yellow and green ones (blue cannot differ then), as one number to compare."""
+    found = (s.points[seat] << 7) + held_from(s, seat, 0)
+    for colour in range(COLOURS - 1):
+        found = (found << 5) + s.gems[seat, colour]
+    return found
+
+
+# ---------------------------------------------------------------- the verbs
+
+
+@rule
+def over(s):
+    return s.phase == OVER
+
+
+@rule
+def actors(s):
+    if s.phase == CHOOSE:
+        return yet_to_choose(s)
+    return 1 << s.turn if s.phase == START or s.phase == HAGGLE else 0
+
+
+@rule
+def moves(s, seat, out):
+    """B5: the arches without a disc. B11: dice, points, gems. B21–B25: to stop, then offers from the lowest on."""
+    n = 0
+    if not (actors(s) >> seat) & 1:
+        return n
+    if s.phase == HAGGLE:
+        return haggle_moves(s, seat, out, True)
+    if s.phase == CHOOSE:
+        for action in range(GEMS + 1):
+            out[n] = action
+            n += 1
+    else:
+        taken = arches_with_disc(s)
+        for arch in range(ARCHES):
+            if not (taken >> arch) & 1:
+                out[n] = ARCH + arch
+                n += 1
+    return n
+
+
+@rule
+def legal(s, seat, move):
+    if move < 0 or not (actors(s) >> seat) & 1:
+        return False
+    if s.phase == HAGGLE:
+        return haggle_legal(s, seat, move, True)
+    if s.phase == CHOOSE:
+        return move <= GEMS
+    return ARCH <= move < ARCH + ARCHES and not (arches_with_disc(s) >> (move - ARCH)) & 1
+
+
+@rule
+def play(s, seat, move):
+    if s.phase == HAGGLE:
+        haggle(s, seat, move)
+    elif s.phase == CHOOSE:
+        choose(s, seat, move)
+    else:
+        place(s, seat, move - ARCH)
+
+
+@rule
+def outcomes(s, out, weights):
+    """B10, B12: a die. B20: either of two opens a haggle."""
+    n = 0
+    if s.phase == WALK or s.phase == ROLL:
+        for face in range(1, FACES + 1):
+            out[n] = face
+            weights[n] = 1
+            n += 1
+    elif s.phase == OPENER:
+        out[0] = s.opener
+        out[1] = s.other
+        weights[0] = 1
+        weights[1] = 1
+        n = 2
+    return n
+
+
+@rule
+def resolve(s, outcome):
+    if s.phase == WALK:
+        walk_in_turn(s, outcome)
+    elif s.phase == ROLL:
+        roll_again(s, outcome)
+    else:
+        open_haggle(s, outcome)
+
+
+@rule
+def standing(s, scores):
+    """B36: most points win, then gems, then more valuable ones, else all share. B37: points have no upper end."""
+    best = -1
+    winners = 0
+    for seat in range(s.players):
+        scores[seat] = s.points[seat]
+        found = rank(s, seat)
+        if found > best:
+            best = found
+            winners = 0
+        if found == best:
+            winners |= 1 << seat
+    return winners if s.phase == OVER else 0
+
+
+@rule
+def veil(s, seat):
+    """B11: choices are secret until all are revealed together; nothing else ever is."""
+    if s.phase == CHOOSE:
+        hide_choices(s, seat)
+
+
+@rule
+def random_move(s, seat, x, out):
+    """Every move equally likely but in a haggle, which would hardly ever end so."""
+    if s.phase == CHOOSE:
+        return below(x, GEMS + 1)
+    if s.phase == HAGGLE:
+        return random_haggle_move(s, seat, x, True)
+    return out[below(x, moves(s, seat, out))]
+
+
+@rule
+def random_outcome(s, x, out, weights):
+    """What the list of `outcomes` would give, without the list."""
+    if s.phase == OPENER:
+        return s.opener if below(x, 2) == 0 else s.other
+    return 1 + below(x, FACES)

@@ -1,0 +1,40 @@
+"""The clauses of docs/rules, read from their pages: for the command line, and for the tests that watch over them."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_ROW = re.compile(r"\| *([SBKZ][0-9]+) *\| *(.*?) *\| *(.*?) *\|")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One rule: its id, its section, what it says, and the functions that carry it out."""
+
+    id: str
+    section: str
+    text: str
+    code: str
+
+
+def page(game: str) -> str:
+    """A game's rules page: beside the package where it is installed, in docs/ where it is developed."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "docs", package.parent / "docs"):
+        file = folder / "rules" / f"{game}.md"
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    raise FileNotFoundError(f"the rules page of {game} is missing from this installation")
+
+
+@cache
+def clauses(game: str) -> tuple[Clause, ...]:
+    """All clauses of a game in the order of its page."""
+    section, found = "", []
+    for line in page(game).splitlines():
+        if line.startswith("## "):
+            section = line[3:].strip()
+        elif row := _ROW.fullmatch(line.strip()):
+            found.append(Clause(row[1], section, row[2], row[3]))
+    return tuple(found)

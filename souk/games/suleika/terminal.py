@@ -1,0 +1,71 @@
+"""Suleika drawn in a terminal: the market in woven colours, Omar on it, purses and rugs beside it."""
+
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from souk.games.palette import BLUE, BRASS, DUSK, GREEN, INK, LAMP, NIGHT, RED, SAND, SEATS, YELLOW
+from souk.games.suleika import rules
+from souk.games.suleika.words import COLOURS
+
+_RUGS = (("#a3282c", "#f0c37a", "◇"), ("#d99a1e", "#6b2f14", "✦"), ("#2456a6", "#e8d9b0", "≈"), ("#2f7d4f", "#f3e3b3", "♣"))
+_NAMES = (RED, YELLOW, BLUE, GREEN)
+_OMAR = "▲▶▼◀"
+_WIDTH = 5
+
+
+def picture(s: Any, names: list[str]) -> RenderableType:
+    grid = Table.grid(padding=(0, 3))
+    grid.add_row(_market(s), _purses(s, names))
+    return grid
+
+
+def _cell(s: Any, column: int, row: int, line: int) -> Text:
+    """One of a field's two lines, with the gap to the next field, which a rug lying across it bridges."""
+    field = column * rules.SIDE + row
+    colour = rules.colour_at(s, field)
+    ground, thread, weave = _RUGS[colour] if colour >= 0 else ("#c9b481" if (column + row) % 2 else "#d6c394", "#b39c68", " ")
+    style = Style(color=thread, bgcolor=ground, underline=line == 1 and not _same_rug(s, field, rules.beside(field, 1)))
+    text = Text(weave.center(3, weave).center(_WIDTH) if colour >= 0 else ("·" if line == 0 else " ").center(_WIDTH), style)
+    if field == s.omar:
+        text = Text((_OMAR[s.facing] if line == 0 else "Omar").center(_WIDTH), Style(color=LAMP, bgcolor=INK, bold=True))
+    across = rules.beside(field, 3)
+    joined = colour >= 0 and _same_rug(s, field, across)
+    return text + Text(weave if joined else " ", Style(color=thread, bgcolor=ground if joined else NIGHT))
+
+
+def _same_rug(s: Any, field: int, other: int) -> bool:
+    return other >= 0 and s.rug[field] != 0 and s.rug[field] == s.rug[other]
+
+
+def _market(s: Any) -> RenderableType:
+    lines = []
+    for row in reversed(range(rules.SIDE)):
+        for line in range(2):
+            label = f" {row + 1} " if line == 0 else "   "
+            cells = [_cell(s, column, row, line) for column in range(rules.SIDE)]
+            lines.append(Text(label, Style(color=BRASS, bgcolor=NIGHT)) + Text("").join(cells))
+    letters = "".join(letter.center(_WIDTH + 1) for letter in "abcdefg")
+    return Group(*lines, Text("   " + letters, Style(color=BRASS, bgcolor=NIGHT)))
+
+
+def _purses(s: Any, names: list[str]) -> RenderableType:
+    table = Table(box=None, header_style=f"bold {BRASS}", pad_edge=False)
+    for heading in ("", "", "piastres", "halves", "rugs left", "score"):
+        table.add_column(heading, justify="right" if heading else "left")
+    scores = [0] * s.players
+    rules.standing(s, scores)
+    for seat, name in enumerate(names):
+        own = [colour for colour in range(4) if rules.owner(s, colour) == seat]
+        swatch = Text(" ").join(Text(_RUGS[colour][2] * 2, Style(color=_RUGS[colour][1], bgcolor=_RUGS[colour][0])) for colour in own)
+        mark = "▸" if seat == s.turn else " "
+        title = Text(f"{mark} {name}", f"bold {LAMP}" if seat == s.turn else SEATS[seat])
+        left = str(rules.rugs_left(s, seat))
+        table.add_row(swatch, title, str(s.money[seat]), str(rules.halves(s, seat)), left, Text(str(scores[seat]), "bold"))
+    if s.up < 0:
+        return table
+    to_lay = Text(f"\n{COLOURS[s.up].capitalize()} rug to lay", Style(color=_NAMES[s.up]))
+    return Group(table, to_lay, Text("", Style(bgcolor=DUSK, color=SAND)))

@@ -1,0 +1,65 @@
+"""Positions of Basari, the card game, for its tests."""
+
+from typing import Any
+
+import pytest
+
+import souk
+
+GAME = souk.game("basari-cards")
+DECK = list(GAME.start(players=3).chances())  # every card may be the first
+
+
+def data(phase: str = "choose", players: int = 3, **changes: Any) -> dict[str, Any]:
+    """A position as JSON: as at the start but for what is given. Supply and cards seen follow from gems and cards."""
+    gems = changes.get("gems", [[3, 3, 3, 3]] * players)
+    fields: dict[str, Any] = {
+        "game": "basari-cards",
+        "players": players,
+        "phase": phase,
+        "turn": None,
+        "points": [0] * players,
+        "workers": [0] * players,
+        "gems": gems,
+        "supply": [22 - sum(row[colour] for row in gems) for colour in range(4)],
+        "cards": [None] * players,
+        "seen": [card for card in changes.get("cards", []) if card],
+        "choices": [None] * players,
+        "haggle": None,
+        "pending": [],
+        "deals": 0,
+    }
+    return fields | changes
+
+
+def at(phase: str = "choose", players: int = 3, **changes: Any) -> souk.Position:
+    return GAME.from_json(data(phase, players, **changes))
+
+
+def choose(pos: souk.Position, choices: str) -> dict[str, Any]:
+    """Everybody chooses, seat 0 first. What came of it, as JSON."""
+    for seat, choice in enumerate(choices):
+        pos.play(seat, choice)
+    return pos.to_json()
+
+
+def haggle(action: str = "A", offer: list[int] | None = None, **changes: Any) -> dict[str, Any]:
+    """Seats 0 and 1 haggle: 0 has opened, and 1 has made the offer if there is one."""
+    who = {"seats": [0, 1], "turn": 0, "offer": offer, "offerer": 1 if offer else None}
+    choices = {"A": "AAB", "B": "BBC", "C": "CCA"}[action]
+    pending = [each for each in "ABC" if each >= action and each in choices]
+    return data("haggle", turn=0, choices=list(choices), pending=pending, haggle={"action": action} | who, **changes)
+
+
+def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
+    before = pos.to_json()
+    assert not pos.is_legal(seat, move)
+    with pytest.raises(souk.IllegalMove) as caught:
+        pos.play(seat, move)
+    assert pos.to_json() == before
+    return caught.value
+
+
+def exchange(phase: str, choices: str, turn: int, **changes: Any) -> souk.Position:
+    """Action D: the seat `turn` is to give or take."""
+    return at(phase, 5, turn=turn, choices=list(choices), pending=["D"], **changes)

@@ -1,0 +1,98 @@
+"""Positions of Basari for its tests: made up in JSON, or come upon in random games."""
+
+import random
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import souk
+
+BASARI = souk.game("basari")
+ROOM = Path(souk.__file__).parent / "games" / "basari"
+NUMBERS_5_6_7 = [0, 1, 3]  # arches with these numbers on our board: 5:RRY, 6:GGG, 7:YB
+SETTLING = ("opener", "haggle", "dice")
+HANDS = [[2, 0, 8, 1], [2, 7, 3, 1], [2, 5, 8, 1], [2, 5, 4, 2]]  # the rulebook's example (B42)
+
+
+def shipped_arches() -> list[str]:
+    found: list[str] = tomllib.loads((ROOM / "souk.toml").read_text())["arches"]
+    return found
+
+
+def at(players: int = 4, **fields: Any) -> dict[str, Any]:
+    """A position in JSON: everybody is to choose, unless `fields` say otherwise. The supply is what the hands leave."""
+    gems = fields.setdefault("gems", [[3, 3, 3, 3] for _ in range(players)])
+    return {
+        "game": "basari",
+        "players": players,
+        "phase": "choose",
+        "turn": None,
+        "figures": [0, 7, 14, 21][:players],
+        "discs": [0, 7, 14, 21][:players],
+        "walked": [0] * players,
+        "points": [0] * players,
+        "supply": [25 - sum(column) for column in zip(*gems, strict=False)],
+        "choices": [None] * players,
+        "haggle": None,
+        "pending": [],
+        "scorings": 0,
+    } | fields
+
+
+def position(players: int = 4, **fields: Any) -> souk.Position:
+    return BASARI.from_json(at(players, **fields))
+
+
+def haggle(**fields: Any) -> dict[str, Any]:
+    """Seats 0 and 1 haggle for the dice, seat 0 to open; the others have chosen points and gems."""
+    inner = {"action": "dice", "seats": [0, 1], "turn": 0, "offer": None, "offerer": None} | fields.pop("haggle", {})
+    choices = ["dice", "dice", "points", "gems"]
+    outer = {"phase": "haggle", "turn": 0, "choices": choices, "pending": ["dice", "points", "gems"], "haggle": inner}
+    return at(**(outer | fields))
+
+
+def offered(offer: list[int], **fields: Any) -> souk.Position:
+    """Seat 0 has offered, and seat 1 is to answer."""
+    return BASARI.from_json(haggle(turn=1, haggle={"turn": 1, "offer": offer, "offerer": 0}, **fields))
+
+
+def choose(pos: souk.Position, *actions: str) -> souk.Position:
+    for seat, action in enumerate(actions):
+        pos.play(seat, action)
+    return pos
+
+
+def gems(pos: souk.Position, seat: int) -> list[int]:
+    found: list[int] = pos.to_json()["gems"][seat]
+    return found
+
+
+def end_round(**fields: Any) -> souk.Position:
+    """A round in which all four choose points, so that nothing but its end happens."""
+    return choose(position(**fields), *["points"] * 4)
+
+
+def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
+    before = pos.to_json()
+    with pytest.raises(souk.IllegalMove) as error:
+        pos.play(seat, move)
+    assert pos.to_json() == before
+    assert not pos.is_legal(seat, move)
+    return error.value
+
+
+def play_out(pos: souk.Position, seed: int) -> list[souk.Position]:
+    """Every position of a random game."""
+    rng = random.Random(seed)
+    path = [pos.copy()]
+    while not pos.over:
+        if pos.actors:
+            seat = rng.choice(pos.actors)
+            code = BASARI.rules.random_move(pos.state, seat, rng.getrandbits(64), [0] * BASARI.widest)
+            pos.play(seat, BASARI.words.move_text(pos.state, code))
+        else:
+            pos.draw(rng)
+        path.append(pos.copy())
+    return path

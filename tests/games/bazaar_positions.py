@@ -1,0 +1,94 @@
+"""Positions of Bazaar for its tests: made up in JSON, or come upon in random games."""
+
+import random
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import souk
+
+BAZAAR = souk.game("bazaar")
+ROOM = Path(souk.__file__).parent / "games" / "bazaar"
+PAGE = Path(souk.__file__).parent.parent / "docs" / "rules" / "bazaar.md"
+TOPS = ["WWWRR", "BBGGY", "WWBGY", "WWWWW"]  # the last is starred
+NOBODYS = ("rates", "stalls", "first", "over")
+
+
+def shipped() -> dict[str, Any]:
+    return tomllib.loads((ROOM / "souk.toml").read_text())
+
+
+def hand(letters: str) -> list[int]:
+    """The chips of a hand such as "WWR"."""
+    return [letters.count(colour) for colour in "WBGRY"]
+
+
+def at(*hands: str, **fields: Any) -> dict[str, Any]:
+    """A position in JSON by the hands of the seats: seat 0 is to act, unless `fields` say otherwise. Rate cards 1 and 2
+    are in play, the stalls show TOPS, and the bank has what the hands leave; `left` sets how full the stalls are."""
+    players = len(hands)
+    chips = [hand(letters) for letters in hands]
+    left = fields.pop("left", [5, 5, 5, 5] if players > 1 else [1])
+    tops = fields.pop("tops", TOPS)
+    stalls = [{"top": top if count else None, "left": count} for top, count in zip(tops, left, strict=False)]
+    position = {
+        "game": "bazaar",
+        "players": players,
+        "phase": "act",
+        "turn": None if fields.get("phase") in NOBODYS else 0,
+        "chips": chips,
+        "bank": [20 - sum(column) for column in zip(*chips, strict=True)],
+        "points": [0] * players,
+        "bought": [0] * players,
+        "rates": [1, 2],
+        "stalls": stalls,
+        "seen": [stall["top"] for stall in stalls if stall["top"]],
+        "turns_without_purchase": 0,
+    }
+    return position | ({"actions": 0} if players == 1 else {}) | fields
+
+
+def position(*hands: str, **fields: Any) -> souk.Position:
+    return BAZAAR.from_json(at(*hands, **fields))
+
+
+def buying(letters: str, **fields: Any) -> souk.Position:
+    """Seat 0 of two may buy with these chips."""
+    return position(letters, "", phase="buy", **fields)
+
+
+def double(letters: str, **fields: Any) -> souk.Position:
+    return buying(letters, options={"double_purchase": True}, **fields)
+
+
+def chips(pos: souk.Position, seat: int = 0) -> list[int]:
+    found: list[int] = pos.to_json()["chips"][seat]
+    return found
+
+
+def phase(pos: souk.Position) -> str:
+    return str(pos.to_json()["phase"])
+
+
+def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
+    before = pos.to_json()
+    with pytest.raises(souk.IllegalMove) as error:
+        pos.play(seat, move)
+    assert pos.to_json() == before
+    assert not pos.is_legal(seat, move)
+    return error.value
+
+
+def play_out(pos: souk.Position, seed: int) -> list[souk.Position]:
+    """Every position of a random game."""
+    rng = random.Random(seed)
+    path = [pos.copy()]
+    while not pos.over:
+        if pos.actors:
+            pos.play(pos.actors[0], rng.choice(pos.moves(pos.actors[0])))
+        else:
+            pos.draw(rng)
+        path.append(pos.copy())
+    return path

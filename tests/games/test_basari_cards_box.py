@@ -1,0 +1,67 @@
+"""Basari, the card game: decks and options."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.games.basari_cards_positions import DECK, GAME
+from tests.marks import clause
+
+
+def deck_file(folder: Path, cards: list[str], about: str = 'about = "a test"') -> str:
+    path = folder / "mine.toml"
+    path.write_text(about + "\ncards = [\n" + "".join(f'  "{card}",\n' for card in cards) + "]\n")
+    return str(path)
+
+
+@clause("K2")
+def test_another_deck_can_be_named_by_its_path(tmp_path: Path) -> None:
+    deck = deck_file(tmp_path, ["4/7/brrr", *DECK[1:]])
+    pos = GAME.start(players=3, deck=deck)
+    assert list(pos.chances()) == ["4/7/RRRB", *DECK[1:]]
+    assert pos.options == {"deck": deck}
+    assert GAME.from_json(pos.to_json()) == pos
+    assert pos != GAME.start(players=3)
+    assert GAME.box.about(pos.options) == "a test"
+
+
+@clause("K2")
+@pytest.mark.parametrize(
+    ("cards", "line", "problem"),
+    [
+        (["5/5/RR", *DECK[1:]], 3, "is not a card"),
+        ([*DECK[:2], "1/8/RR", *DECK[3:]], 5, "is not a card"),
+        ([*DECK[:2], "1/5/R", *DECK[3:]], 5, "is not a card"),
+        ([*DECK[:2], "1/5/RRRRR", *DECK[3:]], 5, "is not a card"),
+        ([*DECK[:2], "1/5/RX", *DECK[3:]], 5, "is not a card"),
+        ([*DECK[:38], "1/5/BBYR"], 41, "twice"),
+        (DECK[:38], 2, "must hold 39 entries, not 38"),
+        ([*DECK, "4/7/RRRB"], 2, "must hold 39 entries, not 40"),
+    ],
+)
+def test_a_bad_deck_is_refused_with_its_line(tmp_path: Path, cards: list[str], line: int, problem: str) -> None:
+    with pytest.raises(ValueError, match=f"^deck: mine.toml, line {line}: .*{problem}"):
+        GAME.start(players=3, deck=deck_file(tmp_path, cards))
+
+
+def test_a_deck_file_needs_its_keys(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^deck: mine.toml, line 1: unknown key"):
+        GAME.start(players=3, deck=deck_file(tmp_path, DECK, 'abuot = "a test"'))
+    with pytest.raises(ValueError, match=r"^deck: mine.toml, .*without about"):
+        GAME.start(players=3, deck=deck_file(tmp_path, DECK, ""))
+
+
+@pytest.mark.parametrize("deck", ["", "nowhere", "no/such.toml", None, 7, ["souk"]])
+def test_a_deck_that_is_not_there_is_refused(deck: Any) -> None:
+    with pytest.raises(ValueError, match=r"^deck: "):
+        GAME.start(players=3, deck=deck)
+
+
+@pytest.mark.parametrize(
+    "options", [{"players": 2}, {"players": 6}, {"players": 3, "board": "souk"}, {"players": 3, "first": 1}]
+)
+def test_options_that_make_no_sense_are_refused_by_name(options: dict[str, Any]) -> None:
+    name = next(iter(options.keys() - {"players"}), "players")
+    with pytest.raises(ValueError, match=f"^{name}: "):
+        GAME.start(**options)

@@ -1,0 +1,48 @@
+"""Random games for tests, from seeds that failing tests print: played event by event with the kernel's own numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import souk
+from souk.core.chance import draw, stream_start, stream_step
+from souk.games import names
+
+# Every game at every number of players, and every variant.
+VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
+    *((name, players, {}) for name in names() for players in souk.game(name).players),
+    ("suleika", 2, {"turn_at_end": True}),
+    ("bazaar", 2, {"double_purchase": True}),
+    ("bazaar", 4, {"double_purchase": True, "rates": (3, 8), "first": 2}),
+    ("bazaar", 1, {"rates": (1, 2), "ware": "WWWRR"}),
+]
+
+
+def variant_name(variant: object) -> str:
+    """A variant as a test's id, and as a file's name."""
+    name, players, options = variant  # type: ignore[misc]
+    extra = "".join(f"-{option}" for option in options)
+    return f"{name}-{players}{extra}"
+
+
+def random_game(name: str, players: int, options: dict[str, Any], seed: int, number: int = 0) -> Iterator[souk.Record]:
+    """Game `number` of a seed, as `souk.simulate` plays it: the record at the start, then after each event."""
+    game = souk.game(name)
+    record = souk.Record(game, players, date="2026-01-01", **options)
+    start = stream_start(seed, number)
+    step = stream_step(start)
+    room = [0] * game.widest, [0] * game.widest
+    yield record
+    while not (position := record.position).over:
+        x = draw(start, step, len(record.events))
+        state = position.state
+        if actors := position.actors:
+            move = game.rules.random_move(state, actors[0], x, room[0])
+            record.play(actors[0], game.words.move_text(state, move))
+        else:
+            record.resolve(game.words.outcome_text(state, game.rules.random_outcome(state, x, *room)))
+        yield record
+
+
+def whole_random_game(name: str, players: int, options: dict[str, Any], seed: int, number: int = 0) -> souk.Record:
+    *_, record = random_game(name, players, options, seed, number)
+    return record
