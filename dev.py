@@ -70,13 +70,15 @@ def test(*arguments: str) -> int:
 def main() -> int:
     if sys.version_info < (3, 11):
         fail(f"Souk needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    commands = {"play": lambda *rest: run("souk", "play", *rest), "test": test, "souk": lambda *rest: run("souk", *rest)}
-    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+    command, rest = (sys.argv[1:2] or [""])[0], sys.argv[2:]
+    if command not in ("play", "test", "souk"):
         print(__doc__)
-        return 0 if sys.argv[1:] in ([], ["--help"], ["-h"]) else 2
+        return 0 if command in ("", "--help", "-h") else 2
     set_up()
     try:
-        return commands[sys.argv[1]](*sys.argv[2:])
+        if command == "test":
+            return test(*rest)
+        return run("souk", *(["play"] if command == "play" else []), *rest)
     except KeyboardInterrupt:
         return 130
 

@@ -25,7 +25,7 @@ def pgx_steps_per_second(batch: int = 65536, steps: int = 200) -> float:
     env = pgx.make("backgammon")
     step = jax.vmap(auto_reset(env.step, env.init))
 
-    @jax.jit
+    @jax.jit  # type: ignore[untyped-decorator]
     def run(state: Any, key: Any) -> Any:
         def one(carry: Any, _: Any) -> Any:
             state, key = carry

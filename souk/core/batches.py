@@ -100,7 +100,7 @@ def play_games(
     threads: int | None = None,
     first: int = 0,
     keep: bool = False,
-    report: Callable[[int], None] = lambda played: None,
+    report: Callable[[int], None] = lambda _: None,
 ) -> tuple[Results, RecordArray, float]:
     """Random games number `first` and following of a seed: what came of them, their final records (if `keep`), and the
     seconds it took to play them, compiling not counted. `report` is told how many more have been played."""

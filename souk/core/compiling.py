@@ -3,6 +3,7 @@
 Nothing here is imported until something compiled is asked for; `import souk` and `Position` never wait for Numba.
 """
 
+import importlib
 import inspect
 from collections.abc import Callable
 from types import FunctionType
@@ -76,7 +77,7 @@ def _cpu() -> Target:
     from numba import from_dtype, njit
     from numba.extending import overload
 
-    options = {"nogil": True, "error_model": "numpy"}
+    options: Any = {"nogil": True, "error_model": "numpy"}
     return Target(njit(**options), lambda verb: overload(verb, jit_options=options), from_dtype)
 
 
@@ -86,9 +87,8 @@ def _cuda() -> Target:
     from souk.core.cuda import numba_cuda
 
     cuda = numba_cuda()
-    from numba.cuda.extending import overload
-
-    return Target(cuda.jit(device=True), lambda verb: overload(verb, target="cuda"), from_dtype)
+    extending: Any = importlib.import_module("numba.cuda.extending")
+    return Target(cuda.jit(device=True), lambda verb: extending.overload(verb, target="cuda"), from_dtype)
 
 
 _MAKERS = {"cpu": _cpu, "cuda": _cuda}
@@ -107,8 +107,7 @@ def entry(function: Function, *sources: str) -> Any:
 
     `sources` are files besides this package's that the kernel is made of; see `souk.core.cache`.
     """
-    from numba import config
-
+    config: Any = importlib.import_module("numba.core.config")
     kernel = target("cpu").compiled(function)
     before, config.CACHE_DIR = config.CACHE_DIR, str(kernel_cache(*sources))
     try:

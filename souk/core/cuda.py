@@ -48,7 +48,7 @@ def _kernel(game: "Game") -> Any:
     play, rank = device.compiled(whole_game), device.compiled(final_standing)
     record_type, widest = from_dtype(game.dtype), game.widest
 
-    @cuda.jit  # type: ignore[untyped-decorator]
+    @cuda.jit
     def kernel(blank, states, seed, first, scores, winners, lengths):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < len(lengths):

@@ -67,7 +67,7 @@ class Fields:
 
     def word(self, name: str, known: Sequence[str]) -> str:
         value = self._data[name]
-        if not isinstance(value, str) or value not in known:
+        if not isinstance(value, str) or value not in tuple(known):  # known may be letters: no part of them will do
             raise self.wrong(name, f"{shown(value)} is not one of {', '.join(known)}")
         return value
 

@@ -80,6 +80,13 @@ class Box(Protocol):
     # A box may also have `extra() -> Options`: options, with their defaults, that are listed only where they are chosen.
 
 
+def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
+    """Bytes that belong to no field would not be copied, and equal positions might differ in them."""
+    if sum(field[0].itemsize for field in (dtype.fields or {}).values()) != dtype.itemsize:
+        raise ValueError("STATE has gaps between its fields: put the wide ones first and fill up to a multiple of the widest")
+    return dtype
+
+
 class Game:
     """One of the games. `souk.game("suleika")` finds it by name."""
 
@@ -97,7 +104,7 @@ class Game:
     ) -> None:
         self.name, self.title, self.about, self.players, self.version = name, title, about, players, version
         self.words, self.box = words, box
-        self.dtype: np.dtype[np.void] = rules.STATE
+        self.dtype: np.dtype[np.void] = _without_gaps(rules.STATE)
         self.widest: int = rules.WIDEST
         self.source: str = rules.__file__
         self.home: str = rules.__name__.rpartition(".")[0]  # the package whose GAME this is

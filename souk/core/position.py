@@ -127,9 +127,7 @@ class Position:
     # ------------------------------------------------------------ the whole of it
 
     def copy(self) -> "Position":
-        # Byte by byte: NumPy's own copy leaves the gaps between fields to chance.
-        copied = self._record.view("u1").copy().view(self.game.dtype)
-        return Position(self.game, self._options, copied)
+        return Position(self.game, self._options, self._record.copy())
 
     def seen_by(self, seat: int) -> "Position":
         """A copy without what a seat (-1: a spectator) may not know."""

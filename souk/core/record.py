@@ -122,9 +122,10 @@ class Record:
             draft.unlink(missing_ok=True)
 
     @classmethod
-    def parse(cls, text: str) -> "Record":
-        """A record from its text; BadRecord, a ValueError, names the line that is wrong."""
-        return _Reader(text).record()
+    def parse(cls, text: str, game: "Game | None" = None) -> "Record":
+        """A record from its text; BadRecord, a ValueError, names the line that is wrong. `game` is for one that
+        `souk.game` does not know."""
+        return _Reader(text, game).record()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and self.headers == other.headers and self.events == other.events
@@ -147,13 +148,13 @@ class Record:
         return f"end: scores {scores}, won by {' '.join(map(str, self._now.winners)) or 'nobody'}"
 
 
-def load(path: str | os.PathLike[str]) -> Record:
+def load(path: str | os.PathLike[str], game: "Game | None" = None) -> Record:
     """A record from a file; a damaged one raises ValueError naming the line that is wrong."""
     raw = Path(path).read_bytes()
     if len(raw) > _LARGEST:
         raise ValueError(f"{Path(path).name} is too large to be a record ({len(raw)} bytes)")
     try:
-        return Record.parse(raw.decode())
+        return Record.parse(raw.decode(), game)
     except UnicodeDecodeError as error:
         raise BadRecord(raw[: error.start].count(b"\n") + 1, "this is not UTF-8 text") from None
 
@@ -206,7 +207,8 @@ def _check_date(date: str) -> str:
 class _Reader:
     """Reads a record line by line; every refusal is a BadRecord with the line's number."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, game: "Game | None") -> None:
+        self._game = game
         self._lines: list[tuple[int, str]] = []
         self._length = 0
         chain = ""
@@ -262,13 +264,11 @@ class _Reader:
             yield number, name, value
 
     def _headers(self) -> Record:
-        from souk.games import game as find_game
-
         number, first = self._next()
         if first != _FORMAT:
             raise BadRecord(number, f'a record begins with "{_FORMAT}", not {shown(first)}')
         number, name = self._header("game")
-        game = self._try(number, find_game, name)
+        game = self._try(number, self._find, name)
         number, version = self._header("rules")
         if version != str(game.version):
             raise BadRecord(number, f"this game was played by rules version {shown(version)}; here is {game.version}")
@@ -283,7 +283,13 @@ class _Reader:
         date_line, date = self._header("date")
         self._try(date_line, _check_date, date)
         count = self._try(number, int, players)
-        return self._try(number, lambda: Record(game, count, names=names, date=date, **options))
+        record: Record = self._try(number, lambda: Record(game, count, names=names, date=date, **options))
+        return record
+
+    def _find(self, name: str) -> "Game":
+        from souk.games import game as find_game
+
+        return self._game if self._game and self._game.name == name else find_game(name)
 
     def _event(self, record: Record, number: int, line: str) -> None:
         found = _EVENT.fullmatch(line)

@@ -23,7 +23,7 @@ class State:
 
     def __init__(self, record: RecordArray) -> None:
         self.record = record
-        raw = memoryview(record.view(np.uint8).reshape(-1))  # type: ignore[arg-type]
+        raw: Any = memoryview(record.view(np.uint8).reshape(-1))  # type: ignore[arg-type]
         views = []
         for name in self.dtype.names or ():
             field, offset = self.dtype.fields[name][:2]  # type: ignore[index]

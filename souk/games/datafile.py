@@ -49,6 +49,17 @@ class DataFile:
             raise self.wrong(key, None, f"must hold {count} entries, not {len(texts)}")
         return texts
 
+    def rows(self, key: str, rows: int, columns: int) -> list[str]:
+        """The texts of an array of `rows` arrays of `columns` each, one after the other."""
+        value = self._data[key]
+        if not isinstance(value, list) or len(value) != rows:
+            raise self.wrong(key, None, f"must be a list of {rows} lists")
+        for number, row in enumerate(value):
+            if not isinstance(row, list) or len(row) != columns:
+                problem = f"number {number + 1} must be a list of {columns}, not {shown(row)}"
+                raise self.wrong(key, columns * number, problem)
+        return self.texts(key, rows * columns)
+
     def wrong(self, key: str, index: int | None, problem: str) -> ValueError:
         """The error for a key, or for one text in its array."""
         return self._error(self._line(key, index), problem)
@@ -78,7 +89,7 @@ class DataFile:
         at = start.start()
         if index is not None:
             strings = [m for m in _STRING_OR_COMMENT.finditer(self._text, start.end()) if m["string"]]
-            at = strings[index].start()
+            at = strings[min(index, len(strings) - 1)].start() if strings else at
         return self._text.count("\n", 0, at) + 1
 
 

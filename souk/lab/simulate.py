@@ -41,7 +41,7 @@ def simulate(
     threads: int | None = None,
     *,
     target: str = "cpu",
-    report: Callable[[int], None] = lambda played: None,
+    report: Callable[[int], None] = lambda _: None,
     **options: Any,
 ) -> Simulation:
     """Play many games with random moves, compiled. The same seed gives the same arrays, whatever the number of threads

@@ -1,0 +1,67 @@
+"""Basari, the card game: what is on the cards, and the deck that can be chosen at the start."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from souk.core.fields import shown
+from souk.games.basari_cards import rules
+from souk.games.datafile import DataFile, load
+from souk.games.text import letters, read_letters, squeeze
+
+GEM_LETTERS = "RYGB"
+
+
+def card_text(card: int) -> str:
+    """A packed card as text, such as "2/5/RYBB": workers, points, gems."""
+    gems = [card >> shift & 7 for shift in (9, 6, 3, 0)]
+    return f"{(card >> 14) + 1}/{(card >> 12 & 3) + 4}/{letters(gems, GEM_LETTERS)}"
+
+
+@lru_cache(1024)
+def read_card(text: str) -> int | None:
+    """K2: the packed card of a text in any case, spacing and order of gems; None where it is none."""
+    found = re.fullmatch("([1-4])/([4-7])/([RYGB]{2,4})", squeeze(text).upper())
+    if found is None:
+        return None
+    gems = read_letters(found[3], GEM_LETTERS)
+    assert gems is not None  # only these letters match
+    card: int = rules.pack_card(int(found[1]), int(found[2]), *gems)
+    return card
+
+
+def defaults(players: int) -> dict[str, Any]:
+    return {"deck": "souk"}
+
+
+def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
+    _cards(_file(options))
+    return options
+
+
+def fill(s: Any, options: dict[str, Any]) -> None:
+    for number, card in enumerate(_cards(_file(options))):
+        s.deck[number] = card
+
+
+def about(options: dict[str, Any]) -> str:
+    return _file(options).about.strip()
+
+
+def _file(options: dict[str, Any]) -> DataFile:
+    return load("deck", options["deck"], Path(__file__).parent, ("cards",))
+
+
+def _cards(file: DataFile) -> list[int]:
+    """K2: the 39 cards of a data file, packed."""
+    cards: list[int] = []
+    for index, text in enumerate(file.texts("cards", rules.CARDS)):
+        card = read_card(text)
+        if card is None:
+            form = 'workers (1 to 4), points (4 to 7) and 2 to 4 gems (R, Y, G, B), such as "2/5/RYBB"'
+            raise file.wrong("cards", index, f"{shown(text)} is not a card: {form}")
+        if card in cards:
+            raise file.wrong("cards", index, f"the card {card_text(card)} is there twice")
+        cards.append(card)
+    return cards

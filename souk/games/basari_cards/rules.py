@@ -1,0 +1,530 @@
+"""Basari, the card game: the clauses of docs/rules/basari-cards.md as functions over one record.
+
+Cards are numbered from 0 in the order of the deck's data; sets of cards are 64-bit sets. What this game has in common with
+the board game (choices, offers, the haggle, majorities) is in souk/games/haggling.py, and so is the meaning of those fields.
+"""
+
+import numpy as np
+
+from souk.core.chance import below
+from souk.core.rule import i64, rule, u64
+from souk.games.haggling import (
+    ACCEPT,
+    COLOURS,
+    MAJORITY_POINTS,
+    NONE,
+    OFFER,
+    begin_haggle,
+    chose,
+    count_seats,
+    end_haggle,
+    first_of,
+    forget_choices,
+    haggle_legal,
+    haggle_moves,
+    hand_over,
+    held_from,
+    hide_choices,
+    majority,
+    owned,
+    part,
+    partner,
+    random_haggle_move,
+    return_to_supply,
+    size,
+    take_from_supply,
+    yet_to_choose,
+)
+
+CARDS = 39
+SEATS = 5
+
+STATE = np.dtype(
+    [
+        ("seen", "u8"),  # the cards turned up in this deal
+        ("offer", "i4"),
+        ("points", "i2", SEATS),
+        ("workers", "i2", SEATS),
+        ("deals", "i2"),  # finished; two bytes, so that the record has no gap
+        ("deck", "u2", CARDS),  # what is on each card: see `pack_card`
+        ("gems", "i1", (SEATS, COLOURS)),
+        ("supply", "i1", COLOURS),
+        ("choice", "i1", SEATS),
+        ("card", "i1", SEATS),  # by seat: the card dealt this round, or NONE
+        ("action", "i1"),
+        ("opener", "i1"),
+        ("other", "i1"),
+        ("turn", "i1"),  # the seat to move or whose card is due; NONE while all choose, and at the end
+        ("phase", "i1"),
+        ("players", "i1"),
+    ],
+    align=True,
+)
+WIDEST = CARDS  # no list of outcomes is longer; of the offers in a haggle a list holds as many as fit
+
+DEAL, CHOOSE, HAGGLE, DRAW, GIVE, TAKE, OVER = range(7)
+A, B, C, D = range(4)  # the actions, and the moves that choose them
+
+TAKE_GEMS = 8 << 20  # moves of action D: TAKE_GEMS or GIVE_GEM + the gems, packed as an offer is
+GIVE_GEM = 16 << 20
+
+GEMS_OF_EACH = 22
+GEMS_AT_START = 3
+ENOUGH_WORKERS = 15
+WORKERS_POINTS = 12
+DEALS = 3
+WHOLE_DECK = (1 << CARDS) - 1
+
+
+# ---------------------------------------------------------------- cards and sets of cards
+
+
+@rule
+def pack_card(workers, points, red, yellow, green, blue):
+    """K2: a card as one number of 16 bits."""
+    return ((workers - 1) << 14) | ((points - 4) << 12) | (red << 9) | (yellow << 6) | (green << 3) | blue
+
+
+@rule
+def workers_on(s, card):
+    return (s.deck[card] >> 14) + 1
+
+
+@rule
+def points_on(s, card):
+    return ((s.deck[card] >> 12) & 3) + 4
+
+
+@rule
+def gems_on(s, card, colour):
+    return (s.deck[card] >> (3 * (COLOURS - 1 - colour))) & 7
+
+
+@rule
+def pile(s):
+    """K10, K44: the cards not yet turned up in this deal, any of which may be the next."""
+    return u64(~u64(s.seen)) & u64(WHOLE_DECK)
+
+
+@rule
+def pile_is_empty(s):
+    return pile(s) == u64(0)
+
+
+@rule
+def count(cards):
+    """How many cards a set holds."""
+    x = u64(cards)
+    x = x - ((x >> u64(1)) & u64(0x5555555555555555))
+    x = (x & u64(0x3333333333333333)) + ((x >> u64(2)) & u64(0x3333333333333333))
+    x = (x + (x >> u64(4))) & u64(0x0F0F0F0F0F0F0F0F)
+    return i64(u64(x * u64(0x0101010101010101)) >> u64(56))
+
+
+@rule
+def card_at(cards, place):
+    """The card that has `place` others of a set before it: the set is halved until one card is left."""
+    card = 0
+    width = 32
+    while width > 0:
+        half = u64(u64(1) << u64(width)) - u64(1)
+        before = count((u64(cards) >> u64(card)) & half)
+        if place >= before:
+            place -= before
+            card += width
+        width >>= 1
+    return card
+
+
+# ---------------------------------------------------------------- setting up and dealing
+
+
+@rule
+def setup(s):
+    """K1, K3: three gems of each colour for everyone, the rest is the supply."""
+    for colour in range(COLOURS):
+        s.supply[colour] = GEMS_OF_EACH - GEMS_AT_START * s.players
+        for seat in range(s.players):
+            s.gems[seat, colour] = GEMS_AT_START
+    end_haggle(s)
+    begin_round(s)
+
+
+@rule
+def begin_round(s):
+    """K10: nobody has chosen, nobody has a card of this round yet, and seat 0 is dealt the first."""
+    forget_choices(s)
+    for seat in range(s.players):
+        s.card[seat] = NONE
+    deal_to(s, 0)
+
+
+@rule
+def deal_to(s, seat):
+    """K10: a card is due to `seat`. K11, K17: once all have theirs, or the pile is empty, everybody chooses."""
+    if seat < s.players and not pile_is_empty(s):
+        s.phase = DEAL
+        s.turn = seat
+    else:
+        s.phase = CHOOSE
+        s.turn = NONE
+
+
+@rule
+def turn_up(s, seat, card):
+    """K10, K13: a card from the pile, and its workers count for the seat."""
+    s.seen = s.seen | u64(u64(1) << u64(card))
+    s.workers[seat] += workers_on(s, card)
+
+
+# ---------------------------------------------------------------- the actions in their order
+
+
+@rule
+def settle_from(s, action):
+    """K12: the actions from this one on, in order, until a player or a card is needed; after D the round is over."""
+    waits = False
+    while not waits and action <= D:
+        s.action = action
+        waits = settle(s, action)
+        action += 1
+    if not waits:
+        end_round(s)
+
+
+@rule
+def settle(s, action):
+    """K16: chosen by one, an action is carried out; by two, haggled for; by more, lost. K30: D is never haggled for and
+    never lost. True where a player or a card is needed to go on."""
+    seats = chose(s, action)
+    if seats == 0:
+        return False
+    if action == D:
+        return begin_exchange(s, seats)
+    n = count_seats(seats)
+    if n == 1:
+        return carry_out(s, action, first_of(seats))
+    if n == 2:
+        opener = first_in_order(s, seats)
+        begin_haggle(s, opener, first_of(seats & ~(1 << opener)))
+        s.phase = HAGGLE
+        return True
+    return False
+
+
+@rule
+def carry_out(s, action, seat):
+    """K13: A draws a card. K14: B is the points of one's card, K15: C its gems as far as they go. K17: without a card
+    nothing. True where a card is due."""
+    if action == A:
+        if pile_is_empty(s):
+            return False
+        s.phase = DRAW
+        s.turn = seat
+        return True
+    card = s.card[seat]
+    if card != NONE:
+        if action == B:
+            s.points[seat] += points_on(s, card)
+        else:
+            for colour in range(COLOURS):
+                take_from_supply(s, seat, colour, gems_on(s, card, colour))
+    return False
+
+
+# ---------------------------------------------------------------- haggling
+
+
+@rule
+def precedes(s, seat, other):
+    """K20: who comes first: more red gems, yellow, green, blue, then more points, more workers, the lower seat."""
+    for colour in range(COLOURS):
+        if s.gems[seat, colour] != s.gems[other, colour]:
+            return s.gems[seat, colour] > s.gems[other, colour]
+    if s.points[seat] != s.points[other]:
+        return s.points[seat] > s.points[other]
+    if s.workers[seat] != s.workers[other]:
+        return s.workers[seat] > s.workers[other]
+    return seat < other
+
+
+@rule
+def first_in_order(s, seats):
+    """K20: the first of a bit set of seats, NONE of an empty one."""
+    first = NONE
+    for seat in range(s.players):
+        if (seats >> seat) & 1 and (first == NONE or precedes(s, seat, first)):
+            first = seat
+    return first
+
+
+@rule
+def haggle(s, seat, move):
+    """K21–K22: a higher offer passes the word; accepting one, or passing, leaves the action to the other."""
+    if move >= OFFER:
+        s.offer = move - OFFER
+        s.turn = partner(s, seat)
+        return
+    winner = partner(s, seat)
+    if move == ACCEPT:
+        hand_over(s, winner, seat)
+    end_haggle(s)
+    if not carry_out(s, s.action, winner):
+        settle_from(s, s.action + 1)
+
+
+# ---------------------------------------------------------------- action D
+
+
+@rule
+def in_supply(s):
+    return s.supply[0] + s.supply[1] + s.supply[2] + s.supply[3]
+
+
+@rule
+def begin_exchange(s, seats):
+    """K31: alone one returns a gem first, if one has any. K32: several take in the order of K20. K33: an empty supply gives
+    nothing. True where somebody is to move."""
+    s.turn = first_in_order(s, seats)
+    if count_seats(seats) == 1 and held_from(s, s.turn, 0) > 0:
+        s.phase = GIVE
+        return True
+    s.phase = TAKE
+    return in_supply(s) > 0
+
+
+@rule
+def gems_to_take(s):
+    """K31–K33: two for who is alone on D, one for each of several, and never more than there are."""
+    return min(2 if count_seats(chose(s, D)) == 1 else 1, in_supply(s))
+
+
+@rule
+def next_to_take(s, seat):
+    """K32: who takes a gem after `seat`, or NONE. To be asked before `seat` takes its own.
+
+    Those who have taken stay ahead of `seat` in K20's order, since a gem more never puts anybody behind; those still to
+    take have what they had. So the order as it is now tells the two apart, and nothing need be remembered. Once
+    `seat` has taken this no longer holds: its gem may be a red one, and lift it over somebody who went before.
+    """
+    later = 0
+    for each in range(s.players):
+        if s.choice[each] == D and each != seat and precedes(s, seat, each):
+            later |= 1 << each
+    return first_in_order(s, later)
+
+
+@rule
+def give(s, seat, gems):
+    """K31: a gem goes back to the supply, and may be taken again."""
+    for colour in range(COLOURS):
+        return_to_supply(s, seat, colour, part(gems, colour))
+    s.phase = TAKE
+
+
+@rule
+def take(s, seat, gems):
+    """K31–K33: gems from the supply, then the next one's turn while there is anything left to take."""
+    following = next_to_take(s, seat)
+    for colour in range(COLOURS):
+        take_from_supply(s, seat, colour, part(gems, colour))
+    if following != NONE and in_supply(s) > 0:
+        s.turn = following
+    else:
+        end_round(s)
+
+
+# ---------------------------------------------------------------- the end of a round, of a deal, of the game
+
+
+@rule
+def end_round(s):
+    """K40: the deal ends when somebody has 15 workers after all actions. K44: after the third so does the game."""
+    enough = False
+    for seat in range(s.players):
+        if s.workers[seat] >= ENOUGH_WORKERS:
+            enough = True
+    if enough:
+        end_deal(s)
+    begin_round(s)
+    if s.deals >= DEALS:
+        s.phase = OVER
+        s.turn = NONE
+
+
+@rule
+def end_deal(s):
+    """K41–K44: majorities, then the workers; all cards go back."""
+    score_majorities(s)
+    for seat in range(s.players):
+        if s.workers[seat] >= ENOUGH_WORKERS:
+            s.points[seat] += WORKERS_POINTS
+        s.workers[seat] = 0
+    s.seen = u64(0)
+    s.deals += 1
+
+
+@rule
+def score_majorities(s):
+    """K41: a sole holder of the most gets all the points and returns half, rounded up. K42: tied holders share the points,
+    rounded down, and return two each."""
+    for colour in range(COLOURS):
+        seats = majority(s, colour)
+        holders = count_seats(seats)
+        for seat in range(s.players):
+            if (seats >> seat) & 1:
+                s.points[seat] += MAJORITY_POINTS[colour] // holders
+                back = (s.gems[seat, colour] + 1) // 2 if holders == 1 else 2
+                return_to_supply(s, seat, colour, back)
+
+
+# ---------------------------------------------------------------- the verbs
+
+
+@rule
+def over(s):
+    return s.phase == OVER
+
+
+@rule
+def actors(s):
+    if s.phase == CHOOSE:
+        return yet_to_choose(s)
+    return 1 << s.turn if s.phase == HAGGLE or s.phase == GIVE or s.phase == TAKE else 0
+
+
+@rule
+def actions(s):
+    """K3: how many actions there are to choose from: D only with five players."""
+    return 4 if s.players == 5 else 3
+
+
+@rule
+def moves(s, seat, out):
+    """K11: the actions. K21–K22: the offers. K31–K32: the gems to return or take, red ones first."""
+    n = 0
+    if not (actors(s) >> seat) & 1:
+        return n
+    if s.phase == HAGGLE:
+        return haggle_moves(s, seat, out, False)
+    if s.phase == CHOOSE:
+        for action in range(actions(s)):
+            out[n] = action
+            n += 1
+    elif s.phase == GIVE or gems_to_take(s) == 1:
+        for colour in range(COLOURS):
+            gem = 1 << (5 * (COLOURS - 1 - colour))
+            move = GIVE_GEM + gem if s.phase == GIVE else TAKE_GEMS + gem
+            if legal(s, seat, move):
+                out[n] = move
+                n += 1
+    else:
+        for one in range(COLOURS):
+            for two in range(one, COLOURS):
+                move = TAKE_GEMS + (1 << (5 * (COLOURS - 1 - one))) + (1 << (5 * (COLOURS - 1 - two)))
+                if legal(s, seat, move):
+                    out[n] = move
+                    n += 1
+    return n
+
+
+@rule
+def legal(s, seat, move):
+    if not (actors(s) >> seat) & 1:
+        return False
+    if s.phase == CHOOSE:
+        return 0 <= move < actions(s)
+    if s.phase == HAGGLE:
+        return haggle_legal(s, seat, move, False)
+    if s.phase == GIVE:
+        gem = move - GIVE_GEM
+        return 0 < gem < ACCEPT and size(gem) == 1 and owned(s, seat, gem)
+    gems = move - TAKE_GEMS
+    return 0 < gems < ACCEPT and size(gems) == gems_to_take(s) and supply_has(s, gems)
+
+
+@rule
+def supply_has(s, gems):
+    """K33: whether the supply holds these gems."""
+    for colour in range(COLOURS):
+        if part(gems, colour) > s.supply[colour]:
+            return False
+    return True
+
+
+@rule
+def play(s, seat, move):
+    if s.phase == CHOOSE:
+        s.choice[seat] = move
+        if yet_to_choose(s) == 0:
+            settle_from(s, A)
+    elif s.phase == HAGGLE:
+        haggle(s, seat, move)
+    elif s.phase == GIVE:
+        give(s, seat, move - GIVE_GEM)
+    else:
+        take(s, seat, move - TAKE_GEMS)
+
+
+@rule
+def outcomes(s, out, weights):
+    """K10, K13: every card of the pile is equally likely to be the next."""
+    n = 0
+    if s.phase == DEAL or s.phase == DRAW:
+        cards = pile(s)
+        for card in range(CARDS):
+            if (cards >> u64(card)) & u64(1):
+                out[n] = card
+                weights[n] = 1
+                n += 1
+    return n
+
+
+@rule
+def resolve(s, outcome):
+    """K10: the card dealt to a seat. K13: the one drawn for action A."""
+    turn_up(s, s.turn, outcome)
+    if s.phase == DEAL:
+        s.card[s.turn] = outcome
+        deal_to(s, s.turn + 1)
+    else:
+        settle_from(s, B)
+
+
+@rule
+def standing(s, scores):
+    """K45: most points; equal points share the win."""
+    best = -1
+    winners = 0
+    for seat in range(s.players):
+        scores[seat] = s.points[seat]
+        if s.points[seat] > best:
+            best = s.points[seat]
+            winners = 0
+        if s.points[seat] == best:
+            winners |= 1 << seat
+    return winners if s.phase == OVER else 0
+
+
+@rule
+def veil(s, seat):
+    """K11: choices are secret until all are revealed."""
+    if s.phase == CHOOSE:
+        hide_choices(s, seat)
+
+
+@rule
+def random_move(s, seat, x, out):
+    """Every move equally likely, but for offers: see `random_haggle_move`."""
+    if s.phase == CHOOSE:
+        return below(x, actions(s))
+    if s.phase == HAGGLE:
+        return random_haggle_move(s, seat, x, False)
+    return i64(out[below(x, moves(s, seat, out))])
+
+
+@rule
+def random_outcome(s, x, out, weights):
+    """A card of the pile, without writing it out."""
+    cards = pile(s)
+    return card_at(cards, below(x, count(cards)))

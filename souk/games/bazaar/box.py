@@ -1,0 +1,165 @@
+"""Bazaar: rate cards and ware cards, and what can be chosen at the start."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from souk.core.fields import is_whole, shown
+from souk.games.bazaar import rules
+from souk.games.datafile import DataFile, load
+from souk.games.text import letters, read_letters
+
+COLOURS = "WBGRY"
+RATE_CARDS, EQUATIONS = 10, 5
+WARES, STARRED = 45, 15
+
+Options = dict[str, Any]
+
+
+class Cards(NamedTuple):
+    """The cards of a data file as the record holds them."""
+
+    equations: list[int]
+    wares: list[int]
+
+
+# ---------------------------------------------------------------- bags as text
+
+
+def pack(counts: list[int]) -> int:
+    """A bag from its five counts."""
+    return sum(count << 3 * colour for colour, count in enumerate(counts))
+
+
+def bag_text(bag: int) -> str:
+    """A bag as letters, such as "WWWRR"; whatever is packed above it does not matter."""
+    return letters([rules.dots(bag, colour) for colour in range(len(COLOURS))], COLOURS)
+
+
+def read_bag(text: str, most: int) -> int | None:
+    """A bag of 1 to `most` chips from letters in any order, case and spacing; None where the text is none."""
+    counts = read_letters(text, COLOURS)
+    return pack(counts) if counts and 1 <= sum(counts) <= most else None
+
+
+# ---------------------------------------------------------------- options
+
+
+def defaults(players: int) -> Options:
+    if players == 1:
+        return {"rates": None, "ware": None}
+    return {"rates": None, "first": None, "double_purchase": False}
+
+
+def extra() -> Options:
+    return {"cards": "souk"}
+
+
+def check(players: int, options: Options) -> Options:
+    """Z3: which rate cards. Z6: who begins. Z40: two wares at once. Z42: alone, which ware."""
+    cards = _cards(_file(options))
+    chosen = options | {"rates": _check_rates(options["rates"])}
+    if players == 1:
+        return chosen | {"ware": _check_ware(options["ware"], cards)}
+    first, double_purchase = options["first"], options["double_purchase"]
+    if first is not None and not (is_whole(first) and 0 <= first < players):
+        raise ValueError(f"first: must be a seat from 0 to {players - 1}, or None for any, not {shown(first)}")
+    if not isinstance(double_purchase, bool):
+        raise ValueError(f"double_purchase: must be true or false, not {shown(double_purchase)}")
+    return chosen
+
+
+def _check_rates(rates: object) -> tuple[int, int] | None:
+    if rates is None:
+        return None
+    if isinstance(rates, list | tuple) and len(rates) == 2 and all(is_whole(card) for card in rates):
+        one, other = rates
+        if one != other and set(rates) <= set(range(1, RATE_CARDS + 1)):
+            return one, other
+    form = f"two different numbers from 1 to {RATE_CARDS}, such as (1, 2), or None for any"
+    raise ValueError(f"rates: must be {form}, not {shown(rates)}")
+
+
+def _check_ware(ware: object, cards: Cards) -> str | None:
+    if ware is None:
+        return None
+    bag = read_bag(ware, rules.PRICE) if isinstance(ware, str) else None
+    if bag is None or bag not in _prices(cards):
+        raise ValueError(f'ware: must be one of the ware cards, such as "WWWRR", or None for any, not {shown(ware)}')
+    return bag_text(bag)
+
+
+def _prices(cards: Cards) -> list[int]:
+    return [ware & rules.BAG for ware in cards.wares]
+
+
+def fill(s: Any, options: Options) -> None:
+    cards = _cards(_file(options))
+    for i, equation in enumerate(cards.equations):
+        s.equations[i] = equation
+    for i, ware in enumerate(cards.wares):
+        s.wares[i] = ware
+    for i, card in enumerate(options["rates"] or ()):
+        s.rates[i] = card
+    for stall in range(4):
+        s.top[stall] = -1
+    if s.players == 1:
+        s.first = 0
+        if options["ware"] is not None:
+            s.top[0] = _prices(cards).index(read_bag(options["ware"], rules.PRICE) or 0)
+    else:
+        s.first = -1 if options["first"] is None else options["first"]
+        s.double_purchase = options["double_purchase"]
+
+
+def about(options: Options) -> str:
+    return _file(options).about.strip()
+
+
+# ---------------------------------------------------------------- data files
+
+
+def _file(options: Options) -> DataFile:
+    return load("cards", options.get("cards", "souk"), Path(__file__).parent, ("rates", "wares"))
+
+
+@lru_cache(4)  # a file that we ship is read once
+def _cards(file: DataFile) -> Cards:
+    return Cards(_equations(file), _wares(file))
+
+
+def _equations(file: DataFile) -> list[int]:
+    """Z3: ten rate cards of five equations, packed."""
+    found: list[int] = []
+    for index, text in enumerate(file.rows("rates", RATE_CARDS, EQUATIONS)):
+        sides = [read_bag(side, 4) for side in text.split("=")]
+        if len(sides) != 2 or sides[0] is None or sides[1] is None:
+            form = f'such as "R=WW": 1 to 4 chips a side, {", ".join(COLOURS)}'
+            raise file.wrong("rates", index, f"{shown(text)} is not an equation {form}")
+        left, right = sides[0], sides[1]
+        for colour, letter in enumerate(COLOURS):
+            if rules.dots(left, colour) and rules.dots(right, colour):
+                raise file.wrong("rates", index, f"{shown(text)} has {letter} on both sides")
+        if left | right << 15 in found or right | left << 15 in found:
+            raise file.wrong("rates", index, f"the equation {bag_text(left)}={bag_text(right)} is there twice")
+        found.append(left | right << 15)
+    return found
+
+
+def _wares(file: DataFile) -> list[int]:
+    """Z4: the 45 ware cards, packed, 15 of them starred."""
+    found: list[int] = []
+    for index, text in enumerate(file.texts("wares", WARES)):
+        form = re.fullmatch(r"([^*]*)(\*?)\s*", text)
+        bag = read_bag(form[1], rules.PRICE) if form else None
+        if form is None or bag is None or len(bag_text(bag)) != rules.PRICE:
+            known = f'five dots of {", ".join(COLOURS)}, such as "WWWRR", or "WWWWR*" with a star'
+            raise file.wrong("wares", index, f"{shown(text)} is not a ware: {known}")
+        if bag in [ware & rules.BAG for ware in found]:
+            raise file.wrong("wares", index, f"the ware {bag_text(bag)} is there twice")
+        found.append(bag | len(form[2]) << 15)
+    stars = sum(ware >> 15 for ware in found)
+    if stars != STARRED:
+        raise file.wrong("wares", None, f"{STARRED} wares must be starred, not {stars}")
+    return found

@@ -1,0 +1,18 @@
+"""A Suleika whose moves come in the order of a set of texts: not the same in every process."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from souk.core.game import Game
+from souk.games.suleika import box, rules, words
+
+
+def moves(s: Any, seat: int, out: Any) -> int:
+    n = int(rules.moves(s, seat, out))
+    texts = {words.move_text(s, move) for move in out[:n]}
+    for index, text in enumerate(texts):
+        out[index] = words.read_move(s, text)
+    return n
+
+
+GAME = Game("suleika", "Suleika", "", range(2, 5), SimpleNamespace(**(vars(rules) | {"moves": moves})), words, box)

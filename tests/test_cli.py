@@ -1,0 +1,110 @@
+"""The command line, as a user calls it: in a process of its own."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from souk.games import names
+from tests.random_games import whole_random_game
+
+
+def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
+    """What `souk ARGUMENTS` writes, on both channels."""
+    environment = dict(os.environ, COLUMNS="110", NO_COLOR="1")
+    command = [sys.executable, "-m", "souk.cli", *arguments]
+    done = subprocess.run(command, input=typed, env=environment, capture_output=True, text=True, check=False)
+    written = done.stdout + done.stderr
+    assert done.returncode == code, written
+    assert "Traceback" not in written
+    return written
+
+
+@pytest.mark.parametrize("command", ["", "games", "rules", "play", "replay", "simulate", "bench"])
+def test_help_everywhere(command: str) -> None:
+    assert "Usage:" in souk(*command.split(), "--help")
+
+
+def test_games() -> None:
+    out = souk("games")
+    for name in names():
+        assert name in out
+    assert out.count("A reconstruction") == 3
+
+
+def test_rules() -> None:
+    out = souk("rules", "suleika")
+    assert "S13" in out
+    assert "S40" in out
+    one = souk("rules", "basari", "b23")
+    assert "B23" in one
+    assert "B22" not in one
+    assert "A reconstruction" in souk("rules", "bazaar")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["rule"], "rules"),
+        (["rules", "suleka"], 'Did you mean "suleika"?'),
+        (["rules", "suleika", "S99"], "no 'S99'"),
+        (["simulate", "bazar"], 'Did you mean "bazaar"?'),
+        (["simulate", "suleika", "--players", "9"], "players: Suleika is for 2 to 4"),
+        (["simulate", "suleika", "--games", "0"], "games: "),
+        (["simulate", "suleika", "-o", "turn"], "NAME=VALUE"),
+        (["simulate", "suleika", "-o", "turn_at_ende=true"], 'Did you mean "turn_at_end"?'),
+        (["simulate", "suleika", "--target", "abacus"], "target: "),
+        (["replay", "nowhere.souk"], "nowhere.souk"),
+        (["play", "chess"], "no game"),
+    ],
+)
+def test_wrong_words_get_a_suggestion(arguments: list[str], hint: str) -> None:
+    assert hint in souk(*arguments, code=2)
+
+
+def test_simulate() -> None:
+    out = souk("simulate", "suleika", "--players", "4", "--games", "20000", "--seed", "3")
+    assert "Suleika, 4 players, 20,000 games" in out
+    shares = [float(share) for share in re.findall(r"(\d+\.\d+)%\s+\d+\.\d+% –", out)]
+    assert len(shares) == 4
+    assert 99 < sum(shares) < 103
+    assert "Length: 144.0" in out
+    assert souk("simulate", "suleika", "-p", "4", "-n", "20000", "--seed", "3", "--threads", "1").split("\n")[:8] == out.split("\n")[:8]
+
+
+def test_simulate_with_options() -> None:
+    out = souk("simulate", "bazaar", "-p", "1", "-n", "500", "-o", "rates=[1,2]", "-o", "ware=WWWRR")
+    assert "Bazaar, 1 players, 500 games" in out or "Bazaar, 1 player, 500 games" in out
+
+
+def test_replay(tmp_path: Path) -> None:
+    path = tmp_path / "game.souk"
+    whole_random_game("basari", 3, {}, 4).save(path)
+    out = souk("replay", str(path))
+    assert "Basari" in out
+    assert "wins" in out or "win" in out
+    assert "scores" not in souk("replay", str(path), "--at", "0")
+    assert "at: this game has" in souk("replay", str(path), "--at", "99999", code=2)
+    path.write_text(path.read_text(encoding="utf-8").replace("seat 1", "seat 2", 1), encoding="utf-8")
+    assert "line " in souk("replay", str(path), code=2)
+
+
+def test_bench_measures_at_once() -> None:
+    out = souk("bench", "suleika", "--seconds", "0.05")
+    assert re.search(r"suleika\s+4\s+[\d,]+\s+[\d.]+ M", out)
+
+
+def test_play_a_few_moves_and_leave() -> None:
+    out = souk("play", "suleika", "--players", "3", "--seed", "1", typed="1\nnonsense\nrug a1 a2\n1\nq\n")
+    assert "Traveller" in out
+    assert "cannot be" in out
+    assert "Until next time." in out
+
+
+def test_play_asks_for_what_was_not_said() -> None:
+    out = souk("play", typed="chess\n4\n9\n3\nq\n")
+    assert "no game" in out
+    assert "Suleika is for 2 to 4 players" in out

@@ -1,0 +1,47 @@
+"""docs/new-game.md, followed to the letter: its code blocks become a room, and the game they make is played."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with a fifth room, made of the page's code."""
+    home = tmp_path_factory.mktemp("house")
+    shutil.copytree(ROOT / "souk", home / "souk", ignore=shutil.ignore_patterns("__pycache__"))
+    room = home / "souk" / "games" / "pig"
+    room.mkdir()
+    page = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python file=(\S+)\n(.*?)```", page, re.DOTALL)
+    for name, code in blocks:
+        (room / name).write_text(code, encoding="utf-8")
+    assert [name for name, _ in blocks] == ["rules.py", "words.py", "box.py", "__init__.py", "certify.py"]
+    return home
+
+
+def run(house: Path, *arguments: str) -> str:
+    environment = dict(os.environ, PYTHONPATH=str(house), XDG_CACHE_HOME=str(house / "cache"))
+    done = subprocess.run([sys.executable, *arguments], cwd=house, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_fifth_game_is_certified_and_simulated(house: Path) -> None:
+    out = run(house, "souk/games/pig/certify.py")
+    assert "Certificate(game='pig', games=60" in out
+    shares = [float(share) for share in re.findall(r"0\.\d+", out)]
+    assert 0.99 < sum(shares) < 1.01
+    assert shares[0] > shares[1]
+
+
+def test_the_command_line_knows_it(house: Path) -> None:
+    assert "Roll as often as you dare." in run(house, "-m", "souk.cli", "games")
+    assert "Pig, 3 players" in run(house, "-m", "souk.cli", "simulate", "pig", "--players", "3", "--games", "100", "-o", "goal=20")
