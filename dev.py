@@ -43,7 +43,9 @@ def set_up() -> None:
         return
     print("Setting up Souk in .venv (once, about half a minute) ...", file=sys.stderr, flush=True)
     begin = time.perf_counter()
-    made = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True, check=False
+    )
     if made.returncode:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         fail(f"Python's venv is missing. On Debian and Ubuntu: apt install python{version}-venv")

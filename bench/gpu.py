@@ -1,6 +1,6 @@
 """The four games on a GPU, in one run beside pgx's backgammon, and each compared with the CPU byte for byte.
 
-    pip install souk[gpu] pgx; python bench/gpu.py [SECONDS] [GAMES TO COMPARE]
+pip install souk[gpu] pgx; python bench/gpu.py [SECONDS] [GAMES TO COMPARE]
 """
 
 import importlib.util
@@ -70,7 +70,10 @@ def main() -> None:
             ratio = f", {speed / theirs:,.0f} times pgx" if theirs else ""
             verdict = "the same bytes as" if same else "NOT the same as"
             took = time.perf_counter() - begin
-            print(f"{name}, {players} players: {speed / 1e9:.2f} billion events/s{ratio}; {compared} games {verdict} on the CPU ({took:.0f} s)", flush=True)
+            print(
+                f"{name}, {players} players: {speed / 1e9:.2f} billion events/s{ratio}; {compared} games {verdict} on the CPU ({took:.0f} s)",
+                flush=True,
+            )
     sys.exit(different)
 
 

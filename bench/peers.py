@@ -47,7 +47,9 @@ def openspiel_nodes_per_second(seconds: float) -> float:
     while (took := time.perf_counter() - begin) < seconds:
         bot.step(root)
         steps += 1
-    print(f"OpenSpiel MCTS, backgammon: {steps * _SIMULATIONS / took:,.0f} simulations/s of {mean:.0f} nodes on average")
+    print(
+        f"OpenSpiel MCTS, backgammon: {steps * _SIMULATIONS / took:,.0f} simulations/s of {mean:.0f} nodes on average"
+    )
     return steps * _SIMULATIONS * mean / took
 
 

@@ -22,7 +22,9 @@ def main() -> None:
     for speed in bench(console, games, seconds, gpu=False):
         through_position = position_events_per_second(game(speed.game), speed.players, seconds)
         ratio = speed.one_core / through_position
-        console.print(f"{speed.game}: through Position {through_position:,.0f} a second, 1/{ratio:,.0f} of one core compiled")
+        console.print(
+            f"{speed.game}: through Position {through_position:,.0f} a second, 1/{ratio:,.0f} of one core compiled"
+        )
     console.print("\nOne core, millions a second, by number of players:")
     for found in games:
         speeds = [f"{players}: {events_per_second(found, players, seconds / 2) / 1e6:.1f}" for players in found.players]

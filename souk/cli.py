@@ -66,7 +66,9 @@ def games() -> None:
 @app.command()
 def rules(
     game: GameName,
-    wanted: Annotated[list[str] | None, typer.Argument(metavar="[CLAUSE]...", help="Only these clauses, such as S13.")] = None,
+    wanted: Annotated[
+        list[str] | None, typer.Argument(metavar="[CLAUSE]...", help="Only these clauses, such as S13.")
+    ] = None,
 ) -> None:
     """The rules of a game, clause by clause, in our own words."""
     from souk.games.clauses import clauses
@@ -84,7 +86,13 @@ def rules(
         if clause.section != section:
             section = clause.section
             table.add_row("", f"\n[bold {BRASS}]{escape(section)}[/]")
-        text = escape(clause.text).replace("**\\[", f"[{SAND}]\\[").replace("]**", "][/]").replace("**", "").replace("`", "")
+        text = (
+            escape(clause.text)
+            .replace("**\\[", f"[{SAND}]\\[")
+            .replace("]**", "][/]")
+            .replace("**", "")
+            .replace("`", "")
+        )
         table.add_row(f"[{LAMP}]{clause.id}[/]", text)
     console.print(f"[bold {LAMP}]{found.title}[/] [{SAND}]{found.about}[/]")
     console.print(table)

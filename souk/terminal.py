@@ -22,7 +22,7 @@ from souk.games.palette import BRASS, LAMP, SAND, SEATS
 
 _SHOWN = 16  # moves listed at once
 _OPPONENTS = ("Aziza", "Bilal", "Chadi", "Dunya", "Emir")  # of the Traveller, who plays here
-_HELP = "A number or the move itself; [b]b[/b] the board again, [b]all[/b] every move, [b]save FILE[/b], [b]q[/b] to leave."
+_HELP = "A number or the move itself; [b]board[/b] the board again, [b]all[/b] every move, [b]save FILE[/b], [b]q[/b] to leave."
 
 
 def picture(position: Position, names: Sequence[str]) -> RenderableType:
@@ -58,7 +58,7 @@ class TerminalTable:
         self.console.print(Rule(f"[bold {LAMP}]{game.title}[/]", style=BRASS))
         self.console.print(f"[{SAND}]{game.about}[/]", f"[dim]Rules: souk rules {game.name}[/]")
         if about := game.box.about(self.record.position.options):
-            self.console.print(f"[dim]{escape(about)}[/]")
+            self.console.print(f"[dim]{escape(about)}[/]", highlight=False)
         while not self.record.position.over:
             self._step()
         self._result()
@@ -145,7 +145,7 @@ class TerminalTable:
             raise Leave
         if answer in ("", "?", "help"):
             self.console.print("  " + _HELP)
-        elif answer == "b":
+        elif answer in ("b", "board") and not position.is_legal(0, answer):  # B is a move in one of the games
             self.console.print(picture(position, self.names))
             self._list(position, listed)
         elif answer == "all":

@@ -15,11 +15,88 @@ import souk
 from souk.games import names
 from tests.random_games import VARIANTS, random_game, variant_name, whole_random_game
 
-JUNK: list[Any] = [None, True, -1, 0, 1, 7, 99, 10**30, 2.5, float("nan"), "", "x", "r", "🜚", [], [1], [[]], {}, {"a": 1}]
-TEXTS = ["", " ", "\n", "\0", "left right", "offer", "offer 0r", "offer 01r", "offer 1r1r", "offer -1r", "offer 1x", "offer 999999999r"]
-TEXTS += ["arch", "arch -1", "arch 03", "arch 28", "arch 9999999999", "trade", "trade R", "trade >", "trade R>", "trade >W", "trade RR>W>W"]
-TEXTS += ["take", "take x", "give", "give rr", "buy", "buy 0", "buy 5", "buy 1 1", "buy 1 2 3", "return", "roll roll", "rug a1", "rug a1 a2 a3"]
-TEXTS += ["rate 0", "rate 11", "first 9", "opens 9", "0", "7", "1/2", "9/9/RRRRR", "1//R", "WWWWWW", "🎲", "½", "١", "DROP TABLE", "%s", "{0}", "a" * 5000]
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    7,
+    99,
+    10**30,
+    2.5,
+    float("nan"),
+    "",
+    "x",
+    "r",
+    "🜚",
+    [],
+    [1],
+    [[]],
+    {},
+    {"a": 1},
+]
+TEXTS = [
+    "",
+    " ",
+    "\n",
+    "\0",
+    "left right",
+    "offer",
+    "offer 0r",
+    "offer 01r",
+    "offer 1r1r",
+    "offer -1r",
+    "offer 1x",
+    "offer 999999999r",
+]
+TEXTS += [
+    "arch",
+    "arch -1",
+    "arch 03",
+    "arch 28",
+    "arch 9999999999",
+    "trade",
+    "trade R",
+    "trade >",
+    "trade R>",
+    "trade >W",
+    "trade RR>W>W",
+]
+TEXTS += [
+    "take",
+    "take x",
+    "give",
+    "give rr",
+    "buy",
+    "buy 0",
+    "buy 5",
+    "buy 1 1",
+    "buy 1 2 3",
+    "return",
+    "roll roll",
+    "rug a1",
+    "rug a1 a2 a3",
+]
+TEXTS += [
+    "rate 0",
+    "rate 11",
+    "first 9",
+    "opens 9",
+    "0",
+    "7",
+    "1/2",
+    "9/9/RRRRR",
+    "1//R",
+    "WWWWWW",
+    "🎲",
+    "½",
+    "١",
+    "DROP TABLE",
+    "%s",
+    "{0}",
+    "a" * 5000,
+]
 
 
 def positions(variant: tuple[str, int, dict[str, Any]], seed: int, every: int) -> list[souk.Position]:
@@ -108,7 +185,9 @@ def test_things_that_are_no_text(value: Any) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize("data", [None, [], "x", 3, {}, {"game": 3}, {"game": "chess"}, {"game": "suleika", "players": "2"}])
+@pytest.mark.parametrize(
+    "data", [None, [], "x", 3, {}, {"game": 3}, {"game": "chess"}, {"game": "suleika", "players": "2"}]
+)
 def test_what_is_no_position_at_all(name: str, data: Any) -> None:
     with pytest.raises(ValueError, match=r"^(position|game|players): "):
         souk.game(name).from_json(data)
@@ -183,9 +262,21 @@ def test_data_files(room: str, option: str, start: Callable[[str], souk.Position
 
 
 @pytest.mark.parametrize(("room", "option", "start"), DATA, ids=[room for room, _, _ in DATA])
-def test_data_files_that_are_none(room: str, option: str, start: Callable[[Any], souk.Position], tmp_path: Path) -> None:
+def test_data_files_that_are_none(
+    room: str, option: str, start: Callable[[Any], souk.Position], tmp_path: Path
+) -> None:
     (tmp_path / "large.toml").write_text("#" * 70_000)
     (tmp_path / "binary.toml").write_bytes(b"about = '\xff'")
-    for value in ["", "nowhere.toml", str(tmp_path), "a\0b", None, 3, ["souk"], str(tmp_path / "large.toml"), str(tmp_path / "binary.toml")]:
+    for value in [
+        "",
+        "nowhere.toml",
+        str(tmp_path),
+        "a\0b",
+        None,
+        3,
+        ["souk"],
+        str(tmp_path / "large.toml"),
+        str(tmp_path / "binary.toml"),
+    ]:
         with pytest.raises(ValueError, match=f"^{option}: "):
             start(value)

@@ -72,7 +72,10 @@ def test_simulate() -> None:
     assert len(shares) == 4
     assert 99 < sum(shares) < 103
     assert "Length: 144.0" in out
-    assert souk("simulate", "suleika", "-p", "4", "-n", "20000", "--seed", "3", "--threads", "1").split("\n")[:8] == out.split("\n")[:8]
+    assert (
+        souk("simulate", "suleika", "-p", "4", "-n", "20000", "--seed", "3", "--threads", "1").split("\n")[:8]
+        == out.split("\n")[:8]
+    )
 
 
 def test_simulate_with_options() -> None:

@@ -29,7 +29,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(house: Path, *arguments: str) -> str:
     environment = dict(os.environ, PYTHONPATH=str(house), XDG_CACHE_HOME=str(house / "cache"))
-    done = subprocess.run([sys.executable, *arguments], cwd=house, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=house, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -44,4 +46,6 @@ def test_the_fifth_game_is_certified_and_simulated(house: Path) -> None:
 
 def test_the_command_line_knows_it(house: Path) -> None:
     assert "Roll as often as you dare." in run(house, "-m", "souk.cli", "games")
-    assert "Pig, 3 players" in run(house, "-m", "souk.cli", "simulate", "pig", "--players", "3", "--games", "100", "-o", "goal=20")
+    assert "Pig, 3 players" in run(
+        house, "-m", "souk.cli", "simulate", "pig", "--players", "3", "--games", "100", "-o", "goal=20"
+    )

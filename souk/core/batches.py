@@ -48,7 +48,9 @@ def cpu_kernel(game: "Game") -> Any:
     return kernel
 
 
-def _run_kernel(kernel: Any, game: "Game", blank: RecordArray, results: Results, states: RecordArray, seed: int, first: int) -> None:
+def _run_kernel(
+    kernel: Any, game: "Game", blank: RecordArray, results: Results, states: RecordArray, seed: int, first: int
+) -> None:
     room = np.zeros((2, game.widest), np.int32)
     arrays = results.scores, results.winners, results.lengths
     kernel(blank, states, np.uint64(seed), np.uint64(first), *arrays, room[0], room[1])

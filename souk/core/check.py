@@ -152,7 +152,9 @@ class _Run:
     def _check_end(self, position: Position) -> None:
         self._expect(not position.actors and not position.chances(), "something can be played after the end")
         again = Record.parse(str(self.record), self.game)
-        self._expect(again == self.record and again.position == position, "the record does not bring the same game back")
+        self._expect(
+            again == self.record and again.position == position, "the record does not bring the same game back"
+        )
 
     def _check_chances(self, position: Position) -> None:
         chances = position.chances()
@@ -187,7 +189,9 @@ class _Run:
 
     def _check_legal(self, position: Position, seat: int, move: int) -> None:
         text = self.game.words.move_text(position.state, move)
-        self._expect(self.game.rules.legal(position.state, seat, move), f"{text!r} is listed for seat {seat} and not legal")
+        self._expect(
+            self.game.rules.legal(position.state, seat, move), f"{text!r} is listed for seat {seat} and not legal"
+        )
         loud = f" {text.upper()}  "
         self._expect(position.canonical_move(seat, text) == text, f"the move {text!r} does not read back")
         self._expect(position.canonical_move(seat, loud) == text, f"the move {loud!r} is not read as {text!r}")
@@ -199,7 +203,9 @@ class _Run:
         codes += [self.rng.randrange(-(2**31), 2**31), self.rng.randrange(-2, 64)]
         for code in codes:
             legal = bool(self.game.rules.legal(position.state, seat, code))
-            self._expect(legal == (code in listed), f"move {code} of seat {seat}: legal is {legal}, listed is {not legal}")
+            self._expect(
+                legal == (code in listed), f"move {code} of seat {seat}: legal is {legal}, listed is {not legal}"
+            )
         for code, text in tried:
             if code not in listed and not position.is_legal(seat, text):
                 self._check_refused(position, lambda at, text=text: at.play(seat, text), f"the illegal move {text!r}")
@@ -230,7 +236,9 @@ class _Run:
         for viewer in [-1, *range(self.players)]:
             views = {json.dumps(future.to_json(viewer)) for future in futures}
             wanted = len(futures) if viewer == seat else 1
-            self._expect(len(views) == wanted, f"seat {viewer} sees {len(views)} different things of seat {seat}'s choice")
+            self._expect(
+                len(views) == wanted, f"seat {viewer} sees {len(views)} different things of seat {seat}'s choice"
+            )
 
 
 # ---------------------------------------------------------------- another process
@@ -241,7 +249,9 @@ def _check_other_process(game: Game, certificate: Certificate, **settings: Any) 
     call = json.dumps({"home": game.home, **settings})
     environment = dict(os.environ, PYTHONHASHSEED="4711", PYTHONPATH=os.pathsep.join(sys.path))
     code = "import sys; from souk.core.check import _answer; _answer(sys.argv[1])"
-    done = subprocess.run([sys.executable, "-c", code, call], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, call], env=environment, capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise Failed(f"{game.name} could not be played in another process:\n{done.stderr}")
     if done.stdout.strip() != certificate.digest:

@@ -45,7 +45,11 @@ class Target:
         """A rule's own code with compiled rules in its scope, not yet compiled."""
         if function not in self._twins:
             twin = FunctionType(function.__code__, self._scope(function.__globals__), function.__name__)
-            twin.__module__, twin.__qualname__, twin.__doc__ = function.__module__, function.__qualname__, function.__doc__
+            twin.__module__, twin.__qualname__, twin.__doc__ = (
+                function.__module__,
+                function.__qualname__,
+                function.__doc__,
+            )
             self._twins[function] = twin
         return self._twins[function]
 
@@ -65,7 +69,7 @@ class Target:
     def _chooser(self, verb: Function) -> Function:
         """What Numba asks, with argument types, for the function to run: here the record's type decides."""
 
-        def choose(s: Any, *rest: Any) -> FunctionType | None:
+        def choose(s: Any, *_: Any) -> FunctionType | None:
             rules = self._rules.get(s)
             return None if rules is None else self.twin(getattr(rules, verb.__name__))
 

@@ -64,7 +64,9 @@ def _kernel(game: "Game") -> Any:
     return kernel
 
 
-def play_games(game: "Game", blank: RecordArray, results: "Results", states: RecordArray, seed: int, first: int) -> None:
+def play_games(
+    game: "Game", blank: RecordArray, results: "Results", states: RecordArray, seed: int, first: int
+) -> None:
     """Play the games that `results` has room for; keep the final records of as many as `states` has room for."""
     cuda, kernel = numba_cuda(), _kernel(game)
     on_gpu = cuda.to_device(blank)

@@ -83,7 +83,9 @@ class Box(Protocol):
 def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
     """Bytes that belong to no field would not be copied, and equal positions might differ in them."""
     if sum(field[0].itemsize for field in (dtype.fields or {}).values()) != dtype.itemsize:
-        raise ValueError("STATE has gaps between its fields: put the wide ones first and fill up to a multiple of the widest")
+        raise ValueError(
+            "STATE has gaps between its fields: put the wide ones first and fill up to a multiple of the widest"
+        )
     return dtype
 
 

@@ -2,6 +2,7 @@
 
 import random
 from array import array
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from souk.core.errors import IllegalMove
@@ -72,7 +73,11 @@ class Position:
     @property
     def stuck(self) -> bool:
         """Whether nothing can happen although the game is not over: never so in a position one can reach."""
-        return not self.over and not self._outcomes() and not any(self.move_codes(seat, self.game.widest) for seat in self.actors)
+        return (
+            not self.over
+            and not self._outcomes()
+            and not any(self.move_codes(seat, self.game.widest) for seat in self.actors)
+        )
 
     # ------------------------------------------------------------ moves
 
@@ -115,11 +120,8 @@ class Position:
     def draw(self, rng: random.Random) -> str:
         """Resolve whatever is due at random, and return its text."""
         due = self._due()
-        left = rng.randrange(sum(due.values()))
-        for outcome, weight in due.items():
-            left -= weight
-            if left < 0:
-                break
+        picked = rng.randrange(sum(due.values()))
+        outcome = next(outcome for outcome, end in zip(due, accumulate(due.values()), strict=True) if picked < end)
         text = self.game.words.outcome_text(self._state, outcome)
         self._rules.resolve(self._state, outcome)
         return text

@@ -229,7 +229,9 @@ class _Reader:
             raise BadRecord(number, "the check at the end (# and four digits) is missing")
         content = " ".join(found[1].split())
         if _chain(chain, content)[:4] != found[2]:
-            raise BadRecord(number, f"{shown(content)} was changed, or a line before it is missing: the check does not fit")
+            raise BadRecord(
+                number, f"{shown(content)} was changed, or a line before it is missing: the check does not fit"
+            )
         return content
 
     def record(self) -> Record:
@@ -238,7 +240,9 @@ class _Reader:
             self._event(record, *self._next())
         number, line = self._next()
         if line != record._end_line():
-            raise BadRecord(number, f"{shown(line)} is not the next event, nor the end, which would be {record._end_line()!r}")
+            raise BadRecord(
+                number, f"{shown(line)} is not the next event, nor the end, which would be {record._end_line()!r}"
+            )
         if self._at < len(self._lines):
             raise BadRecord(self._lines[self._at][0], "nothing may follow the end")
         return record
@@ -278,7 +282,9 @@ class _Reader:
             options[option] = self._try(line, json.loads, value)
             for file_line, _, digest in self._repeated("file"):
                 if self._try(file_line, _file_digest, options[option]) != digest:
-                    raise BadRecord(file_line, f"the file {shown(options[option])} has changed since this game was played")
+                    raise BadRecord(
+                        file_line, f"the file {shown(options[option])} has changed since this game was played"
+                    )
         names = [value for _, _, value in self._repeated("name")]
         date_line, date = self._header("date")
         self._try(date_line, _check_date, date)

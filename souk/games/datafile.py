@@ -70,7 +70,9 @@ class DataFile:
         except OSError:
             raw = None
         if raw is None:
-            raise ValueError(f'{self._option}: {shown(name)} is neither "souk", which is ours, nor a file that can be read')
+            raise ValueError(
+                f'{self._option}: {shown(name)} is neither "souk", which is ours, nor a file that can be read'
+            )
         if len(raw) > _LARGEST:
             raise ValueError(f"{self._option}: {self._path.name} is too large to be a data file ({len(raw)} bytes)")
         try:
@@ -83,7 +85,9 @@ class DataFile:
 
     def _line(self, key: str, index: int | None) -> int:
         """The line of a key, or of the text with this index in the key's array."""
-        start = re.search(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*[=.\]]|^[ \t]*\[+{re.escape(key)}", self._text, re.MULTILINE)
+        start = re.search(
+            rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*[=.\]]|^[ \t]*\[+{re.escape(key)}", self._text, re.MULTILINE
+        )
         if start is None:
             return 1
         at = start.start()

@@ -32,8 +32,8 @@ def gems(counts: Sequence[int]) -> Text:
 
 
 def counted_gems(counts: Sequence[int]) -> Text:
-    """Some gems as one counts and types them: ◆◆ 2r ✦ 1y."""
-    parts = [gem(colour, n) + Text(f" {n}{haggle_words.GEMS[colour]}", CREAM) for colour, n in enumerate(counts) if n]
+    """Some gems as one counts and types them: ◆ 2r  ✦ 1y."""
+    parts = [gem(colour) + Text(f" {n}{haggle_words.GEMS[colour]}", CREAM) for colour, n in enumerate(counts) if n]
     return Text("  ").join(parts)
 
 
@@ -77,7 +77,7 @@ def _held(s: Any, seat: int, colour: int) -> Text:
     holders = haggling.majority(s, colour)
     if not holders >> seat & 1:
         return Text(f"{n:>2} ", SAND if n else FAINT)
-    star = _ALONE if haggling.count_seats(holders) == 1 else _SHARED
+    star = _ALONE if int(holders).bit_count() == 1 else _SHARED
     return Text(f"{n:>2}", f"bold {CREAM}") + Text(star, _COLOURS[colour])
 
 
@@ -108,9 +108,10 @@ def counter(s: Any, names: list[str], stop_and_raise: Sequence[str]) -> Renderab
         return Group(asked("", f"{both} are level: the dice say who opens the haggle."), Text())
     if s.offer:
         offered = [haggling.part(s.offer, colour) for colour in range(haggling.COLOURS)]
-        lies = Text.assemble(f"  {names[haggling.partner(s, s.turn)]} offers  ", counted_gems(offered))
+        lies = Text.assemble("  ", counted_gems(offered), f"  offered by {names[haggling.partner(s, s.turn)]}")
     else:
         lies = Text(f"  Nothing lies on the counter yet; {names[s.other]} will answer.")
+    lies.no_wrap, lies.overflow = True, "ellipsis"
     stops = [move for move in stop_and_raise if not move.startswith("offer")]
     raises = [f"{move} or more" for move in stop_and_raise if move.startswith("offer")][:1]
     return Group(lies, asked(names[s.turn], f"may {' or '.join(stops + raises)}."))

@@ -27,7 +27,9 @@ class Speed:
     gpu: float | None = None
 
 
-def events_per_second(game: Game, players: int, seconds: float, *, target: str = "cpu", threads: int = 1, at_least: int = 8) -> float:
+def events_per_second(
+    game: Game, players: int, seconds: float, *, target: str = "cpu", threads: int = 1, at_least: int = 8
+) -> float:
     """Play for about this long, in growing batches; the last and longest counts."""
     games, options = at_least, game.start(players).options
     while True:
@@ -71,7 +73,9 @@ def bench(console: Console, games: Sequence[Game], seconds: float, gpu: bool) ->
     begin = time.perf_counter()
     compile_with_progress(Console(stderr=True), games)
     cores = os.cpu_count() or 1
-    console.print(f"[dim]Ready after {time.perf_counter() - begin:.1f} s. Random play, moves and chance outcomes a second:[/]")
+    console.print(
+        f"[dim]Ready after {time.perf_counter() - begin:.1f} s. Random play, moves and chance outcomes a second:[/]"
+    )
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
     headings = ["game", "players", "interpreted", "one core", "× interpreted", f"{cores} cores", "× one core"]
     for heading in headings + ["GPU"] * gpu:
@@ -80,8 +84,17 @@ def bench(console: Console, games: Sequence[Game], seconds: float, gpu: bool) ->
     for game in games:
         speed = measure(game, game.players[-1], seconds, gpu)
         found.append(speed)
-        row = [f"[{LAMP}]{game.name}[/]", str(speed.players), f"{speed.interpreted:,.0f}", f"{speed.one_core / 1e6:.1f} M"]
-        row += [f"{speed.one_core / speed.interpreted:,.0f}", f"{speed.all_cores / 1e6:.1f} M", f"{speed.all_cores / speed.one_core:.2f}"]
+        row = [
+            f"[{LAMP}]{game.name}[/]",
+            str(speed.players),
+            f"{speed.interpreted:,.0f}",
+            f"{speed.one_core / 1e6:.1f} M",
+        ]
+        row += [
+            f"{speed.one_core / speed.interpreted:,.0f}",
+            f"{speed.all_cores / 1e6:.1f} M",
+            f"{speed.all_cores / speed.one_core:.2f}",
+        ]
         table.add_row(*row, *([f"{speed.gpu / 1e9:.2f} G"] if speed.gpu else []))
     console.print(table)
     return found

@@ -36,7 +36,15 @@ def changed(module: Any, **functions: Any) -> SimpleNamespace:
 
 
 def suleika_with(*, of_rules: dict[str, Any] | None = None, of_words: dict[str, Any] | None = None) -> Game:
-    return Game("suleika", "Suleika", "", range(2, 5), changed(rules, **(of_rules or {})), changed(words, **(of_words or {})), box)
+    return Game(
+        "suleika",
+        "Suleika",
+        "",
+        range(2, 5),
+        changed(rules, **(of_rules or {})),
+        changed(words, **(of_words or {})),
+        box,
+    )
 
 
 def fails(game: Game, match: str, players: int) -> None:

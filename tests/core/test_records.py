@@ -94,7 +94,7 @@ def test_a_move_that_was_never_legal_is_found_though_its_check_is_right() -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\n\n", "souk record 2", "souk record 1", "{}", "souk record 1 #0000", "\0", "[Event \"PGN\"]", "x" * 100_000],
+    ["", "\n\n", "souk record 2", "souk record 1", "{}", "souk record 1 #0000", "\0", '[Event "PGN"]', "x" * 100_000],
 )
 def test_what_is_no_record(text: str) -> None:
     with pytest.raises(ValueError, match=r"^line \d+: "):
@@ -111,7 +111,9 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
         souk.load(path)
 
 
-@pytest.mark.parametrize("names", [["one"], ["a", "b", ""], ["a", "b", "c\nd"], ["a", "b", "x" * 41], ["a", "b", " c"], [1, 2, 3]])
+@pytest.mark.parametrize(
+    "names", [["one"], ["a", "b", ""], ["a", "b", "c\nd"], ["a", "b", "x" * 41], ["a", "b", " c"], [1, 2, 3]]
+)
 def test_names_without_sense(names: list[str]) -> None:
     with pytest.raises(ValueError, match="^names: "):
         souk.Record("suleika", players=3, names=names)

@@ -254,7 +254,7 @@ WRONG_ALONE: list[tuple[str, dict[str, Any]]] = [
     ("actions", {"actions": 200}),
     ("actions", {"actions": 201, "phase": "die"}),
     ("actions", {"actions": None}),
-    ("turns_without_purchase", {"turns_without_purchase": 200}),
+    ("turns_without_purchase", {"turns_without_purchase": 10_000}),
 ]
 
 

@@ -245,7 +245,18 @@ def test_places_that_are_not_beside_omar_or_not_on_the_market(move: str) -> None
 @clause("S18")
 @pytest.mark.parametrize("move", ["rug d5 d6", "rug d5 e5", "rug d3 d2", "rug c4 b4", "rug e4 f4"])
 def test_a_rug_may_lie_on_empty_fields_and_on_halves_of_different_rugs(move: str) -> None:
-    board = {"d5": "y1", "c5": "y1", "d6": "b2", "d7": "b2", "d3": "r3", "e3": "r3", "c4": "r4", "c3": "r4", "b4": "r5", "b5": "r5"}
+    board = {
+        "d5": "y1",
+        "c5": "y1",
+        "d6": "b2",
+        "d7": "b2",
+        "d3": "r3",
+        "e3": "r3",
+        "c4": "r4",
+        "c3": "r4",
+        "b4": "r5",
+        "b5": "r5",
+    }
     pos = position(board=board, phase="rug")
     assert move in pos.moves(0)
     pos.play(0, move)
@@ -374,7 +385,9 @@ def test_input_is_forgiving(text: str) -> None:
     assert pos.canonical_move(0, text) == "rug c4 b4"
 
 
-@pytest.mark.parametrize("text", ["", "rug", "rug c4", "rug c4 b4 a4", "lefty", "left left", "0", "rug c04 b4", "offer 1r", "№"])
+@pytest.mark.parametrize(
+    "text", ["", "rug", "rug c4", "rug c4 b4 a4", "lefty", "left left", "0", "rug c04 b4", "offer 1r", "№"]
+)
 def test_unreadable_texts_have_no_clause(text: str) -> None:
     assert refused(position(phase="rug"), 0, text) is None
 

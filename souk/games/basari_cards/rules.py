@@ -6,6 +6,7 @@ the board game (choices, offers, the haggle, majorities) is in souk/games/haggli
 
 import numpy as np
 
+from souk.core.bits import bit, count, member
 from souk.core.chance import below
 from souk.core.rule import i64, rule, u64
 from souk.games.haggling import (
@@ -111,31 +112,6 @@ def pile_is_empty(s):
     return pile(s) == u64(0)
 
 
-@rule
-def count(cards):
-    """How many cards a set holds."""
-    x = u64(cards)
-    x = x - ((x >> u64(1)) & u64(0x5555555555555555))
-    x = (x & u64(0x3333333333333333)) + ((x >> u64(2)) & u64(0x3333333333333333))
-    x = (x + (x >> u64(4))) & u64(0x0F0F0F0F0F0F0F0F)
-    return i64(u64(x * u64(0x0101010101010101)) >> u64(56))
-
-
-@rule
-def card_at(cards, place):
-    """The card that has `place` others of a set before it: the set is halved until one card is left."""
-    card = 0
-    width = 32
-    while width > 0:
-        half = u64(u64(1) << u64(width)) - u64(1)
-        before = count((u64(cards) >> u64(card)) & half)
-        if place >= before:
-            place -= before
-            card += width
-        width >>= 1
-    return card
-
-
 # ---------------------------------------------------------------- setting up and dealing
 
 
@@ -173,7 +149,7 @@ def deal_to(s, seat):
 @rule
 def turn_up(s, seat, card):
     """K10, K13: a card from the pile, and its workers count for the seat."""
-    s.seen = s.seen | u64(u64(1) << u64(card))
+    s.seen = s.seen | bit(card)
     s.workers[seat] += workers_on(s, card)
 
 
@@ -527,4 +503,4 @@ def random_move(s, seat, x, out):
 def random_outcome(s, x, out, weights):
     """A card of the pile, without writing it out."""
     cards = pile(s)
-    return card_at(cards, below(x, count(cards)))
+    return member(cards, below(x, count(cards)))

@@ -63,7 +63,7 @@ def _card(s: Any, seat: int, title: Text) -> Panel:
 
 def _now(s: Any, names: list[str]) -> RenderableType:
     deal = min(s.deals + 1, rules.DEALS)
-    title = f"{GAME.title} · deal {deal} of {rules.DEALS} · {rules.count(rules.pile(s))} cards in the pile"
+    title = f"{GAME.title} · deal {deal} of {rules.DEALS} · {int(rules.pile(s)).bit_count()} cards in the pile"
     if s.phase == rules.HAGGLE:
         wanted = _MEANINGS[s.action].partition(" ")[2]
         title += f" · the counter: for {ACTIONS[s.action]}, {wanted}"

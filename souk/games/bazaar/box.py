@@ -20,7 +20,7 @@ Options = dict[str, Any]
 class Cards(NamedTuple):
     """The cards of a data file as the record holds them."""
 
-    equations: list[int]
+    equations: list[tuple[int, int]]
     wares: list[int]
 
 
@@ -29,7 +29,7 @@ class Cards(NamedTuple):
 
 def pack(counts: list[int]) -> int:
     """A bag from its five counts."""
-    return sum(count << 3 * colour for colour, count in enumerate(counts))
+    return sum(count << 4 * colour for colour, count in enumerate(counts))
 
 
 def bag_text(bag: int) -> str:
@@ -96,8 +96,8 @@ def _prices(cards: Cards) -> list[int]:
 
 def fill(s: Any, options: Options) -> None:
     cards = _cards(_file(options))
-    for i, equation in enumerate(cards.equations):
-        s.equations[i] = equation
+    for i, (left, right) in enumerate(cards.equations):
+        s.equations[i, 0], s.equations[i, 1] = left, right
     for i, ware in enumerate(cards.wares):
         s.wares[i] = ware
     for i, card in enumerate(options["rates"] or ()):
@@ -129,9 +129,9 @@ def _cards(file: DataFile) -> Cards:
     return Cards(_equations(file), _wares(file))
 
 
-def _equations(file: DataFile) -> list[int]:
-    """Z3: ten rate cards of five equations, packed."""
-    found: list[int] = []
+def _equations(file: DataFile) -> list[tuple[int, int]]:
+    """Z3: ten rate cards of five equations, both sides packed."""
+    found: list[tuple[int, int]] = []
     for index, text in enumerate(file.rows("rates", RATE_CARDS, EQUATIONS)):
         sides = [read_bag(side, 4) for side in text.split("=")]
         if len(sides) != 2 or sides[0] is None or sides[1] is None:
@@ -141,9 +141,9 @@ def _equations(file: DataFile) -> list[int]:
         for colour, letter in enumerate(COLOURS):
             if rules.dots(left, colour) and rules.dots(right, colour):
                 raise file.wrong("rates", index, f"{shown(text)} has {letter} on both sides")
-        if left | right << 15 in found or right | left << 15 in found:
+        if (left, right) in found or (right, left) in found:
             raise file.wrong("rates", index, f"the equation {bag_text(left)}={bag_text(right)} is there twice")
-        found.append(left | right << 15)
+        found.append((left, right))
     return found
 
 
@@ -158,8 +158,8 @@ def _wares(file: DataFile) -> list[int]:
             raise file.wrong("wares", index, f"{shown(text)} is not a ware: {known}")
         if bag in [ware & rules.BAG for ware in found]:
             raise file.wrong("wares", index, f"the ware {bag_text(bag)} is there twice")
-        found.append(bag | len(form[2]) << 15)
-    stars = sum(ware >> 15 for ware in found)
+        found.append(bag | len(form[2]) << rules.STAR)
+    stars = sum(ware >> rules.STAR for ware in found)
     if stars != STARRED:
         raise file.wrong("wares", None, f"{STARRED} wares must be starred, not {stars}")
     return found

@@ -1,21 +1,22 @@
 """Bazaar: the clauses of docs/rules/bazaar.md as functions over one record.
 
-Colours are numbered white, blue, green, red, yellow. A bag of chips packs five counts into one number, three bits each,
-white lowest: the sides of equations and the prices of wares are stored so. Moves and chance outcomes are small numbers,
+Colours are numbered white, blue, green, red, yellow. A bag of chips packs five counts into one number, four bits each,
+white lowest: the sides of equations and the prices of wares are stored so. No count needs its fourth bit, see `covers`. Moves and chance outcomes are small numbers,
 so that all that are possible now fit one bit set.
 """
 
 import numpy as np
 
+from souk.core.bits import count, member
 from souk.core.chance import below
-from souk.core.rule import i64, rule
+from souk.core.rule import rule
 
 STATE = np.dtype(
     [
-        ("equations", "u4", 50),  # ten rate cards of five: the left side as a bag, the right 15 bits above it
-        ("wares", "u2", 45),  # the price as a bag, and above it a bit for the star
+        ("equations", "i4", (50, 2)),  # ten rate cards of five: both sides as bags
+        ("wares", "i4", 45),  # the price as a bag, and above it a bit for the star
+        ("quiet", "i4"),  # turns completed since the last purchase
         ("points", "i2", 6),
-        ("quiet", "i2"),  # turns completed since the last purchase
         ("actions", "i2"),  # alone: rolls and trades
         ("chips", "i1", (6, 5)),  # by seat and colour
         ("bank", "i1", 5),
@@ -50,10 +51,11 @@ QUIET_TURNS = 50  # for each player
 ACTIONS = 200  # alone
 VALUES = (5, 3, 2, 1, 8, 5, 3, 2, 12, 8, 5, 3)  # by 4 × stars + chips left over, up to 3
 
-BAG = 0o77777
+BAG = 0xFFFFF
+STAR = 20  # the bit above a bag
 MOST = 7  # the highest count in a bag
-EVERY_SECOND = 0o70707
-GUARDS = 0o101010
+MOST_GAINED = 3  # chips, by one trade: a side shows 1 to 4
+GUARDS = 0x88888
 
 
 # ---------------------------------------------------------------- bags, and sets of moves or outcomes
@@ -62,45 +64,19 @@ GUARDS = 0o101010
 @rule
 def dots(bag, colour):
     """How many of a colour a bag holds."""
-    return (bag >> (3 * colour)) & 7
+    return (bag >> (4 * colour)) & 7
 
 
 @rule
 def size(bag):
-    """How many chips a side of an equation shows (1 to 4: eights leave one when divided by seven)."""
-    return bag % 7
+    """How many chips a side of an equation shows (1 to 4: sixteens leave one when divided by fifteen)."""
+    return bag % 15
 
 
 @rule
 def covers(bag, price):
-    """Whether a bag holds all chips of another. Every second count is compared at once: a guard bit above each is
-    borrowed where there are too few."""
-    even = ((bag & EVERY_SECOND) | GUARDS) - (price & EVERY_SECOND)
-    odd = (((bag >> 3) & EVERY_SECOND) | GUARDS) - ((price >> 3) & EVERY_SECOND)
-    return even & odd & GUARDS == GUARDS
-
-
-@rule
-def count(found):
-    """How many a set holds."""
-    n = 0
-    while found:
-        found &= found - 1
-        n += 1
-    return n
-
-
-@rule
-def member(found, k):
-    """Number k of a set, from 0, in ascending order."""
-    for _ in range(k):
-        found &= found - 1
-    lowest = 0
-    while not (found >> lowest) & 0xFF:
-        lowest += 8
-    while not (found >> lowest) & 1:
-        lowest += 1
-    return lowest
+    """Whether a bag holds all chips of another: the guard bit above a count is borrowed where there are too few."""
+    return ((bag | GUARDS) - price) & GUARDS == GUARDS
 
 
 @rule
@@ -134,7 +110,7 @@ def chips_after(s, seat, gives, gets):
     bag = 0
     for colour in range(5):
         chips = s.chips[seat, colour] - dots(gives, colour) + dots(gets, colour)
-        bag |= min(chips, MOST) << (3 * colour)
+        bag |= min(chips, MOST) << (4 * colour)
     return bag
 
 
@@ -143,27 +119,27 @@ def bank_bag(s):
     """The bank's chips as such a bag."""
     bag = 0
     for colour in range(5):
-        bag |= min(s.bank[colour], MOST) << (3 * colour)
+        bag |= min(s.bank[colour], MOST) << (4 * colour)
     return bag
 
 
 @rule
 def equation(s, i):
-    """Z3: number i of the ten equations in play."""
-    return i64(s.equations[5 * (s.rates[i // 5] - 1) + i % 5])
+    """Z3: which of all equations is number i of the ten in play."""
+    return 5 * (s.rates[i // 5] - 1) + i % 5
 
 
 @rule
 def side(s, trade):
     """Z11: what is given in a trade: 2 × i gives the left side of equation i of the ten in play, 2 × i + 1 the right.
     What is got is `side(s, trade ^ 1)`."""
-    return equation(s, trade >> 1) >> 15 if trade & 1 else equation(s, trade >> 1) & BAG
+    return s.equations[equation(s, trade >> 1), trade & 1]
 
 
 @rule
 def fits(s, seat, total, gives, gets):
     """Z14: a trade may end above ten chips only if a ware can then be paid. Z42: alone it never may."""
-    if total - size(gives) + size(gets) <= LIMIT:
+    if total + MOST_GAINED <= LIMIT or total - size(gives) + size(gets) <= LIMIT:
         return True
     return s.players > 1 and can_buy(s, chips_after(s, seat, gives, gets))
 
@@ -176,8 +152,8 @@ def trades(s, seat):
     bag = chips_after(s, seat, 0, 0)
     bank = bank_bag(s)
     for i in range(10):
-        left = equation(s, i) & BAG
-        right = equation(s, i) >> 15
+        left = s.equations[equation(s, i), 0]
+        right = s.equations[equation(s, i), 1]
         if covers(bag, left) and covers(bank, right) and fits(s, seat, total, left, right):
             found |= 1 << (2 * i)
         if covers(bag, right) and covers(bank, left) and fits(s, seat, total, right, left):
@@ -221,12 +197,12 @@ def stalls(s):
 @rule
 def price(s, stall):
     """Z4: the five chips that a stall's top card shows."""
-    return i64(s.wares[s.top[stall]]) & BAG
+    return s.wares[s.top[stall]] & BAG
 
 
 @rule
 def starred(s, stall):
-    return i64(s.wares[s.top[stall]]) >> 15
+    return s.wares[s.top[stall]] >> STAR
 
 
 @rule

@@ -103,14 +103,14 @@ def _stall(s: Any, stall: int) -> Panel:
     cards = Text(f"{left} card{'s' * (left != 1)}", FAINT)
     if s.top[stall] < 0:
         lines = [Text("to be turned up" if left else "empty", FAINT), cards, Text()]
-        return _stall_panel(stall, "", lines, BRASS)
+        return _stall_panel(stall, "", lines, False)
     lines = [_chips(_dots(rules.price(s, stall))), cards, _prospect(s, stall)]
-    can_be_bought = s.phase == rules.BUY and rules.purchases(s, s.turn) >> stall & 1
-    return _stall_panel(stall, "★ " * rules.starred(s, stall), lines, LAMP if can_be_bought else BRASS)
+    lit = s.phase == rules.BUY and bool(rules.purchases(s, s.turn) >> stall & 1)
+    return _stall_panel(stall, "★ " * rules.starred(s, stall), lines, lit)
 
 
-def _stall_panel(stall: int, star: str, lines: list[Text], border: str) -> Panel:
-    lit = border == LAMP
+def _stall_panel(stall: int, star: str, lines: list[Text], lit: bool) -> Panel:
+    border = LAMP if lit else BRASS
     title = Text(f"{' ▸' if lit else ''} stall {stall + 1} {star}", f"bold {border}")
     style = f"{SAND} on {DUSK}"
     return Panel(Group(*lines), title=title, title_align="left", border_style=border, style=style, width=_STALL)
@@ -153,11 +153,11 @@ def _asked(s: Any, names: list[str]) -> Text:
         return asked("", comes.get(s.phase, "The wares come up."))
     who = names[s.turn]
     if s.phase == rules.RETURN:
-        neighbour = names[rules.actors(s).bit_length() - 1]
-        return asked(neighbour, f"says which chip of {who}'s goes back to the bank.")
-    trades = s.phase == rules.ACT and rules.trades(s, s.turn)
+        picker = rules.actors(s).bit_length() - 1
+        whose = "" if picker == s.turn else f" of {who}'s"
+        return asked(names[picker], f"picks the chip{whose} that goes back to the bank.")
     tasks = {
-        rules.ACT: f"rolls, or trades {'by an equation with ▶ or ◀' if trades else 'once there is a rate to use'}.",
+        rules.ACT: "rolls, or trades by an equation with ▶ or ◀, if there is one.",
         rules.DIE: "rolls for a chip.",
         rules.CHOICE: "rolled Choice, and takes any chip.",
         rules.BUY: "may buy now, at a stall with ▸.",

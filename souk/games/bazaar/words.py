@@ -13,7 +13,7 @@ COLOUR_NAMES = ("white", "blue", "green", "red", "yellow")
 FACES = (*COLOUR_NAMES, "choice")
 PHASES = ("rates", "stalls", "first", "act", "die", "choice", "buy", "reveal", "return", "over")
 NOBODYS = (rules.RATES, rules.STALLS, rules.FIRST, rules.OVER)  # phases that are nobody's turn
-HIGHEST_POINTS = 9999  # in a made-up position
+HIGHEST_POINTS = MOST_QUIET_ALONE = 9999  # in a made-up position
 MOST_BOUGHT = 20
 
 # ---------------------------------------------------------------- trades and wares
@@ -319,8 +319,8 @@ def _read_counts(s: Any, fields: Fields) -> None:
     for seat in range(s.players):
         s.points[seat] = points[seat]
         s.bought[seat] = bought[seat]
-    limit = rules.ACTIONS if alone else rules.QUIET_TURNS * s.players
-    s.quiet = fields.whole("turns_without_purchase", 0, limit if ended else limit - 1)
+    limit = MOST_QUIET_ALONE if alone else rules.QUIET_TURNS * s.players
+    s.quiet = fields.whole("turns_without_purchase", 0, limit if ended or alone else limit - 1)
     if alone:
         before = s.phase in (rules.RATES, rules.STALLS, rules.ACT)  # another action is still to come
         s.actions = fields.whole("actions", 0, rules.ACTIONS - before)

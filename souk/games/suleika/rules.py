@@ -7,8 +7,9 @@ seat 0 has red and yellow, seat 1 blue and green.
 
 import numpy as np
 
+from souk.core.bits import bit, count, member
 from souk.core.chance import below
-from souk.core.rule import i64, rule, u64
+from souk.core.rule import rule, u64
 
 STATE = np.dtype(
     [
@@ -42,21 +43,6 @@ NOT_ROW_7 = 0x0FDFBF7EFDFBF
 
 
 # ---------------------------------------------------------------- fields and sets of fields
-
-
-@rule
-def bit(field):
-    return u64(u64(1) << u64(field))
-
-
-@rule
-def count(fields):
-    """How many fields a set holds."""
-    x = u64(fields)
-    x = x - ((x >> u64(1)) & u64(0x5555555555555555))
-    x = (x & u64(0x3333333333333333)) + ((x >> u64(2)) & u64(0x3333333333333333))
-    x = (x + (x >> u64(4))) & u64(0x0F0F0F0F0F0F0F0F)
-    return i64(u64(x * u64(0x0101010101010101)) >> u64(56))
 
 
 @rule
@@ -417,9 +403,4 @@ def random_move(s, seat, x, out):
         first = BACK if s.last == 0 else LEFT
         return first + below(x, STRAIGHT + 1 - first)
     found = places(s)
-    for _ in range(below(x, count(u64(found)))):
-        found &= found - 1
-    place = 0
-    while not (found >> place) & 1:
-        place += 1
-    return rug_at_place(s, place)
+    return rug_at_place(s, member(found, below(x, count(found))))

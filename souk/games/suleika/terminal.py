@@ -11,7 +11,12 @@ from souk.games.palette import BLUE, BRASS, DUSK, GREEN, INK, LAMP, NIGHT, RED, 
 from souk.games.suleika import rules
 from souk.games.suleika.words import COLOURS
 
-_RUGS = (("#a3282c", "#f0c37a", "◇"), ("#d99a1e", "#6b2f14", "✦"), ("#2456a6", "#e8d9b0", "≈"), ("#2f7d4f", "#f3e3b3", "♣"))
+_RUGS = (
+    ("#a3282c", "#f0c37a", "◇"),
+    ("#d99a1e", "#6b2f14", "✦"),
+    ("#2456a6", "#e8d9b0", "≈"),
+    ("#2f7d4f", "#f3e3b3", "♣"),
+)
 _NAMES = (RED, YELLOW, BLUE, GREEN)
 _OMAR = "▲▶▼◀"
 _WIDTH = 5
@@ -27,11 +32,17 @@ def _cell(s: Any, column: int, row: int, line: int) -> Text:
     """One of a field's two lines, with the gap to the next field, which a rug lying across it bridges."""
     field = column * rules.SIDE + row
     colour = rules.colour_at(s, field)
-    ground, thread, weave = _RUGS[colour] if colour >= 0 else ("#c9b481" if (column + row) % 2 else "#d6c394", "#b39c68", " ")
+    ground, thread, weave = (
+        _RUGS[colour] if colour >= 0 else ("#c9b481" if (column + row) % 2 else "#d6c394", "#b39c68", " ")
+    )
     style = Style(color=thread, bgcolor=ground, underline=line == 1 and not _same_rug(s, field, rules.beside(field, 1)))
-    text = Text(weave.center(3, weave).center(_WIDTH) if colour >= 0 else ("·" if line == 0 else " ").center(_WIDTH), style)
+    text = Text(
+        weave.center(3, weave).center(_WIDTH) if colour >= 0 else ("·" if line == 0 else " ").center(_WIDTH), style
+    )
     if field == s.omar:
-        text = Text((_OMAR[s.facing] if line == 0 else "Omar").center(_WIDTH), Style(color=LAMP, bgcolor=INK, bold=True))
+        text = Text(
+            (_OMAR[s.facing] if line == 0 else "Omar").center(_WIDTH), Style(color=LAMP, bgcolor=INK, bold=True)
+        )
     across = rules.beside(field, 3)
     joined = colour >= 0 and _same_rug(s, field, across)
     return text + Text(weave if joined else " ", Style(color=thread, bgcolor=ground if joined else NIGHT))
@@ -60,11 +71,15 @@ def _purses(s: Any, names: list[str]) -> RenderableType:
     rules.standing(s, scores)
     for seat, name in enumerate(names):
         own = [colour for colour in range(4) if rules.owner(s, colour) == seat]
-        swatch = Text(" ").join(Text(_RUGS[colour][2] * 2, Style(color=_RUGS[colour][1], bgcolor=_RUGS[colour][0])) for colour in own)
+        swatch = Text(" ").join(
+            Text(_RUGS[colour][2] * 2, Style(color=_RUGS[colour][1], bgcolor=_RUGS[colour][0])) for colour in own
+        )
         mark = "▸" if seat == s.turn else " "
         title = Text(f"{mark} {name}", f"bold {LAMP}" if seat == s.turn else SEATS[seat])
         left = str(rules.rugs_left(s, seat))
-        table.add_row(swatch, title, str(s.money[seat]), str(rules.halves(s, seat)), left, Text(str(scores[seat]), "bold"))
+        table.add_row(
+            swatch, title, str(s.money[seat]), str(rules.halves(s, seat)), left, Text(str(scores[seat]), "bold")
+        )
     if s.up < 0:
         return table
     to_lay = Text(f"\n{COLOURS[s.up].capitalize()} rug to lay", Style(color=_NAMES[s.up]))

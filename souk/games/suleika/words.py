@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from souk.core.bits import bit
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
 from souk.games.suleika import rules
@@ -155,7 +156,7 @@ def _read_board(s: Any, fields: Fields) -> None:
         for text, field in zip(row, names, strict=True):
             if text != "":
                 colour, rug = _read_half(s, fields, text, field)
-                s.cover[colour] |= rules.bit(field)
+                s.cover[colour] |= bit(field)
                 s.rug[field] = rug
                 lying.setdefault(rug, []).append(field)
     for rug, places in lying.items():
@@ -171,7 +172,9 @@ def _read_half(s: Any, fields: Fields, text: object, field: int) -> tuple[int, i
     colours = INITIALS[:3] if s.players == 3 else INITIALS
     found = re.fullmatch(f"([{colours}])([1-9][0-9]{{0,2}})", text) if isinstance(text, str) else None
     if found is None:
-        problem = f'{shown(text)} on {field_name(field)} is not "" or a colour ({", ".join(colours)}) and a rug\'s number'
+        problem = (
+            f'{shown(text)} on {field_name(field)} is not "" or a colour ({", ".join(colours)}) and a rug\'s number'
+        )
         raise fields.wrong("board", f"{problem} from 1 to {HIGHEST_NUMBER}")
     return INITIALS.index(found[1]), int(found[2])
 

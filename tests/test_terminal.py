@@ -1,0 +1,253 @@
+"""Pictures of positions in a terminal, the table there, and replaying."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+import souk
+from souk import terminal
+from souk.core.position import Position
+from souk.games import haggling
+from tests.random_games import VARIANTS, random_game, variant_name, whole_random_game
+
+NAMES = ["Zahra", "Aziza", "Bilal", "Chadi", "Dunya", "Emir"]
+SEED = 4
+COLUMNS, LINES = 100, 22
+GAMES = [("suleika", 3), ("basari", 3), ("basari-cards", 5), ("bazaar", 3), ("bazaar", 1)]
+
+
+def console_of(width: int = COLUMNS, coloured: bool = False) -> tuple[Console, StringIO]:
+    file = StringIO()
+    return Console(width=width, file=file, force_terminal=True, color_system="truecolor" if coloured else None), file
+
+
+def drawn(position: Position, names: list[str], width: int = COLUMNS, coloured: bool = False) -> str:
+    console, file = console_of(width, coloured)
+    console.print(terminal.picture(position, names))
+    return file.getvalue()
+
+
+# ---------------------------------------------------------------- pictures
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
+def test_pictures_fit_and_name_everybody(variant: tuple[str, int, dict[str, Any]]) -> None:
+    name, players, options = variant
+    for record in itertools.islice(random_game(name, players, options, SEED), 0, None, 7):
+        lines = drawn(record.position, NAMES[:players]).splitlines()
+        assert len(lines) <= LINES
+        assert max(cell_len(line) for line in lines) <= COLUMNS, f"seed {SEED}, event {len(record.events)}"
+        assert all(player in "\n".join(lines) for player in NAMES[:players])
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES[1:])
+def test_odd_names_do_not_change_the_form(name: str, players: int) -> None:
+    """Names as long as a record takes, of wide letters, with marks that mean something to rich; and all alike."""
+    for record in itertools.islice(random_game(name, players, {}, SEED), 0, None, 31):
+        usual = drawn(record.position, NAMES[:players]).splitlines()
+        for player in ("[bold]" * 6, "市" * 40):
+            lines = drawn(record.position, [player] * players).splitlines()
+            assert [cell_len(line) for line in lines] == [cell_len(line) for line in usual]
+            assert player[:4] in "\n".join(lines)
+
+
+def choosing_positions(name: str, players: int) -> Iterator[Position]:
+    for record in random_game(name, players, {}, SEED):
+        position = record.position
+        if position.to_json()["phase"] == "choose" and 0 in position.actors:
+            yield position
+
+
+@pytest.mark.parametrize(("name", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)])
+def test_a_secret_choice_is_never_drawn(name: str, players: int) -> None:
+    found = itertools.islice(choosing_positions(name, players), 3)
+    for position in found:
+        choices = position.moves(1)
+        pictures = []
+        for choice in choices:
+            secretly = position.copy()
+            secretly.play(1, choice)
+            pictures.append(drawn(secretly, NAMES[:players], coloured=True))
+            veiled = drawn(secretly.seen_by(0), NAMES[:players], coloured=True)
+            assert veiled == pictures[0]
+        assert pictures == [pictures[0]] * len(choices)
+        assert "chosen" in pictures[0]
+        own = position.copy()
+        own.play(0, choices[0])
+        assert "chosen" not in drawn(own, NAMES[:players])  # but one sees what one chose oneself
+
+
+@pytest.mark.parametrize(("name", "players"), [("basari", 4), ("basari-cards", 5)])
+def test_the_counter_shows_the_offer_and_what_may_be_said(name: str, players: int) -> None:
+    for record in random_game(name, players, {}, SEED):
+        position = record.position
+        if position.to_json()["phase"] == "haggle" and position.state.offer:
+            break
+    s = position.state
+    text = drawn(position, NAMES[:players])
+    assert f"offered by {NAMES[haggling.partner(s, s.turn)]}" in text
+    first, second = position.moves(s.turn)[:2]
+    assert f"▸ {NAMES[s.turn]} may {first} or {second} or more." in text
+
+
+def test_what_a_scoring_would_bring_leaves_the_position_alone() -> None:
+    position = souk.game("basari-cards").start(players=3)
+    before = position.to_json()
+    assert "+13" in drawn(position, NAMES[:3])  # a third of 14, 12, 10 and 8, each rounded down
+    assert position.to_json() == before
+
+
+def test_bazaar_shows_what_a_ware_would_bring_and_what_it_lacks() -> None:
+    start = souk.game("bazaar").start(players=2, rates=(1, 2), first=0)
+    for ware in ("WWWRR", "WWWWW", "BBBYY", "GGYYY"):
+        start.resolve(ware)
+    json = start.to_json()
+    json["chips"][0], json["bank"] = [3, 0, 0, 3, 0], [17, 20, 20, 17, 20]
+    position = souk.game("bazaar").from_json(json)
+    text = drawn(position, NAMES[:2])
+    assert "3 points now" in text
+    assert "lacks ○W ○W " in text
+    assert "lacks ≈B ≈B ≈B ✶Y ✶Y" in text
+    assert text.count(" ▶ ") + text.count(" ◀ ") == 1 + len(position.moves(0)[1:])  # one more is in words
+
+
+# ---------------------------------------------------------------- the table
+
+
+Answers = Callable[[terminal.TerminalTable], str]
+
+
+def seated(name: str, players: int, answer: Answers, **options: Any) -> tuple[terminal.TerminalTable, StringIO]:
+    """A table whose player types what `answer` says, and saves nothing at the end."""
+    console, file = console_of()
+    table = terminal.TerminalTable(console, souk.game(name), players, SEED, options)
+    console.input = lambda prompt: "" if "Save" in prompt else answer(table)  # type: ignore[assignment, method-assign, misc]
+    return table, file
+
+
+def script(*answers: str) -> Answers:
+    """Type these one after the other, then leave."""
+    left = iter([*answers, "q"])
+    return lambda table: next(left)
+
+
+def first_move(table: terminal.TerminalTable) -> str:
+    position = table.record.position
+    return position.game.words.move_text(position.state, position.move_codes(0, position.game.widest)[0])
+
+
+@pytest.mark.parametrize("answer", [lambda table: "1", first_move], ids=["number", "text"])
+@pytest.mark.parametrize(("name", "players"), GAMES[:4])  # alone, rolling on and on takes 200 actions
+def test_a_whole_game(name: str, players: int, answer: Answers) -> None:
+    table, file = seated(name, players, answer)
+    table.run()
+    assert table.record.position.over
+    text = file.getvalue()
+    assert "win" in text
+    assert "cannot" not in text
+    assert all(player in text for player in table.names)
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "move", "clause"),
+    [
+        ("suleika", 2, "rug a1 a2", "S"),
+        ("basari", 3, "gems", "B5"),
+        ("basari-cards", 3, "d", "K3"),
+        ("bazaar", 1, "buy 1", "Z12"),
+    ],
+)
+def test_a_refusal_says_why_and_the_game_goes_on(name: str, players: int, move: str, clause: str) -> None:
+    table, file = seated(name, players, script("abracadabra", move, "99", "1"))
+    with pytest.raises(terminal.Leave):
+        table.run()
+    text = file.getvalue().replace("\n", " ")
+    assert "That cannot be: 'abracadabra' cannot be read here." in text
+    assert f"({clause}" in text
+    assert "There is no move number 99" in text
+    assert any(seat == 0 for seat, _ in table.record.events)
+
+
+def test_help_board_and_all_moves() -> None:
+    table, file = seated("suleika", 2, script("", "board", "b", "all"))
+    with pytest.raises(terminal.Leave):
+        table.run()
+    text = file.getvalue()
+    assert "the board again" in text
+    assert text.count("piastres") == 3
+    assert "back, left, right, straight" in text
+
+
+def test_b_is_a_move_where_the_rules_have_it() -> None:
+    table, _ = seated("basari-cards", 3, script("b"))
+    with pytest.raises(terminal.Leave):
+        table.run()
+    assert (0, "B") in table.record.events
+
+
+def test_saving(tmp_path: Path) -> None:
+    path = tmp_path / "game.souk"
+    table, file = seated("bazaar", 2, script("1", f"save {path}", f"save {tmp_path / 'nowhere' / 'game'}"))
+    with pytest.raises(terminal.Leave):
+        table.run()
+    assert souk.load(path) == table.record
+    assert "Saved." in file.getvalue()
+    assert "Not saved:" in file.getvalue()
+
+
+def test_sitting_down_and_leaving() -> None:
+    console, file = console_of()
+    answers = iter(["chess", "2", "9", "", "q"])
+    console.input = lambda prompt: next(answers)  # type: ignore[assignment, method-assign, misc]
+    terminal.sit_down(console, None, None, SEED, {})
+    text = file.getvalue()
+    assert "Basari, the card game is for 3 to 5 players." in text
+    assert "deal 1 of 3" in text
+    assert text.endswith("Until next time.\n")
+
+
+def test_the_end_of_the_input_is_leaving() -> None:
+    def nothing(prompt: str) -> str:
+        raise EOFError
+
+    console, file = console_of()
+    console.input = nothing  # type: ignore[assignment, method-assign]
+    terminal.sit_down(console, "suleika", 2, SEED, {})
+    assert "Until next time." in file.getvalue()
+
+
+# ---------------------------------------------------------------- replaying
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_replaying(name: str, players: int) -> None:
+    record = whole_random_game(name, players, {}, SEED)
+    console, file = console_of()
+    terminal.replay(console, record, None, False)
+    text = file.getvalue()
+    assert record.game.title in text
+    assert "Seat 0" in text
+    assert f"\n{len(record.events):>4} " in text
+    assert "win" in text
+
+
+def test_replaying_one_position_and_every_board() -> None:
+    record = souk.Record("suleika", 2, names=NAMES[:2])
+    for outcome, move in (("red", "left"), ("2", None)):
+        record.resolve(outcome)
+        if move:
+            record.play(0, move)
+    console, file = console_of()
+    terminal.replay(console, record, 1, False)
+    assert "Red rug to lay" in file.getvalue()
+    terminal.replay(console, record, None, True)
+    assert file.getvalue().count("piastres") == 1 + len(record.events)
+    assert "The game is not finished." in file.getvalue()
+    with pytest.raises(ValueError, match="at: this game has 0 to 3 events, not 4"):
+        terminal.replay(console, record, 4, False)
