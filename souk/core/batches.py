@@ -6,10 +6,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from souk.core.cache import kernel_cache
 from souk.core.playouts import play_range, whole_game
 from souk.core.state import RecordArray
 
@@ -36,13 +38,19 @@ class Results:
         return Results(self.scores[begin:end], self.winners[begin:end], self.lengths[begin:end])
 
 
+def kernel_folder(game: "Game") -> Path:
+    """Where a game's kernel is kept on disk."""
+    folder = kernel_cache(game.source) / game.name
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 @cache
 def cpu_kernel(game: "Game") -> Any:
     """The compiled kernel for one game: from disk where it was compiled before, otherwise compiled now (seconds)."""
-    from souk.core.compiling import entry, target
+    from souk.core.compiling import cpu_entry
 
-    target("cpu").add(game.dtype, game.rules)
-    kernel = entry(play_range, game.source)
+    kernel = cpu_entry(game, play_range, kernel_folder(game))
     blank = np.zeros(1, game.dtype)
     _run_kernel(kernel, game, blank, Results.room_for(0, 1), blank, 0, 0)
     return kernel

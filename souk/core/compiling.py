@@ -6,50 +6,50 @@ Nothing here is imported until something compiled is asked for; `import souk` an
 import importlib
 import inspect
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from souk.core.cache import kernel_cache
 from souk.core.rule import i64, is_rule, u64
 from souk.core.verbs import VERBS
+
+if TYPE_CHECKING:
+    from souk.core.game import Game
 
 Function = Callable[..., Any]
 
 
-class Target:
-    """A place rules can be compiled for. `jit` makes a compiled function of a plain one."""
+class Workshop:
+    """The compiled rules of one game on one target: its own, and those of the generic code that it runs.
 
-    def __init__(self, jit: Function, overload: Function, record_type: Function) -> None:
-        self.jit = jit
-        self._record_type = record_type
-        self._rules: dict[Any, Any] = {}  # the compiler's record type -> the rules of that record
+    Each game has twins of its own even of generic functions, and they carry its name. Numba names machine code by function and
+    by the number a record type happened to get in the process that compiled it; kernels of two games, compiled in
+    two processes and loaded into a third, could otherwise be taken for each other.
+    """
+
+    def __init__(self, game: "Game", jit: Function) -> None:
+        self.rules = game.rules
+        self._jit = jit
+        self._name = game.name.replace("-", "_")
         self._twins: dict[Function, FunctionType] = {}
         self._compiled: dict[Function, Any] = {}
         self._scopes: dict[int, dict[str, Any]] = {}
-        for verb in VERBS.values():
-            overload(verb)(self._chooser(verb))
-
-    def add(self, dtype: np.dtype[np.void], rules: Any) -> None:
-        """Let verbs on records of this type run these rules."""
-        self._rules[self._record_type(dtype)] = rules
 
     def compiled(self, function: Function) -> Any:
         """The compiled twin of a rule (compiled when it is first called)."""
         if function not in self._compiled:
-            self._compiled[function] = self.jit(self.twin(function))
+            self._compiled[function] = self._jit(self.twin(function))
         return self._compiled[function]
 
     def twin(self, function: Any) -> FunctionType:
         """A rule's own code with compiled rules in its scope, not yet compiled."""
         if function not in self._twins:
             twin = FunctionType(function.__code__, self._scope(function.__globals__), function.__name__)
-            twin.__module__, twin.__qualname__, twin.__doc__ = (
-                function.__module__,
-                function.__qualname__,
-                function.__doc__,
-            )
+            twin.__module__, twin.__doc__ = function.__module__, function.__doc__
+            twin.__qualname__ = f"{self._name}_{function.__qualname__}"
             self._twins[function] = twin
         return self._twins[function]
 
@@ -66,12 +66,30 @@ class Target:
                     scope[name] = self.compiled(value)
         return self._scopes[id(source)]
 
+
+class Target:
+    """A place rules can be compiled for. Verbs run the rules of the record they are given."""
+
+    def __init__(self, jit: Function, overload: Function, record_type: Function) -> None:
+        self._jit = jit
+        self._record_type = record_type
+        self._workshops: dict[Any, Workshop] = {}  # by the compiler's type of a game's record
+        for verb in VERBS.values():
+            overload(verb)(self._chooser(verb))
+
+    def workshop(self, game: "Game") -> Workshop:
+        """Where a game's rules are compiled for this target."""
+        record_type = self._record_type(game.dtype)
+        if record_type not in self._workshops:
+            self._workshops[record_type] = Workshop(game, self._jit)
+        return self._workshops[record_type]
+
     def _chooser(self, verb: Function) -> Function:
         """What Numba asks, with argument types, for the function to run: here the record's type decides."""
 
         def choose(s: Any, *_: Any) -> FunctionType | None:
-            rules = self._rules.get(s)
-            return None if rules is None else self.twin(getattr(rules, verb.__name__))
+            workshop = self._workshops.get(s)
+            return None if workshop is None else workshop.twin(getattr(workshop.rules, verb.__name__))
 
         choose.__signature__ = inspect.signature(verb)  # type: ignore[attr-defined]
         return choose
@@ -95,25 +113,21 @@ def _cuda() -> Target:
     return Target(cuda.jit(device=True), lambda verb: extending.overload(verb, target="cuda"), from_dtype)
 
 
-_MAKERS = {"cpu": _cpu, "cuda": _cuda}
-_TARGETS: dict[str, Target] = {}
-
-
+@cache
 def target(name: str) -> Target:
     """The target "cpu" or "cuda"."""
-    if name not in _TARGETS:
-        _TARGETS[name] = _MAKERS[name]()
-    return _TARGETS[name]
+    return _cuda() if name == "cuda" else _cpu()
 
 
-def entry(function: Function, *sources: str) -> Any:
-    """A rule compiled for the CPU as a kernel Python calls: kept on disk for the next process.
+def cpu_entry(game: "Game", function: Function, folder: Path) -> Any:
+    """A rule compiled for the CPU as a kernel Python calls, kept in a folder for the next process.
 
-    `sources` are files besides this package's that the kernel is made of; see `souk.core.cache`.
+    A folder is for one function of one game. Numba numbers the files in it from an index that it does not lock: two processes
+    that saved different kernels there at once could each be given the other's.
     """
     config: Any = importlib.import_module("numba.core.config")
-    kernel = target("cpu").compiled(function)
-    before, config.CACHE_DIR = config.CACHE_DIR, str(kernel_cache(*sources))
+    kernel = target("cpu").workshop(game).compiled(function)
+    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
         kernel.enable_caching()
     finally:

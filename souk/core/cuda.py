@@ -43,8 +43,7 @@ def _kernel(game: "Game") -> Any:
 
     from souk.core.compiling import target
 
-    cuda, device = numba_cuda(), target("cuda")
-    device.add(game.dtype, game.rules)
+    cuda, device = numba_cuda(), target("cuda").workshop(game)
     play, rank = device.compiled(whole_game), device.compiled(final_standing)
     record_type, widest = from_dtype(game.dtype), game.widest
 

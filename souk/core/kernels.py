@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from souk.core.batches import cpu_kernel
-from souk.core.cache import kernel_cache
+from souk.core.batches import cpu_kernel, kernel_folder
 
 if TYPE_CHECKING:
     from souk.core.game import Game
@@ -18,7 +17,7 @@ _SECONDS = 12  # what one game took to compile on a slow core; only said, never 
 
 def is_compiled(game: "Game") -> bool:
     """Whether a game's kernel is on disk, so that it loads at once."""
-    return (kernel_cache(game.source) / f"{game.name}.compiled").is_file()
+    return (kernel_folder(game) / "compiled").is_file()
 
 
 def compile_with_progress(console: Console, games: Sequence["Game"]) -> float:
@@ -33,7 +32,7 @@ def compile_with_progress(console: Console, games: Sequence["Game"]) -> float:
             for game in missing:
                 progress.update(task, description=f"Compiling the rules of {game.title} {about}")
                 cpu_kernel(game)
-                (kernel_cache(game.source) / f"{game.name}.compiled").touch()
+                (kernel_folder(game) / "compiled").touch()
                 progress.advance(task)
     for game in games:
         cpu_kernel(game)

@@ -1,6 +1,9 @@
 """One source of rules, several targets: the same games, byte for byte."""
 
 import hashlib
+import os
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -127,3 +130,23 @@ def test_the_random_stream_is_what_it_always_was() -> None:
     numbers = [draw(start, step, n) for n in range(1000)]
     assert hashlib.sha256(repr(numbers).encode()).hexdigest()[:16] == "836fe029a2d1745f"
     assert {below(x, 6) for x in numbers} == set(range(6))
+
+
+def test_kernels_compiled_in_different_processes_are_not_mixed_up(tmp_path: Path) -> None:
+    """Two cold processes compile two games at the same time; a third then loads both, and plays the same games."""
+    environment = dict(os.environ, XDG_CACHE_HOME=str(tmp_path), PYTHONPATH=os.pathsep.join(sys.path))
+    code = """if True:
+        import souk, sys
+        for name in sys.argv[1:]:
+            result = souk.simulate(name, 3, games=50, seed=2)
+            print(name, result.scores.sum(axis=0), result.events)
+    """
+
+    def start(*names: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", code, *names]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+    cold = [process.communicate(timeout=300)[0] for process in [start("suleika"), start("basari")]]
+    warm = start("basari", "suleika").communicate(timeout=60)[0]
+    assert warm == cold[1] + cold[0]
+    assert warm.count("\n") == 2
