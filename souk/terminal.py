@@ -56,9 +56,10 @@ class TerminalTable:
         """Play to the end, or until the player leaves."""
         game = self.record.game
         self.console.print(Rule(f"[bold {LAMP}]{game.title}[/]", style=BRASS))
-        self.console.print(f"[{SAND}]{game.about}[/]", f"[dim]Rules: souk rules {game.name}[/]")
+        self.console.print(f"[{SAND}]{game.about}[/]")
         if about := game.box.about(self.record.position.options):
-            self.console.print(f"[dim]{escape(about)}[/]", highlight=False)
+            self.console.print(f"[dim]{escape(' '.join(about.split()))}[/]", highlight=False)
+        self.console.print(f"[dim]The rules: souk rules {game.name}. At the prompt, ? helps.[/]", highlight=False)
         while not self.record.position.over:
             self._step()
         self._result()

@@ -65,3 +65,11 @@ def test_options_that_make_no_sense_are_refused_by_name(options: dict[str, Any])
     name = next(iter(options.keys() - {"players"}), "players")
     with pytest.raises(ValueError, match=f"^{name}: "):
         GAME.start(**options)
+
+
+@clause("K40")
+def test_a_deck_with_too_few_workers_is_refused_since_a_deal_would_not_end(tmp_path: Path) -> None:
+    gems = ["RR", "RY", "RG", "RB", "YY", "YG", "YB", "GG", "GB", "BB"]
+    deck = deck_file(tmp_path, [f"1/{points}/{pair}" for points in (4, 5, 6, 7) for pair in gems][:39])
+    with pytest.raises(ValueError, match="^deck: mine.toml, line 2: with 3 players a deck needs 43 workers, not 39"):
+        GAME.start(players=3, deck=deck)

@@ -36,7 +36,14 @@ def defaults(players: int) -> dict[str, Any]:
 
 
 def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    _cards(_file(options))
+    """K2: the deck. K40: it must have enough workers for somebody to reach 15, however they are dealt out."""
+    file = _file(options)
+    workers = sum(int(card_text(card)[0]) for card in _cards(file))
+    needed = (rules.ENOUGH_WORKERS - 1) * players + 1
+    if workers < needed:
+        raise file.wrong(
+            "cards", None, f"with {players} players a deck needs {needed} workers, not {workers}: deals must end"
+        )
     return options
 
 

@@ -18,6 +18,7 @@ _RUGS = (
     ("#2f7d4f", "#f3e3b3", "♣"),
 )
 _NAMES = (RED, YELLOW, BLUE, GREEN)
+_SAND = ("#d6c394", "#c9b481")
 _OMAR = "▲▶▼◀"
 _WIDTH = 5
 
@@ -29,23 +30,21 @@ def picture(s: Any, names: list[str]) -> RenderableType:
 
 
 def _cell(s: Any, column: int, row: int, line: int) -> Text:
-    """One of a field's two lines, with the gap to the next field, which a rug lying across it bridges."""
+    """One of a field's two lines, the weave above and the rug's number below: the halves of one rug have the same. The gap
+    to the next field is bridged by a rug that lies across it."""
     field = column * rules.SIDE + row
     colour = rules.colour_at(s, field)
-    ground, thread, weave = (
-        _RUGS[colour] if colour >= 0 else ("#c9b481" if (column + row) % 2 else "#d6c394", "#b39c68", " ")
-    )
-    style = Style(color=thread, bgcolor=ground, underline=line == 1 and not _same_rug(s, field, rules.beside(field, 1)))
-    text = Text(
-        weave.center(3, weave).center(_WIDTH) if colour >= 0 else ("·" if line == 0 else " ").center(_WIDTH), style
-    )
+    if colour < 0:
+        ground, thread, weave, text = _SAND[(column + row) % 2], "#b39c68", " ", "·" if line == 0 else ""
+    else:
+        ground, thread, weave = _RUGS[colour]
+        text = weave * 3 if line == 0 else str(s.rug[field])
+    cell = Text(text.center(_WIDTH), Style(color=thread, bgcolor=ground))
     if field == s.omar:
-        text = Text(
-            (_OMAR[s.facing] if line == 0 else "Omar").center(_WIDTH), Style(color=LAMP, bgcolor=INK, bold=True)
-        )
-    across = rules.beside(field, 3)
-    joined = colour >= 0 and _same_rug(s, field, across)
-    return text + Text(weave if joined else " ", Style(color=thread, bgcolor=ground if joined else NIGHT))
+        text = _OMAR[s.facing] if line == 0 else "Omar"
+        cell = Text(text.center(_WIDTH), Style(color=LAMP, bgcolor=INK, bold=True))
+    joined = _same_rug(s, field, rules.beside(field, 3))
+    return cell + Text(weave if joined else " ", Style(color=thread, bgcolor=ground if joined else NIGHT))
 
 
 def _same_rug(s: Any, field: int, other: int) -> bool:
