@@ -59,7 +59,7 @@ def games() -> None:
         chosen = [f"{option}={json.dumps(value)}" for option, value in game.options(high).items()]
         console.print(Padding(f"[dim]Options: {escape(', '.join(chosen))}[/]", (0, 0, 0, 4)))
         if about := game.box.about(game.options(high)):
-            console.print(Padding(f"[dim]{escape(' '.join(about.split()))}[/]", (0, 0, 0, 4)))
+            console.print(Padding(f"[dim]{escape(about)}[/]", (0, 0, 0, 4)))
         console.print()
 
 
@@ -71,7 +71,9 @@ def rules(
     ] = None,
 ) -> None:
     """The rules of a game, clause by clause, in our own words."""
-    from souk.games.clauses import clauses
+    from rich.markdown import Markdown
+
+    from souk.games.clauses import clauses, other_sections
 
     found = find_game(game)
     known = {clause.id: clause for clause in clauses(found.name)}
@@ -94,8 +96,11 @@ def rules(
             .replace("`", "")
         )
         table.add_row(f"[{LAMP}]{clause.id}[/]", text)
-    console.print(f"[bold {LAMP}]{found.title}[/] [{SAND}]{found.about}[/]")
+    console.print(f"[bold {LAMP}]{found.title}[/]\n[{SAND}]{found.about}[/]")
     console.print(table)
+    if not wanted:
+        console.print()
+        console.print(Markdown(other_sections(found.name)))
     if about := found.box.about(found.options(found.players[-1])):
         console.print(f"\n[dim]{escape(about)}[/]")
 

@@ -21,6 +21,7 @@ from souk.games import names as game_names
 from souk.games.palette import BRASS, LAMP, SAND, SEATS
 
 _SHOWN = 16  # moves listed at once
+_WIDE = 100  # columns that every picture fits in
 _OPPONENTS = ("Aziza", "Bilal", "Chadi", "Dunya", "Emir")  # of the Traveller, who plays here
 _HELP = "A number or the move itself; [b]board[/b] the board again, [b]all[/b] every move, [b]save FILE[/b], [b]q[/b] to leave."
 
@@ -58,8 +59,12 @@ class TerminalTable:
         self.console.print(Rule(f"[bold {LAMP}]{game.title}[/]", style=BRASS))
         self.console.print(f"[{SAND}]{game.about}[/]")
         if about := game.box.about(self.record.position.options):
-            self.console.print(f"[dim]{escape(' '.join(about.split()))}[/]", highlight=False)
+            self.console.print(f"[dim]{escape(about)}[/]", highlight=False)
         self.console.print(f"[dim]The rules: souk rules {game.name}. At the prompt, ? helps.[/]", highlight=False)
+        if self.console.width < _WIDE:
+            self.console.print(
+                f"[dim]A terminal of {_WIDE} columns shows the board whole; this one has {self.console.width}.[/]"
+            )
         while not self.record.position.over:
             self._step()
         self._result()

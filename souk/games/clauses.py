@@ -38,3 +38,9 @@ def clauses(game: str) -> tuple[Clause, ...]:
         elif row := _ROW.fullmatch(line.strip()):
             found.append(Clause(row[1], section, row[2], row[3]))
     return tuple(found)
+
+
+def other_sections(game: str) -> str:
+    """The sections of a game's page that hold no clauses, such as its data, in Markdown."""
+    sections = re.split(r"^(?=## )", page(game), flags=re.MULTILINE)[1:]
+    return "".join(section for section in sections if not any(map(_ROW.fullmatch, section.splitlines())))

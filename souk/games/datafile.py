@@ -32,7 +32,7 @@ class DataFile:
                 raise self._error(self._text.count("\n") + 1, f"the file ends without {key} = …")
         if not isinstance(self._data["about"], str):
             raise self.wrong("about", None, f"must be a text, not {shown(self._data['about'])}")
-        self.about: str = self._data["about"]
+        self.about: str = " ".join(self._data["about"].split())
 
     def texts(self, key: str, count: int) -> list[str]:
         """The texts of an array (or of the arrays in it, one after the other), which must be `count` different ones."""

@@ -112,6 +112,30 @@ def read_choices(s: Any, fields: Fields, actions: tuple[str, ...], choosing: boo
         raise fields.wrong("choices", "all have chosen, so nobody is left to choose")
 
 
+def turn_json(s: Any, choosing: bool) -> int | None:
+    """The seat that must move or whose die or card is due; while all choose, the last one left."""
+    if choosing:
+        left = haggling.yet_to_choose(s)
+        return haggling.first_of(left) if haggling.count_seats(left) == 1 else None
+    return None if s.turn == haggling.NONE else s.turn
+
+
+def check_turn(s: Any, fields: Fields, choosing: bool) -> None:
+    """A `turn` that is nobody's, but for the last one to choose; even that may be left null."""
+    seat = turn_json(s, choosing)
+    if seat is None:
+        fields.nothing("turn", "where no single seat must move")
+    elif fields["turn"] is not None and fields.seat("turn", s.players) != seat:
+        raise fields.wrong("turn", f"must be seat {seat}, the last one to choose")
+
+
+def to_settle(s: Any, actions: int) -> list[tuple[int, int]]:
+    """The action being settled and those after it, each with the number of seats that chose it."""
+    if s.action == haggling.NONE:
+        return []
+    return [(action, haggling.count_seats(haggling.chose(s, action))) for action in range(s.action, actions)]
+
+
 def haggle_json(s: Any, actions: tuple[str, ...], speaking: bool) -> dict[str, Any] | None:
     """The haggle, or null. `speaking`: whether somebody is to speak, or the opener is still to be found."""
     if s.opener == haggling.NONE:

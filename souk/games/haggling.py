@@ -252,6 +252,21 @@ def hand_over(s, giver, taker):
 
 
 @rule
+def speak(s, seat, move):
+    """B21–B22, K21–K22: an offer is for the other to answer. Whoever accepts one, or passes, leaves the action to the other
+    and ends the haggle. Returns the seat that gets the action, NONE while they go on."""
+    other = partner(s, seat)
+    if move >= OFFER:
+        s.offer = move - OFFER
+        s.turn = other
+        return NONE
+    if move == ACCEPT:
+        hand_over(s, other, seat)
+    end_haggle(s)
+    return other
+
+
+@rule
 def take_from_supply(s, seat, colour, wanted):
     """B14, K15: gems from the supply, as many as there are."""
     taken = min(wanted, s.supply[colour])

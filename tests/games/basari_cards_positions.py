@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 import souk
 
 GAME = souk.game("basari-cards")
@@ -49,15 +47,6 @@ def haggle(action: str = "A", offer: list[int] | None = None, **changes: Any) ->
     choices = {"A": "AAB", "B": "BBC", "C": "CCA"}[action]
     pending = [each for each in "ABC" if each >= action and each in choices]
     return data("haggle", turn=0, choices=list(choices), pending=pending, haggle={"action": action} | who, **changes)
-
-
-def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
-    before = pos.to_json()
-    assert not pos.is_legal(seat, move)
-    with pytest.raises(souk.IllegalMove) as caught:
-        pos.play(seat, move)
-    assert pos.to_json() == before
-    return caught.value
 
 
 def exchange(phase: str, choices: str, turn: int, **changes: Any) -> souk.Position:

@@ -1,11 +1,8 @@
 """Positions of Basari for its tests: made up in JSON, or come upon in random games."""
 
-import random
 import tomllib
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 import souk
 
@@ -72,27 +69,3 @@ def gems(pos: souk.Position, seat: int) -> list[int]:
 def end_round(**fields: Any) -> souk.Position:
     """A round in which all four choose points, so that nothing but its end happens."""
     return choose(position(**fields), *["points"] * 4)
-
-
-def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
-    before = pos.to_json()
-    with pytest.raises(souk.IllegalMove) as error:
-        pos.play(seat, move)
-    assert pos.to_json() == before
-    assert not pos.is_legal(seat, move)
-    return error.value
-
-
-def play_out(pos: souk.Position, seed: int) -> list[souk.Position]:
-    """Every position of a random game."""
-    rng = random.Random(seed)
-    path = [pos.copy()]
-    while not pos.over:
-        if pos.actors:
-            seat = rng.choice(pos.actors)
-            code = BASARI.rules.random_move(pos.state, seat, rng.getrandbits(64), [0] * BASARI.widest)
-            pos.play(seat, BASARI.words.move_text(pos.state, code))
-        else:
-            pos.draw(rng)
-        path.append(pos.copy())
-    return path

@@ -1,11 +1,8 @@
 """Positions of Bazaar for its tests: made up in JSON, or come upon in random games."""
 
-import random
 import tomllib
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 import souk
 
@@ -70,25 +67,3 @@ def chips(pos: souk.Position, seat: int = 0) -> list[int]:
 
 def phase(pos: souk.Position) -> str:
     return str(pos.to_json()["phase"])
-
-
-def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
-    before = pos.to_json()
-    with pytest.raises(souk.IllegalMove) as error:
-        pos.play(seat, move)
-    assert pos.to_json() == before
-    assert not pos.is_legal(seat, move)
-    return error.value
-
-
-def play_out(pos: souk.Position, seed: int) -> list[souk.Position]:
-    """Every position of a random game."""
-    rng = random.Random(seed)
-    path = [pos.copy()]
-    while not pos.over:
-        if pos.actors:
-            pos.play(pos.actors[0], rng.choice(pos.moves(pos.actors[0])))
-        else:
-            pos.draw(rng)
-        path.append(pos.copy())
-    return path

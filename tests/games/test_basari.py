@@ -13,12 +13,11 @@ from tests.games.basari_positions import (
     choose,
     end_round,
     gems,
-    play_out,
     position,
-    refused,
     shipped_arches,
 )
 from tests.marks import clause
+from tests.play import play_out, refused
 
 # ---------------------------------------------------------------- components
 

@@ -7,7 +7,8 @@ import pytest
 
 import souk
 from souk.games.basari_cards import words
-from tests.games.basari_cards_positions import DECK, GAME, at, data, exchange, haggle, refused
+from tests.games.basari_cards_positions import DECK, GAME, at, data, exchange, haggle
+from tests.play import refused
 
 # ---------------------------------------------------------------- texts
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.games.basari_positions import BASARI, choose, gems, haggle, offered, position, refused
+from tests.games.basari_positions import BASARI, choose, gems, haggle, offered, position
 from tests.marks import clause
+from tests.play import refused
 
 
 @clause("B20")

@@ -8,18 +8,8 @@ import pytest
 
 import souk
 from souk.core import defaults
-from tests.games.basari_positions import (
-    BASARI,
-    HANDS,
-    SETTLING,
-    at,
-    choose,
-    haggle,
-    offered,
-    play_out,
-    position,
-    refused,
-)
+from tests.games.basari_positions import BASARI, HANDS, SETTLING, at, choose, haggle, offered, position
+from tests.play import play_out, refused
 
 # ---------------------------------------------------------------- texts
 

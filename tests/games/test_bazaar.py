@@ -5,19 +5,9 @@ import re
 import pytest
 
 import souk
-from tests.games.bazaar_positions import (
-    BAZAAR,
-    PAGE,
-    buying,
-    chips,
-    hand,
-    phase,
-    play_out,
-    position,
-    refused,
-    shipped,
-)
+from tests.games.bazaar_positions import BAZAAR, PAGE, buying, chips, hand, phase, position, shipped
 from tests.marks import clause
+from tests.play import play_out, refused
 
 # ---------------------------------------------------------------- components
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.games.bazaar_positions import BAZAAR, buying, chips, double, hand, phase, position, refused
+from tests.games.bazaar_positions import BAZAAR, buying, chips, double, hand, phase, position
 from tests.marks import clause
+from tests.play import refused
 
 # ---------------------------------------------------------------- two at once
 

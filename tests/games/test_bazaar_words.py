@@ -7,19 +7,8 @@ import pytest
 
 import souk
 from souk.core import defaults
-from tests.games.bazaar_positions import (
-    BAZAAR,
-    TOPS,
-    at,
-    buying,
-    chips,
-    double,
-    hand,
-    phase,
-    play_out,
-    position,
-    refused,
-)
+from tests.games.bazaar_positions import BAZAAR, TOPS, at, buying, chips, double, hand, phase, position
+from tests.play import play_out, refused
 
 # ---------------------------------------------------------------- texts
 

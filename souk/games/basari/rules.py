@@ -9,11 +9,9 @@ import numpy as np
 from souk.core.chance import below
 from souk.core.rule import rule
 from souk.games.haggling import (
-    ACCEPT,
     COLOURS,
     MAJORITY_POINTS,
     NONE,
-    OFFER,
     begin_haggle,
     chose,
     count_seats,
@@ -22,13 +20,13 @@ from souk.games.haggling import (
     forget_choices,
     haggle_legal,
     haggle_moves,
-    hand_over,
     held_from,
     hide_choices,
     majority,
     partner,
     random_haggle_move,
     return_to_supply,
+    speak,
     take_from_supply,
     yet_to_choose,
 )
@@ -252,18 +250,12 @@ def open_haggle(s, seat):
 
 @rule
 def haggle(s, seat, move):
-    """B21–B22: an offer is for the other to answer. Whoever passes or accepts leaves the action to the other."""
-    other = partner(s, seat)
-    if move >= OFFER:
-        s.offer = move - OFFER
-        s.turn = other
-        return
-    if move == ACCEPT:
-        hand_over(s, other, seat)
-    end_haggle(s)
-    carry_out(s, s.action, other)
-    if s.action != DICE:
-        settle(s, s.action + 1)
+    """B21–B22: whoever wins the haggle carries the action out. Dice still wait for the roll."""
+    winner = speak(s, seat, move)
+    if winner != NONE:
+        carry_out(s, s.action, winner)
+        if s.action != DICE:
+            settle(s, s.action + 1)
 
 
 # ---------------------------------------------------------------- scoring

@@ -91,7 +91,7 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
 def to_json(s: Any) -> dict[str, Any]:
     return {
         "phase": PHASES[s.phase],
-        "turn": _turn(s),
+        "turn": haggle_words.turn_json(s, s.phase == rules.CHOOSE),
         "figures": [None if arch == haggling.NONE else arch for arch in s.figure[: s.players]],
         "discs": [None if arch == haggling.NONE else arch for arch in s.disc[: s.players]],
         "walked": list(s.walked[: s.players]),
@@ -106,20 +106,9 @@ def to_json(s: Any) -> dict[str, Any]:
     }
 
 
-def _turn(s: Any) -> int | None:
-    """The seat that must move or roll; while all choose, the last one left."""
-    if s.phase == rules.CHOOSE:
-        left = haggling.yet_to_choose(s)
-        return haggling.first_of(left) if haggling.count_seats(left) == 1 else None
-    return None if s.turn == haggling.NONE else s.turn
-
-
 def _pending(s: Any) -> list[str]:
     """B15–B16: the actions still to be settled, the present one first; what three or four have chosen is lost."""
-    if s.action == haggling.NONE:
-        return []
-    chosen = {action: haggling.count_seats(haggling.chose(s, action)) for action in range(s.action, len(ACTIONS))}
-    return [ACTIONS[action] for action, seats in chosen.items() if seats in (1, 2)]
+    return [ACTIONS[action] for action, seats in haggle_words.to_settle(s, len(ACTIONS)) if seats in (1, 2)]
 
 
 def from_json(s: Any, fields: Fields) -> None:
@@ -170,10 +159,8 @@ def _read_turn(s: Any, fields: Fields) -> None:
         fields.nothing("haggle", f"in phase {PHASES[s.phase]}")
     if s.phase in (rules.START, rules.WALK, rules.ROLL):
         s.turn = fields.seat("turn", s.players)
-    elif _turn(s) is None:
-        fields.nothing("turn", "where no single seat must move")
-    elif fields["turn"] is not None and fields.seat("turn", s.players) != _turn(s):
-        raise fields.wrong("turn", f"must be seat {_turn(s)}, the last one to choose")
+    else:
+        haggle_words.check_turn(s, fields, s.phase == rules.CHOOSE)
     if s.phase == rules.START and s.disc[s.turn] != haggling.NONE:
         raise fields.wrong("turn", f"seat {s.turn} has placed its disc already")
     if s.phase == rules.ROLL:

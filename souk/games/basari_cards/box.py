@@ -53,7 +53,7 @@ def fill(s: Any, options: dict[str, Any]) -> None:
 
 
 def about(options: dict[str, Any]) -> str:
-    return _file(options).about.strip()
+    return _file(options).about
 
 
 def _file(options: dict[str, Any]) -> DataFile:

@@ -14,7 +14,6 @@ from souk.games.haggling import (
     COLOURS,
     MAJORITY_POINTS,
     NONE,
-    OFFER,
     begin_haggle,
     chose,
     count_seats,
@@ -23,16 +22,15 @@ from souk.games.haggling import (
     forget_choices,
     haggle_legal,
     haggle_moves,
-    hand_over,
     held_from,
     hide_choices,
     majority,
     owned,
     part,
-    partner,
     random_haggle_move,
     return_to_supply,
     size,
+    speak,
     take_from_supply,
     yet_to_choose,
 )
@@ -236,16 +234,9 @@ def first_in_order(s, seats):
 
 @rule
 def haggle(s, seat, move):
-    """K21–K22: a higher offer passes the word; accepting one, or passing, leaves the action to the other."""
-    if move >= OFFER:
-        s.offer = move - OFFER
-        s.turn = partner(s, seat)
-        return
-    winner = partner(s, seat)
-    if move == ACCEPT:
-        hand_over(s, winner, seat)
-    end_haggle(s)
-    if not carry_out(s, s.action, winner):
+    """K21–K22: whoever wins the haggle carries the action out; then the rest is settled."""
+    winner = speak(s, seat, move)
+    if winner != NONE and not carry_out(s, s.action, winner):
         settle_from(s, s.action + 1)
 
 

@@ -121,7 +121,7 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
 def to_json(s: Any) -> dict[str, Any]:
     return {
         "phase": PHASES[s.phase],
-        "turn": _turn(s),
+        "turn": haggle_words.turn_json(s, s.phase == rules.CHOOSE),
         "points": list(s.points[: s.players]),
         "workers": list(s.workers[: s.players]),
         "gems": haggle_words.gems_json(s),
@@ -136,20 +136,10 @@ def to_json(s: Any) -> dict[str, Any]:
     }
 
 
-def _turn(s: Any) -> int | None:
-    """The seat that must move or whose card is due; while all choose, the last one left."""
-    if s.phase == rules.CHOOSE:
-        left = haggling.yet_to_choose(s)
-        return haggling.first_of(left) if haggling.count_seats(left) == 1 else None
-    return None if s.turn == haggling.NONE else s.turn
-
-
 def _pending(s: Any) -> list[str]:
     """K12, K16, K30: the actions still to be settled, the present one first; what three have chosen is lost, but not D."""
-    if s.action == haggling.NONE:
-        return []
-    chosen = {action: haggling.count_seats(haggling.chose(s, action)) for action in range(s.action, len(ACTIONS))}
-    return [ACTIONS[action] for action, seats in chosen.items() if seats in (1, 2) or (action == rules.D and seats)]
+    chosen = haggle_words.to_settle(s, len(ACTIONS))
+    return [ACTIONS[action] for action, seats in chosen if seats in (1, 2) or (action == rules.D and seats)]
 
 
 def from_json(s: Any, fields: Fields) -> None:
@@ -217,10 +207,7 @@ def _read_turn(s: Any, fields: Fields) -> None:
         return
     fields.nothing("haggle", f"in phase {PHASES[s.phase]}")
     if s.phase in (rules.CHOOSE, rules.OVER):
-        if _turn(s) is None:
-            fields.nothing("turn", "where no single seat must move")
-        elif fields["turn"] is not None and fields.seat("turn", s.players) != _turn(s):
-            raise fields.wrong("turn", f"must be seat {_turn(s)}, the last one to choose")
+        haggle_words.check_turn(s, fields, s.phase == rules.CHOOSE)
         return
     s.turn = fields.seat("turn", s.players)
     if s.phase != rules.DEAL:

@@ -114,7 +114,7 @@ def fill(s: Any, options: Options) -> None:
 
 
 def about(options: Options) -> str:
-    return _file(options).about.strip()
+    return _file(options).about
 
 
 # ---------------------------------------------------------------- data files
