@@ -23,7 +23,8 @@ class State:
 
     def __init__(self, record: RecordArray) -> None:
         self.record = record
-        raw: Any = memoryview(record.view(np.uint8).reshape(-1))  # type: ignore[arg-type]
+        flat: Any = record.view(np.uint8).reshape(-1)
+        raw: Any = memoryview(flat)
         views = []
         for name in self.dtype.names or ():
             field, offset = self.dtype.fields[name][:2]  # type: ignore[index]
