@@ -1,6 +1,6 @@
 """The four games on a GPU, in one run beside pgx's backgammon, and each compared with the CPU byte for byte.
 
-pip install souk[gpu] pgx; python bench/gpu.py [SECONDS] [GAMES TO COMPARE]
+pip install souk[gpu] pgx; python bench/gpu.py [SECONDS] [GAMES TO COMPARE] [GAME ...]
 """
 
 import importlib.util
@@ -60,7 +60,7 @@ def main() -> None:
         theirs = pgx_steps_per_second()
         print(f"pgx, backgammon: {theirs / 1e6:,.1f} million steps/s", flush=True)
     different = 0
-    for name in names():
+    for name in sys.argv[3:] or names():
         found = game(name)
         for players in found.players:
             begin = time.perf_counter()

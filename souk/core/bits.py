@@ -11,7 +11,7 @@ def bit(number):
 
 @rule
 def count(found):
-    """How many numbers a set holds."""
+    """How many numbers a set holds. (A GPU has an instruction for this, see souk.core.compiling.)"""
     x = u64(found)
     x = x - ((x >> u64(1)) & u64(0x5555555555555555))
     x = (x & u64(0x3333333333333333)) + ((x >> u64(2)) & u64(0x3333333333333333))
@@ -21,8 +21,13 @@ def count(found):
 
 @rule
 def member(found, k):
-    """Number k of a set, from 0, in ascending order."""
-    x = u64(found)
-    for _ in range(k):
-        x &= u64(x - u64(1))
-    return count(u64(~x) & u64(x - u64(1)))
+    """Number k of a set, from 0, in ascending order: the set is halved until one number is left."""
+    number = 0
+    width = 32
+    while width > 0:
+        before = count((u64(found) >> u64(number)) & u64(u64(u64(1) << u64(width)) - u64(1)))
+        if k >= before:
+            k -= before
+            number += width
+        width >>= 1
+    return number

@@ -36,16 +36,29 @@ def playout(s, start, step, out, weights):
 
 
 @rule
-def whole_game(s, seed, game, out, weights):
-    """Set up and play game number `game` of a seed, in a record that holds the options and the box data."""
+def begin_game(s, seed, game):
+    """Set up game number `game` of a seed, in a record that holds the options and the box data. Returns its stream's start."""
     setup(s)
-    start = stream_start(seed, game)
+    return stream_start(seed, game)
+
+
+@rule
+def whole_game(s, seed, game, out, weights):
+    """Set up a game and play it to its end; return how many events there were."""
+    start = begin_game(s, seed, game)
     return playout(s, start, stream_step(start), out, weights)
+
+
+# Verbs as rules, which a GPU kernel can be handed.
+
+
+@rule
+def is_over(s):
+    return over(s)
 
 
 @rule
 def final_standing(s, scores):
-    """The verb itself, as a rule that a GPU kernel can be handed."""
     return standing(s, scores)
 
 

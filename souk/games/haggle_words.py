@@ -52,7 +52,7 @@ def read_offer(text: str) -> int:
         if haggling.part(offer, colour):
             raise IllegalMove(f"{GEM_NAMES[colour]} is named twice in {shown(text)}")
         some = min(int(count[:3]), _MANY)  # whatever is more than there are is refused as not held
-        offer |= some << (5 * (haggling.COLOURS - 1 - colour))
+        offer |= haggling.gems_of(colour, some)
     return offer
 
 

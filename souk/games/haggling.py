@@ -8,8 +8,8 @@ fields:
 * `choice` (by seat: an action, NONE or HIDDEN) and `action` (the one being settled, or NONE);
 * `opener`, `other` (the two who haggle, or NONE) and `offer` (what lies on the table, 0 for nothing).
 
-An offer is its four counts packed into one number, five bits each, red highest. Among offers of one size the
-larger number is the higher offer.
+An offer is its four counts packed into one number, six bits each, red highest. Among offers of one size the
+larger number is the higher offer. No count needs its sixth bit, see `within`.
 """
 
 from souk.core.chance import below, mix
@@ -19,9 +19,12 @@ COLOURS = 4
 NONE = -1
 HIDDEN = 9  # a choice that has been made and may not be seen
 
-ACCEPT = 1 << 20  # moves of a haggle; an offer is OFFER + its packed counts
-PASS = 2 << 20
-OFFER = 4 << 20
+BITS = 6  # of a count among packed gems
+GUARDS = 0o40404040  # the highest of them
+
+ACCEPT = 1 << 24  # moves of a haggle; an offer is OFFER + its packed counts
+PASS = 2 << 24
+OFFER = 4 << 24
 MAJORITY_POINTS = (14, 12, 10, 8)  # B32, K41
 
 
@@ -85,19 +88,43 @@ def forget_choices(s):
 
 @rule
 def pack(red, yellow, green, blue):
-    return (red << 15) | (yellow << 10) | (green << 5) | blue
+    return (red << 18) | (yellow << 12) | (green << 6) | blue
 
 
 @rule
-def part(offer, colour):
-    """How many gems of a colour an offer holds."""
-    return (offer >> (5 * (COLOURS - 1 - colour))) & 31
+def gems_of(colour, n):
+    """So many gems of one colour, packed."""
+    return n << (BITS * (COLOURS - 1 - colour))
 
 
 @rule
-def size(offer):
-    """How many gems an offer holds."""
-    return part(offer, 0) + part(offer, 1) + part(offer, 2) + part(offer, 3)
+def part(gems, colour):
+    """How many of a colour there are among packed gems."""
+    return (gems >> (BITS * (COLOURS - 1 - colour))) & 63
+
+
+@rule
+def size(gems):
+    """How many packed gems there are."""
+    return ((gems >> 18) & 63) + ((gems >> 12) & 63) + ((gems >> 6) & 63) + (gems & 63)
+
+
+@rule
+def hand(s, seat):
+    """All gems of a seat, packed."""
+    return pack(s.gems[seat, 0], s.gems[seat, 1], s.gems[seat, 2], s.gems[seat, 3])
+
+
+@rule
+def within(gems, others):
+    """Whether there are no more of any colour than among others: the guard bit above a count is borrowed if there are."""
+    return ((others | GUARDS) - gems) & GUARDS == GUARDS
+
+
+@rule
+def owned(s, seat, offer):
+    """B21: whether a seat holds the gems of an offer."""
+    return offer & GUARDS == 0 and within(offer, hand(s, seat))
 
 
 @rule
@@ -109,58 +136,31 @@ def higher(offer, other):
 
 
 @rule
-def owned(s, seat, offer):
-    """B21: whether a seat holds the gems of an offer."""
-    for colour in range(COLOURS):
-        if part(offer, colour) > s.gems[seat, colour]:
-            return False
-    return True
-
-
-@rule
-def lowest(s, seat, n, colour):
-    """The lowest way for a seat to offer n gems of `colour` and the colours below it: as many blue ones as there are,
-    then green, and so on. Only asked where the seat has n of them."""
+def lowest(held, n, colour):
+    """The lowest way to offer n gems of `colour` and the colours below it: as many blue ones as are held, then green, and
+    so on. Only asked where so many are held."""
     offer = 0
     for step in range(COLOURS - colour):
-        below_rank = COLOURS - 1 - step
-        some = min(n, s.gems[seat, below_rank])
-        offer |= some << (5 * step)
+        some = min(n, (held >> (BITS * step)) & 63)
+        offer |= some << (BITS * step)
         n -= some
     return offer
 
 
 @rule
-def held_from(s, seat, colour):
-    """How many gems a seat holds of `colour` and the colours below it."""
-    n = 0
-    for each in range(colour, COLOURS):
-        n += s.gems[seat, each]
-    return n
-
-
-@rule
-def next_offer(s, seat, offer):
-    """B23, K22: the lowest offer a seat can make that is higher than `offer` (0: than nothing), or 0."""
+def next_offer(held, offer):
+    """B23, K22: the lowest offer out of the gems held that is higher than `offer` (0: than nothing); 0 where there is none."""
     n = size(offer)
     if n > 0:
-        # As many gems: keep the longest run of leading colours, raise the next one as little as the rest allows.
-        for step in range(COLOURS - 1):
-            colour = COLOURS - 2 - step
-            kept = 0
-            possible = True
-            for leading in range(colour):
-                kept += part(offer, leading)
-                if part(offer, leading) > s.gems[seat, leading]:
-                    possible = False
-            raised = max(part(offer, colour) + 1, n - kept - held_from(s, seat, colour + 1))
-            if possible and raised <= s.gems[seat, colour] and kept + raised <= n:
-                shift = 5 * (COLOURS - 1 - colour)
-                leading_part = (offer >> (shift + 5)) << (shift + 5)
-                return leading_part | (raised << shift) | lowest(s, seat, n - kept - raised, colour + 1)
-    if held_from(s, seat, 0) > n:
-        return lowest(s, seat, n + 1, 0)
-    return 0
+        # As many gems: keep the longest run of leading colours, and raise the next one as little as the rest allows.
+        for step in range(1, COLOURS):
+            shift = BITS * step
+            leading = (offer >> (shift + BITS)) << (shift + BITS)
+            rest = n - size(leading)
+            raised = max(((offer >> shift) & 63) + 1, rest - size(held & ((1 << shift) - 1)))
+            if raised <= min((held >> shift) & 63, rest) and within(leading, held):
+                return leading | (raised << shift) | lowest(held, rest - raised, COLOURS - step)
+    return lowest(held, n + 1, 0) if size(held) > n else 0
 
 
 # ---------------------------------------------------------------- the haggle
@@ -194,7 +194,7 @@ def may_stop(s, seat, free_to_pass):
     Who has no gem can only pass; otherwise `free_to_pass` says whether an opener may."""
     if s.offer != 0:
         return ACCEPT
-    if free_to_pass or held_from(s, seat, 0) == 0:
+    if free_to_pass or hand(s, seat) == 0:
         return PASS
     return 0
 
@@ -207,11 +207,12 @@ def haggle_moves(s, seat, out, free_to_pass):
     if stop != 0:
         out[n] = stop
         n += 1
-    offer = next_offer(s, seat, s.offer)
+    held = hand(s, seat)
+    offer = next_offer(held, s.offer)
     while offer != 0 and n < len(out):
         out[n] = OFFER + offer
         n += 1
-        offer = next_offer(s, seat, offer)
+        offer = next_offer(held, offer)
     return n
 
 
@@ -226,20 +227,23 @@ def haggle_legal(s, seat, move, free_to_pass):
 @rule
 def random_haggle_move(s, seat, x, free_to_pass):
     """Random play that ends: stop with chance 1/2 where one may, else one of the eight lowest offers."""
+    held = hand(s, seat)
+    offer = next_offer(held, s.offer)
     stop = may_stop(s, seat, free_to_pass)
-    if stop != 0 and below(x, 2) == 0:
+    if stop != 0 and (offer == 0 or below(x, 2) == 0):
         return stop
-    lowest_raise = next_offer(s, seat, s.offer)
-    if lowest_raise == 0:
-        return stop
+    x = mix(u64(x) + u64(1))
+    lowest_raise = offer
     n = 1
-    last = next_offer(s, seat, lowest_raise)
-    while last != 0 and n < 8:
+    for _ in range(below(x, 8)):
+        offer = next_offer(held, offer)
+        if offer == 0:
+            # Fewer than eight: one of the n there are.
+            offer = lowest_raise
+            for _ in range(below(mix(x), n)):
+                offer = next_offer(held, offer)
+            break
         n += 1
-        last = next_offer(s, seat, last)
-    offer = lowest_raise
-    for _ in range(below(mix(u64(x) + u64(1)), n)):
-        offer = next_offer(s, seat, offer)
     return OFFER + offer
 
 

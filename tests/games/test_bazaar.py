@@ -212,6 +212,8 @@ def test_only_the_ten_equations_and_only_chips_one_has():
     assert refused(pos, 0, "trade R>YY").clause == "Z11"
     assert refused(pos, 0, "trade R>RR").clause == "Z11"
     assert "rate cards 1 and 2 have no such equation" in str(refused(pos, 0, "trade RRRRRRRRRR>W"))
+    for many in (16, 32, 63):  # whites that a packed bag could take for a blue chip
+        assert "have no such equation" in str(refused(position("B", ""), 0, f"trade {'W' * many}>GG"))
     assert refused(position("R", "", rates=[2, 3]), 0, "trade R>WW").clause == "Z11"
 
 

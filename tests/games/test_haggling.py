@@ -86,7 +86,7 @@ def test_raises_are_listed_from_the_lowest_to_the_highest_and_none_is_left_out(h
 @clause("B23", "K22")
 @given(HANDS, OFFERS)
 def test_the_next_offer_is_the_lowest_raise(hand: Hand, offer: Hand):
-    found = haggling.next_offer(state(hand), 0, haggling.pack(*offer))
+    found = haggling.next_offer(haggling.pack(*hand), haggling.pack(*offer))
     assert counts(found) == (raises(hand, offer) or [(0, 0, 0, 0)])[0]
 
 
@@ -104,7 +104,7 @@ def test_the_next_offer_is_the_lowest_raise(hand: Hand, offer: Hand):
     ],
 )
 def test_raises_with_many_gems(hand: Hand, offer: Hand, expected: Hand):
-    assert counts(haggling.next_offer(state(hand), 0, haggling.pack(*offer))) == expected
+    assert counts(haggling.next_offer(haggling.pack(*hand), haggling.pack(*offer))) == expected
 
 
 @given(HANDS, OFFERS, st.booleans())
@@ -112,7 +112,19 @@ def test_legal_is_exactly_what_is_listed(hand: Hand, offer: Hand, free_to_pass: 
     s = state(hand, offer=offer)
     moves = set(listed(s, 300, free_to_pass))
     tried = {haggling.OFFER + haggling.pack(*each) for each in product(range(5), repeat=4)}
-    others = {0, 1, 2, 8, 35, haggling.ACCEPT, haggling.PASS, haggling.ACCEPT + 1, haggling.OFFER + (1 << 20)}
+    others = {
+        0,
+        1,
+        2,
+        8,
+        35,
+        haggling.ACCEPT,
+        haggling.PASS,
+        haggling.ACCEPT + 1,
+        haggling.OFFER + (1 << 24),
+        haggling.OFFER + 63,
+        haggling.OFFER + 0o40000000,
+    }
     for move in tried | others:
         assert bool(haggling.haggle_legal(s, 0, move, free_to_pass)) is (move in moves)
 

@@ -20,12 +20,13 @@ from souk.games.haggling import (
     forget_choices,
     haggle_legal,
     haggle_moves,
-    held_from,
+    hand,
     hide_choices,
     majority,
     partner,
     random_haggle_move,
     return_to_supply,
+    size,
     speak,
     take_from_supply,
     yet_to_choose,
@@ -292,11 +293,9 @@ def score_majority(s, colour):
 
 @rule
 def rank(s, seat):
-    """B36: points, then gems, then red, yellow and green ones (blue cannot differ then), as one number to compare."""
-    found = (s.points[seat] << 7) + held_from(s, seat, 0)
-    for colour in range(COLOURS - 1):
-        found = (found << 5) + s.gems[seat, colour]
-    return found
+    """B36: points, then gems, then red, yellow, green and blue ones, as one number to compare."""
+    held = hand(s, seat)
+    return (((s.points[seat] << 7) + size(held)) << 24) + held
 
 
 # ---------------------------------------------------------------- the verbs

@@ -8,10 +8,11 @@ import numpy as np
 
 from souk.core.bits import bit, count, member
 from souk.core.chance import below
-from souk.core.rule import i64, rule, u64
+from souk.core.rule import rule, u64
 from souk.games.haggling import (
     ACCEPT,
     COLOURS,
+    GUARDS,
     MAJORITY_POINTS,
     NONE,
     begin_haggle,
@@ -20,18 +21,20 @@ from souk.games.haggling import (
     end_haggle,
     first_of,
     forget_choices,
+    gems_of,
     haggle_legal,
     haggle_moves,
-    held_from,
+    hand,
     hide_choices,
     majority,
-    owned,
+    pack,
     part,
     random_haggle_move,
     return_to_supply,
     size,
     speak,
     take_from_supply,
+    within,
     yet_to_choose,
 )
 
@@ -64,8 +67,9 @@ WIDEST = CARDS  # no list of outcomes is longer; of the offers in a haggle a lis
 DEAL, CHOOSE, HAGGLE, DRAW, GIVE, TAKE, OVER = range(7)
 A, B, C, D = range(4)  # the actions, and the moves that choose them
 
-TAKE_GEMS = 8 << 20  # moves of action D: TAKE_GEMS or GIVE_GEM + the gems, packed as an offer is
-GIVE_GEM = 16 << 20
+TAKE_GEMS = 8 << 24  # moves of action D: TAKE_GEMS or GIVE_GEM + the gems, packed as an offer is
+GIVE_GEM = 16 << 24
+PAIR = COLOURS
 
 GEMS_OF_EACH = 22
 GEMS_AT_START = 3
@@ -210,16 +214,15 @@ def carry_out(s, action, seat):
 
 
 @rule
+def order(s, seat):
+    """K20: what decides who comes first, as one number: gems by rank, then points (15 bits), workers (11) and the seat (3)."""
+    return (((((hand(s, seat) << 15) + s.points[seat]) << 11) + s.workers[seat]) << 3) - seat
+
+
+@rule
 def precedes(s, seat, other):
     """K20: who comes first: more red gems, yellow, green, blue, then more points, more workers, the lower seat."""
-    for colour in range(COLOURS):
-        if s.gems[seat, colour] != s.gems[other, colour]:
-            return s.gems[seat, colour] > s.gems[other, colour]
-    if s.points[seat] != s.points[other]:
-        return s.points[seat] > s.points[other]
-    if s.workers[seat] != s.workers[other]:
-        return s.workers[seat] > s.workers[other]
-    return seat < other
+    return order(s, seat) > order(s, other)
 
 
 @rule
@@ -253,7 +256,7 @@ def begin_exchange(s, seats):
     """K31: alone one returns a gem first, if one has any. K32: several take in the order of K20. K33: an empty supply gives
     nothing. True where somebody is to move."""
     s.turn = first_in_order(s, seats)
-    if count_seats(seats) == 1 and held_from(s, s.turn, 0) > 0:
+    if count_seats(seats) == 1 and hand(s, s.turn) != 0:
         s.phase = GIVE
         return True
     s.phase = TAKE
@@ -279,6 +282,40 @@ def next_to_take(s, seat):
         if s.choice[each] == D and each != seat and precedes(s, seat, each):
             later |= 1 << each
     return first_in_order(s, later)
+
+
+@rule
+def at_hand(s, seat):
+    """K31–K33: the gems that may be given (one's own) or taken (the supply's), packed."""
+    if s.phase == GIVE:
+        return hand(s, seat)
+    return pack(s.supply[0], s.supply[1], s.supply[2], s.supply[3])
+
+
+@rule
+def exchanges(s, seat):
+    """K31–K33: what one may give or take now, as a set: a colour, or PAIR + 4 × colour + colour where two are taken."""
+    gems = at_hand(s, seat)
+    single = s.phase == GIVE or gems_to_take(s) == 1
+    found = 0
+    for one in range(COLOURS):
+        if part(gems, one) > 0:
+            if single:
+                found |= 1 << one
+            else:
+                for two in range(one, COLOURS):
+                    if part(gems, two) > (1 if two == one else 0):
+                        found |= 1 << (PAIR + COLOURS * one + two)
+    return found
+
+
+@rule
+def exchange_move(s, choice):
+    """The move of one of `exchanges`."""
+    if choice < PAIR:
+        return (GIVE_GEM if s.phase == GIVE else TAKE_GEMS) + gems_of(choice, 1)
+    pair = choice - PAIR
+    return TAKE_GEMS + gems_of(pair // COLOURS, 1) + gems_of(pair % COLOURS, 1)
 
 
 @rule
@@ -378,20 +415,12 @@ def moves(s, seat, out):
         for action in range(actions(s)):
             out[n] = action
             n += 1
-    elif s.phase == GIVE or gems_to_take(s) == 1:
-        for colour in range(COLOURS):
-            gem = 1 << (5 * (COLOURS - 1 - colour))
-            move = GIVE_GEM + gem if s.phase == GIVE else TAKE_GEMS + gem
-            if legal(s, seat, move):
-                out[n] = move
-                n += 1
     else:
-        for one in range(COLOURS):
-            for two in range(one, COLOURS):
-                move = TAKE_GEMS + (1 << (5 * (COLOURS - 1 - one))) + (1 << (5 * (COLOURS - 1 - two)))
-                if legal(s, seat, move):
-                    out[n] = move
-                    n += 1
+        found = exchanges(s, seat)
+        for choice in range(PAIR + COLOURS * COLOURS):
+            if (found >> choice) & 1:
+                out[n] = exchange_move(s, choice)
+                n += 1
     return n
 
 
@@ -403,20 +432,10 @@ def legal(s, seat, move):
         return 0 <= move < actions(s)
     if s.phase == HAGGLE:
         return haggle_legal(s, seat, move, False)
-    if s.phase == GIVE:
-        gem = move - GIVE_GEM
-        return 0 < gem < ACCEPT and size(gem) == 1 and owned(s, seat, gem)
-    gems = move - TAKE_GEMS
-    return 0 < gems < ACCEPT and size(gems) == gems_to_take(s) and supply_has(s, gems)
-
-
-@rule
-def supply_has(s, gems):
-    """K33: whether the supply holds these gems."""
-    for colour in range(COLOURS):
-        if part(gems, colour) > s.supply[colour]:
-            return False
-    return True
+    gems = move - (GIVE_GEM if s.phase == GIVE else TAKE_GEMS)
+    if gems <= 0 or gems >= ACCEPT or gems & GUARDS != 0 or not within(gems, at_hand(s, seat)):
+        return False
+    return size(gems) == (1 if s.phase == GIVE else gems_to_take(s))
 
 
 @rule
@@ -487,7 +506,8 @@ def random_move(s, seat, x, out):
         return below(x, actions(s))
     if s.phase == HAGGLE:
         return random_haggle_move(s, seat, x, False)
-    return i64(out[below(x, moves(s, seat, out))])
+    found = exchanges(s, seat)
+    return exchange_move(s, member(found, below(x, count(found))))
 
 
 @rule

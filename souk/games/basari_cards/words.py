@@ -224,7 +224,7 @@ def _read_settler(s: Any, fields: Fields) -> None:
         raise fields.wrong("choices", "only who is alone on D returns a gem")
     if s.choice[s.turn] != s.action:
         raise fields.wrong("turn", f"seat {s.turn} has not chosen {ACTIONS[s.action]}")
-    if s.phase == rules.GIVE and haggling.held_from(s, s.turn, 0) == 0:
+    if s.phase == rules.GIVE and haggling.hand(s, s.turn) == 0:
         raise fields.wrong("gems", f"seat {s.turn} is to return a gem and has none")
     if s.phase == rules.TAKE and rules.in_supply(s) == 0:
         raise fields.wrong("supply", f"seat {s.turn} is to take a gem and there is none")

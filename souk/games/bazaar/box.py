@@ -29,12 +29,17 @@ class Cards(NamedTuple):
 
 def pack(counts: list[int]) -> int:
     """A bag from its five counts."""
-    return sum(count << 4 * colour for colour, count in enumerate(counts))
+    return sum(count * rules.chip(colour) for colour, count in enumerate(counts))
+
+
+def counts_in(bag: int) -> list[int]:
+    """The five counts of a bag; whatever is packed above it does not matter."""
+    return [rules.dots(bag, colour) for colour in range(len(COLOURS))]
 
 
 def bag_text(bag: int) -> str:
-    """A bag as letters, such as "WWWRR"; whatever is packed above it does not matter."""
-    return letters([rules.dots(bag, colour) for colour in range(len(COLOURS))], COLOURS)
+    """A bag as letters, such as "WWWRR"."""
+    return letters(counts_in(bag), COLOURS)
 
 
 def read_bag(text: str, most: int) -> int | None:
@@ -97,13 +102,14 @@ def _prices(cards: Cards) -> list[int]:
 def fill(s: Any, options: Options) -> None:
     cards = _cards(_file(options))
     for i, (left, right) in enumerate(cards.equations):
-        s.equations[i, 0], s.equations[i, 1] = left, right
+        s.equations[1 + i // EQUATIONS, i % EQUATIONS] = rules.pair(left, right)
     for i, ware in enumerate(cards.wares):
         s.wares[i] = ware
+    s.wares[rules.NO_WARE] = rules.BAG
     for i, card in enumerate(options["rates"] or ()):
         s.rates[i] = card
     for stall in range(4):
-        s.top[stall] = -1
+        s.top[stall] = rules.NO_WARE
     if s.players == 1:
         s.first = 0
         if options["ware"] is not None:

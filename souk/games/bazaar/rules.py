@@ -1,8 +1,9 @@
 """Bazaar: the clauses of docs/rules/bazaar.md as functions over one record.
 
-Colours are numbered white, blue, green, red, yellow. A bag of chips packs five counts into one number, four bits each,
-white lowest: the sides of equations and the prices of wares are stored so. No count needs its fourth bit, see `covers`. Moves and chance outcomes are small numbers,
-so that all that are possible now fit one bit set.
+Colours are numbered white, blue, green, red, yellow. A bag of chips packs five counts into one number, six bits each,
+white lowest. All chips are stored so: those of the seats and the bank, the sides of equations, the prices of wares. To
+add bags is to add chips. No count needs its sixth bit, see `covers`. Moves and chance outcomes are small numbers, so
+that all that are possible now fit one bit set.
 """
 
 import numpy as np
@@ -13,19 +14,19 @@ from souk.core.rule import rule
 
 STATE = np.dtype(
     [
-        ("equations", "i4", (50, 2)),  # ten rate cards of five: both sides as bags
-        ("wares", "i4", 45),  # the price as a bag, and above it a bit for the star
-        ("quiet", "i4"),  # turns completed since the last purchase
+        ("equations", "i8", (11, 5)),  # by the number of a rate card (1 to 10): both sides as a pair of bags
+        ("wares", "i4", 46),  # the price as a bag, and above it a bit for the star; the last is NO_WARE
+        ("chips", "i4", 6),  # by seat, as a bag
+        ("bank", "i4"),  # likewise
         ("points", "i2", 6),
+        ("quiet", "i2"),  # turns completed since the last purchase
         ("actions", "i2"),  # alone: rolls and trades
-        ("chips", "i1", (6, 5)),  # by seat and colour
-        ("bank", "i1", 5),
-        ("rates", "i1", 2),  # the numbers of the rate cards in play, 0 where one is still to be drawn
-        ("top", "i1", 4),  # by stall: the ware to be seen, or -1
+        ("turned", "i2"),  # how many wares have been turned up
+        ("seen", "i1", 45),  # which, in that order
+        ("rates", "u1", 2),  # the numbers of the rate cards in play, 0 where one is still to be drawn
+        ("top", "u1", 4),  # by stall: the number of the ware to be seen, or NO_WARE
         ("left", "i1", 4),  # by stall: its cards, the top one included
         ("bought", "i1", 6),
-        ("turned", "i1"),  # how many wares have been turned up
-        ("seen", "i1", 45),  # which, in that order
         ("phase", "i1"),
         ("turn", "i1"),  # -1 before the first turn and when the game is over
         ("players", "i1"),
@@ -51,31 +52,46 @@ QUIET_TURNS = 50  # for each player
 ACTIONS = 200  # alone
 VALUES = (5, 3, 2, 1, 8, 5, 3, 2, 12, 8, 5, 3)  # by 4 × stars + chips left over, up to 3
 
-BAG = 0xFFFFF
-STAR = 20  # the bit above a bag
-MOST = 7  # the highest count in a bag
+ONE_OF_EACH = 0o0101010101  # a bag in octal: two digits for each colour
+BAG = 31 * ONE_OF_EACH  # a full bag: more of each colour than there are
+SECOND = 30  # where the second bag of a pair begins, so that ten counts stand in a row
+GUARDS = 32 * (ONE_OF_EACH | ONE_OF_EACH << SECOND)  # the sixth bits of a pair
+STAR = 30  # the bit above a price
+NO_WARE = 45  # on top of an empty stall; its price is a full bag, which nobody can pay
 MOST_GAINED = 3  # chips, by one trade: a side shows 1 to 4
-GUARDS = 0x88888
 
 
 # ---------------------------------------------------------------- bags, and sets of moves or outcomes
 
 
 @rule
+def chip(colour):
+    """The bag that holds one chip."""
+    return 1 << (6 * colour)
+
+
+@rule
+def pair(first, second):
+    """Two bags as one number."""
+    return first | (second << SECOND)
+
+
+@rule
 def dots(bag, colour):
     """How many of a colour a bag holds."""
-    return (bag >> (4 * colour)) & 7
+    return (bag >> (6 * colour)) & 31
 
 
 @rule
 def size(bag):
-    """How many chips a side of an equation shows (1 to 4: sixteens leave one when divided by fifteen)."""
-    return bag % 15
+    """How many chips a bag of at most 63 holds: in the product, yellow's place has the sum of all five."""
+    return ((bag * ONE_OF_EACH) >> 24) & 63
 
 
 @rule
 def covers(bag, price):
-    """Whether a bag holds all chips of another: the guard bit above a count is borrowed where there are too few."""
+    """Whether a bag holds all chips of another, or a pair those of another pair: the guard bit above a count is borrowed
+    where there are too few."""
     return ((bag | GUARDS) - price) & GUARDS == GUARDS
 
 
@@ -98,91 +114,87 @@ def write_all(found, out):
 @rule
 def held(s, seat):
     """How many chips a seat holds."""
-    total = 0
-    for colour in range(5):
-        total += s.chips[seat, colour]
-    return total
-
-
-@rule
-def chips_after(s, seat, gives, gets):
-    """A seat's chips after a trade, as a bag in which no colour counts more than seven: nothing costs as many."""
-    bag = 0
-    for colour in range(5):
-        chips = s.chips[seat, colour] - dots(gives, colour) + dots(gets, colour)
-        bag |= min(chips, MOST) << (4 * colour)
-    return bag
-
-
-@rule
-def bank_bag(s):
-    """The bank's chips as such a bag."""
-    bag = 0
-    for colour in range(5):
-        bag |= min(s.bank[colour], MOST) << (4 * colour)
-    return bag
-
-
-@rule
-def equation(s, i):
-    """Z3: which of all equations is number i of the ten in play."""
-    return 5 * (s.rates[i // 5] - 1) + i % 5
+    return size(s.chips[seat])
 
 
 @rule
 def side(s, trade):
-    """Z11: what is given in a trade: 2 × i gives the left side of equation i of the ten in play, 2 × i + 1 the right.
+    """Z3, Z11: what is given in a trade: 2 × i gives the left side of equation i of the ten in play, 2 × i + 1 the right.
     What is got is `side(s, trade ^ 1)`."""
-    return s.equations[equation(s, trade >> 1), trade & 1]
+    i = trade >> 1
+    return (s.equations[s.rates[i // 5], i % 5] >> (SECOND * (trade & 1))) & BAG
 
 
 @rule
-def fits(s, seat, total, gives, gets):
-    """Z14: a trade may end above ten chips only if a ware can then be paid. Z42: alone it never may."""
-    if total + MOST_GAINED <= LIMIT or total - size(gives) + size(gets) <= LIMIT:
-        return True
-    return s.players > 1 and can_buy(s, chips_after(s, seat, gives, gets))
+def payable_trades(s, seat):
+    """Z11, Z13: the trades for which a seat has what is given, and the bank what is got, as a set."""
+    to_the_right = pair(s.chips[seat], s.bank)
+    to_the_left = pair(s.bank, s.chips[seat])
+    found = 0
+    for card in range(2):
+        for i in range(5):
+            equation = s.equations[s.rates[card], i]
+            if covers(to_the_right, equation):
+                found |= 1 << (10 * card + 2 * i)
+            if covers(to_the_left, equation):
+                found |= 2 << (10 * card + 2 * i)
+    return found
+
+
+@rule
+def gaining_trades(s, room):
+    """Z14: the trades by which a hand grows by more chips than it has room for, as a set."""
+    found = 0
+    for card in range(2):
+        for i in range(5):
+            equation = s.equations[s.rates[card], i]
+            gain = size(equation >> SECOND) - size(equation & BAG)
+            if gain > room:
+                found |= 1 << (10 * card + 2 * i)
+            if -gain > room:
+                found |= 2 << (10 * card + 2 * i)
+    return found
+
+
+@rule
+def pays_off(s, seat, trade):
+    """Z14: whether a ware can be paid after a trade, which may then end above ten chips. Z42: alone it never may."""
+    return s.players > 1 and can_buy(s, s.chips[seat] - side(s, trade) + side(s, trade ^ 1))
 
 
 @rule
 def trades(s, seat):
-    """Z11, Z13–Z14: the trades a seat may make, as a set: it has what is given, the bank what is got."""
-    found = 0
-    total = held(s, seat)
-    bag = chips_after(s, seat, 0, 0)
-    bank = bank_bag(s)
-    for i in range(10):
-        left = s.equations[equation(s, i), 0]
-        right = s.equations[equation(s, i), 1]
-        if covers(bag, left) and covers(bank, right) and fits(s, seat, total, left, right):
-            found |= 1 << (2 * i)
-        if covers(bag, right) and covers(bank, left) and fits(s, seat, total, right, left):
-            found |= 2 << (2 * i)
+    """Z11, Z13–Z14: the trades a seat may make, as a set."""
+    found = payable_trades(s, seat)
+    room = LIMIT - held(s, seat)
+    if room < MOST_GAINED:
+        doubtful = found & gaining_trades(s, room)
+        while doubtful:
+            trade = member(doubtful, 0)
+            doubtful ^= 1 << trade
+            if not pays_off(s, seat, trade):
+                found ^= 1 << trade
     return found
 
 
 @rule
 def exchange(s, seat, gives, gets):
-    """Z11: all chips of one side go to the bank, all of the other to the seat."""
-    for colour in range(5):
-        more = dots(gets, colour) - dots(gives, colour)
-        s.chips[seat, colour] += more
-        s.bank[colour] -= more
+    """Z11: all chips of one bag go to the bank, all of the other to the seat."""
+    s.chips[seat] += gets - gives
+    s.bank += gives - gets
 
 
 @rule
 def take_chip(s, colour):
     """Z10, Z13: the seat on turn takes a chip, if the bank has one."""
-    if s.bank[colour] > 0:
-        s.bank[colour] -= 1
-        s.chips[s.turn, colour] += 1
+    if dots(s.bank, colour) > 0:
+        exchange(s, s.turn, 0, chip(colour))
 
 
 @rule
 def give_back(s, colour):
     """Z15: the seat on turn loses a chip to the bank."""
-    s.chips[s.turn, colour] -= 1
-    s.bank[colour] += 1
+    exchange(s, s.turn, chip(colour), 0)
 
 
 # ---------------------------------------------------------------- stalls and wares
@@ -217,40 +229,29 @@ def empty_stalls(s):
 @rule
 def payable(s, bag, stall):
     """Z12: whether a bag pays for a stall's top card. Z42: alone, whether it is exactly the price."""
-    if s.top[stall] < 0:
-        return False
     return covers(bag, price(s, stall)) if s.players > 1 else bag == price(s, stall)
 
 
 @rule
 def can_buy(s, bag):
-    for stall in range(stalls(s)):
+    for stall in range(4):
         if payable(s, bag, stall):
             return True
     return False
 
 
 @rule
-def both_payable(s, seat, one, two):
-    """Z40: whether a seat has the ten chips that two top cards show."""
-    for colour in range(5):
-        if s.chips[seat, colour] < dots(price(s, one), colour) + dots(price(s, two), colour):
-            return False
-    return True
-
-
-@rule
 def purchases(s, seat):
-    """Z12, Z40: what a seat may buy, as a set: a stall, or 4 + 4 × first stall + second stall."""
+    """Z12: what a seat may buy, as a set: a stall, or (Z40: with the ten chips of both) 4 + 4 × first stall + second."""
     found = 0
-    bag = chips_after(s, seat, 0, 0)
-    for stall in range(stalls(s)):
-        if payable(s, bag, stall):
+    hand = s.chips[seat]
+    for stall in range(4):
+        if payable(s, hand, stall):
             found |= 1 << stall
-    if s.double_purchase and held(s, seat) >= 2 * PRICE:
+    if s.double_purchase and size(hand) >= 2 * PRICE:
         for one in range(4):
             for two in range(one):
-                if (found >> one) & (found >> two) & 1 and both_payable(s, seat, one, two):
+                if (found >> one) & (found >> two) & 1 and covers(hand, price(s, one) + price(s, two)):
                     found |= (1 << (4 + 4 * one + two)) | (1 << (4 + 4 * two + one))
     return found
 
@@ -272,7 +273,7 @@ def hand_over(s, seat, stall, rest):
     exchange(s, seat, price(s, stall), 0)
     s.bought[seat] += 1
     s.left[stall] -= 1
-    s.top[stall] = -1
+    s.top[stall] = NO_WARE
 
 
 @rule
@@ -290,7 +291,7 @@ def buy_two(s, seat, one, two):
 def unfilled_stall(s):
     """The lowest stall whose next card is to be turned up, or -1."""
     for stall in range(stalls(s)):
-        if s.left[stall] > 0 and s.top[stall] < 0:
+        if s.left[stall] > 0 and s.top[stall] == NO_WARE:
             return stall
     return -1
 
@@ -322,11 +323,10 @@ def unseen_wares(s):
 @rule
 def setup(s):
     """Z1, Z5, Z42: all chips in the bank, five cards in each of four stalls (alone: one card), nobody's turn yet."""
-    for colour in range(5):
-        s.bank[colour] = CHIPS
+    s.bank = CHIPS * ONE_OF_EACH
     for stall in range(stalls(s)):
         s.left[stall] = IN_A_STALL if s.players > 1 else 1
-    if s.top[0] >= 0:
+    if s.top[0] != NO_WARE:
         note_seen(s, s.top[0])
     s.turn = -1
     lay_out(s)
@@ -352,6 +352,12 @@ def begin_turn(s, seat):
 
 
 @rule
+def neighbour(s):
+    """Z6, Z15: who sits to the left of the seat on turn (without a division: this is asked every turn)."""
+    return s.turn + 1 if s.turn + 1 < s.players else 0
+
+
+@rule
 def close(s):
     s.turn = -1
     s.phase = OVER
@@ -360,7 +366,7 @@ def close(s):
 @rule
 def to_market(s):
     """Z12, Z14–Z15: after a roll or trade one may buy if one can; if not, an eleventh chip is taken away."""
-    if can_buy(s, chips_after(s, s.turn, 0, 0)):
+    if can_buy(s, s.chips[s.turn]):
         s.phase = BUY
     elif held(s, s.turn) > LIMIT:
         s.phase = RETURN
@@ -376,7 +382,7 @@ def end_quiet_turn(s):
     if tired:
         close(s)
     else:
-        begin_turn(s, (s.turn + 1) % s.players)
+        begin_turn(s, neighbour(s))
 
 
 @rule
@@ -388,7 +394,7 @@ def after_purchase(s):
     elif unfilled_stall(s) >= 0:
         s.phase = REVEAL
     else:
-        begin_turn(s, (s.turn + 1) % s.players)
+        begin_turn(s, neighbour(s))
 
 
 # ---------------------------------------------------------------- the verbs
@@ -403,7 +409,7 @@ def over(s):
 def actors(s):
     """Z15: the surplus chip is for the neighbour to pick, alone for oneself. All else is for the seat on turn."""
     if s.phase == RETURN:
-        return 1 << ((s.turn + 1) % s.players)
+        return 1 << neighbour(s)
     return 1 << s.turn if s.phase == ACT or s.phase == CHOICE or s.phase == BUY else 0
 
 
@@ -415,7 +421,7 @@ def allowed(s, seat):
         found = (trades(s, seat) << TRADE) | (1 << ROLL)
     elif s.phase == CHOICE:
         for colour in range(5):
-            if s.bank[colour] > 0:
+            if dots(s.bank, colour) > 0:
                 found |= 1 << (TAKE + colour)
     elif s.phase == BUY:
         found = purchases(s, seat) << BUY_ONE
@@ -423,7 +429,7 @@ def allowed(s, seat):
             found |= 1 << DONE
     elif s.phase == RETURN:
         for colour in range(5):
-            if s.chips[s.turn, colour] > 0:
+            if dots(s.chips[s.turn], colour) > 0:
                 found |= 1 << (GIVE_BACK + colour)
     return found
 

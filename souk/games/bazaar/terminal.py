@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from souk.games.bazaar import GAME, rules
-from souk.games.bazaar.box import COLOURS
+from souk.games.bazaar.box import COLOURS, counts_in
 from souk.games.palette import BRASS, CREAM, DUSK, INK, LAMP, SAND, WHITE
 from souk.games.pictures import FAINT, asked, heading, night, player, side_by_side, to_move
 
@@ -46,11 +46,6 @@ def _chips(counts: Sequence[int], gap: str = " ") -> Text:
     return Text(gap).join(_chip(colour) for colour, n in enumerate(counts) for _ in range(n))
 
 
-def _dots(bag: int) -> list[int]:
-    """A bag as its five counts."""
-    return [rules.dots(bag, colour) for colour in range(len(COLOURS))]
-
-
 # ---------------------------------------------------------------- rates
 
 
@@ -63,7 +58,7 @@ def _rate_card(s: Any, place: int) -> Panel:
     lines.add_column()
     usable = rules.trades(s, s.turn) if s.phase == rules.ACT else 0
     for i in range(5 * place, 5 * place + 5) if number else ():
-        left, right = _dots(rules.side(s, 2 * i)), _dots(rules.side(s, 2 * i + 1))
+        left, right = counts_in(rules.side(s, 2 * i)), counts_in(rules.side(s, 2 * i + 1))
         gap = " " if sum(left + right) <= _IN_A_ROW else ""
         ways = usable >> 2 * i & 3
         lines.add_row(_chips(left, gap), Text(_ARROWS[ways], f"bold {LAMP}" if ways else FAINT), _chips(right, gap))
@@ -83,16 +78,12 @@ def _holdings(s: Any, names: list[str]) -> Table:
         table.add_column(title, justify="right")
     lit = to_move(s, rules)
     for seat in range(s.players):
-        counts = [Text(str(n) if n else "·", CREAM if n else FAINT) for n in _held(s, seat)]
+        counts = [Text(str(n) if n else "·", CREAM if n else FAINT) for n in counts_in(s.chips[seat])]
         total = Text(f"{rules.held(s, seat)}/{rules.LIMIT}")
         points = Text(str(s.points[seat]) if s.players > 1 else "", f"bold {CREAM}")
         table.add_row(player(seat, names, lit), *counts, total, points, str(s.bought[seat]))
-    table.add_row(Text("  bank", FAINT), *(Text(str(n), FAINT) for n in s.bank))
+    table.add_row(Text("  bank", FAINT), *(Text(str(n), FAINT) for n in counts_in(s.bank)))
     return table
-
-
-def _held(s: Any, seat: int) -> list[int]:
-    return [s.chips[seat, colour] for colour in range(len(COLOURS))]
 
 
 # ---------------------------------------------------------------- stalls
@@ -101,10 +92,10 @@ def _held(s: Any, seat: int) -> list[int]:
 def _stall(s: Any, stall: int) -> Panel:
     left = s.left[stall]
     cards = Text(f"{left} card{'s' * (left != 1)}", FAINT)
-    if s.top[stall] < 0:
+    if s.top[stall] == rules.NO_WARE:
         lines = [Text("to be turned up" if left else "empty", FAINT), cards, Text()]
         return _stall_panel(stall, "", lines, False)
-    lines = [_chips(_dots(rules.price(s, stall))), cards, _prospect(s, stall)]
+    lines = [_chips(counts_in(rules.price(s, stall))), cards, _prospect(s, stall)]
     lit = s.phase == rules.BUY and bool(rules.purchases(s, s.turn) >> stall & 1)
     return _stall_panel(stall, "★ " * rules.starred(s, stall), lines, lit)
 
@@ -120,11 +111,11 @@ def _prospect(s: Any, stall: int) -> Text:
     """What the ware would bring the seat on turn, or the chips still to be had for it."""
     if s.turn < 0:
         return Text()
-    if rules.payable(s, rules.chips_after(s, s.turn, 0, 0), stall):
+    if rules.payable(s, s.chips[s.turn], stall):
         points = rules.value(s, stall, rules.held(s, s.turn) - rules.PRICE)
         worth = f"{points} point{'s' * (points != 1)} now" if s.players > 1 else "paid exactly"
         return Text(worth, f"bold {LAMP}")
-    price, held = _dots(rules.price(s, stall)), _held(s, s.turn)
+    price, held = counts_in(rules.price(s, stall)), counts_in(s.chips[s.turn])
     lacking = [max(0, need - have) for need, have in zip(price, held, strict=True)]
     return Text.assemble("lacks ", _chips(lacking)) if any(lacking) else Text("too many chips")
 

@@ -6,7 +6,7 @@ from typing import Any
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
 from souk.games.bazaar import rules
-from souk.games.bazaar.box import COLOURS, EQUATIONS, RATE_CARDS, WARES, bag_text, read_bag
+from souk.games.bazaar.box import COLOURS, EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in, pack, read_bag
 from souk.games.text import number, split, squeeze, unreadable
 
 COLOUR_NAMES = ("white", "blue", "green", "red", "yellow")
@@ -15,6 +15,7 @@ PHASES = ("rates", "stalls", "first", "act", "die", "choice", "buy", "reveal", "
 NOBODYS = (rules.RATES, rules.STALLS, rules.FIRST, rules.OVER)  # phases that are nobody's turn
 HIGHEST_POINTS = MOST_QUIET_ALONE = 9999  # in a made-up position
 MOST_BOUGHT = 20
+MOST_IN_A_BAG = 63  # chips: more of a colour would run over into the next
 
 # ---------------------------------------------------------------- trades and wares
 
@@ -30,7 +31,7 @@ def ware_text(s: Any, ware: int) -> str:
 def find_ware(s: Any, text: object) -> int | None:
     """The ware of a text such as "WWWRR" in any order, case and spacing, or None."""
     bag = read_bag(text, rules.PRICE) if isinstance(text, str) else None
-    prices = [ware & rules.BAG for ware in s.wares]
+    prices = [ware & rules.BAG for ware in s.wares[:WARES]]
     return prices.index(bag) if bag in prices else None
 
 
@@ -75,7 +76,7 @@ def read_move(s: Any, text: str) -> int:
 
 
 def _read_trade(s: Any, text: str, gives: str, gets: str) -> int:
-    given, got = read_bag(gives, 99), read_bag(gets, 99)
+    given, got = read_bag(gives, MOST_IN_A_BAG), read_bag(gets, MOST_IN_A_BAG)
     if given is None or got is None:
         raise unreadable(text, f'A trade is such as "trade R>WW", its colours {", ".join(COLOURS)}.')
     for trade in range(2 * 2 * EQUATIONS):
@@ -124,9 +125,9 @@ def _refuse_action(s: Any, seat: int, move: int) -> tuple[str, str]:
     if move >= rules.BUY_ONE:
         return "roll or trade before you buy", "Z12"
     gives, gets = rules.side(s, move - rules.TRADE), rules.side(s, (move - rules.TRADE) ^ 1)
-    if not rules.covers(rules.chips_after(s, seat, 0, 0), gives):
+    if not rules.covers(s.chips[seat], gives):
         return f"this needs the chips {bag_text(gives)}, and you have not all of them", "Z11"
-    if not rules.covers(rules.bank_bag(s), gets):
+    if not rules.covers(s.bank, gets):
         return f"the bank cannot pay {bag_text(gets)}", "Z13"
     if s.players == 1:
         return f"alone a trade may not end above {rules.LIMIT} chips", "Z42"
@@ -139,11 +140,10 @@ def _refuse_purchase(s: Any, seat: int, move: int) -> tuple[str, str]:
         return "two wares at once are bought only with the option double_purchase", "Z40"
     if len(stalls) == 2 and stalls[0] == stalls[1]:
         return "two wares at once come from two different stalls", "Z40"
-    bag = rules.chips_after(s, seat, 0, 0)
     for stall in stalls:
-        if s.top[stall] < 0:
+        if s.top[stall] == rules.NO_WARE:
             return f"stall {stall + 1} is empty", "Z12"
-        if not rules.payable(s, bag, stall):
+        if not rules.payable(s, s.chips[seat], stall):
             return f"the ware in stall {stall + 1} costs {bag_text(rules.price(s, stall))}", "Z12"
     return "you cannot pay both: that takes all ten chips they show", "Z40"
 
@@ -193,12 +193,12 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
 
 
 def to_json(s: Any) -> dict[str, Any]:
-    tops = [None if s.top[stall] < 0 else ware_text(s, s.top[stall]) for stall in range(rules.stalls(s))]
+    tops = [None if ware == rules.NO_WARE else ware_text(s, ware) for ware in s.top[: rules.stalls(s)]]
     json = {
         "phase": PHASES[s.phase],
         "turn": s.turn if s.turn >= 0 else None,
-        "chips": [[s.chips[seat, colour] for colour in range(5)] for seat in range(s.players)],
-        "bank": list(s.bank),
+        "chips": [counts_in(bag) for bag in s.chips[: s.players]],
+        "bank": counts_in(s.bank),
         "points": list(s.points[: s.players]),
         "bought": list(s.bought[: s.players]),
         "rates": [card for card in s.rates if card],
@@ -218,7 +218,7 @@ def from_json(s: Any, fields: Fields) -> None:
     _read_stalls(s, fields)
     _read_chips(s, fields)
     _read_counts(s, fields)
-    if s.phase == rules.BUY and not rules.can_buy(s, rules.chips_after(s, s.turn, 0, 0)):
+    if s.phase == rules.BUY and not rules.can_buy(s, s.chips[s.turn]):
         raise fields.wrong("phase", f"seat {s.turn} cannot buy anything")
 
 
@@ -264,7 +264,7 @@ def _read_stalls(s: Any, fields: Fields) -> None:
     for stall, item in enumerate(fields.items("stalls", rules.stalls(s))):
         inner = Fields(item, ["top", "left"], inside=f"stalls.{stall + 1}")
         s.left[stall] = inner.whole("left", 0, rules.IN_A_STALL if s.players > 1 else 1)
-        s.top[stall] = -1
+        s.top[stall] = rules.NO_WARE
         if inner["top"] is not None:
             ware = _read_ware(s, inner, "top", inner["top"])
             if ware in list(s.top[:stall]):
@@ -287,7 +287,7 @@ def _check_stalls(s: Any, fields: Fields) -> None:
         raise fields.wrong("stalls", "no ware is to be turned up")
     if s.phase not in (rules.RATES, rules.STALLS, rules.REVEAL) and unfilled >= 0:
         raise fields.wrong("stalls", f"the top card of stall {unfilled + 1} must be seen")
-    hidden = sum(s.left) - sum(top >= 0 for top in s.top)
+    hidden = sum(s.left) - sum(ware != rules.NO_WARE for ware in s.top)
     if s.turned + hidden > WARES:
         raise fields.wrong("seen", f"{hidden} more wares lie in the stalls, and there are {WARES} in all")
 
@@ -303,13 +303,12 @@ def _read_chips(s: Any, fields: Fields) -> None:
                 raise fields.wrong("chips", f"seat {seat} must hold {rules.LIMIT + 1}, one too many, not {sum(counts)}")
         elif sum(counts) > most:
             raise fields.wrong("chips", f"seat {seat} holds {sum(counts)}, and may hold {most} at most")
-        for colour, count in enumerate(counts):
-            s.chips[seat, colour] = count
+        s.chips[seat] = pack(counts)
     for colour, name in enumerate(COLOUR_NAMES):
         total = bank[colour] + sum(counts[colour] for counts in chips)
         if total != rules.CHIPS:
             raise fields.wrong("bank", f"with those of the seats there are {rules.CHIPS} {name} chips, not {total}")
-        s.bank[colour] = bank[colour]
+    s.bank = pack(bank)
 
 
 def _read_counts(s: Any, fields: Fields) -> None:
@@ -331,7 +330,7 @@ def _read_counts(s: Any, fields: Fields) -> None:
 
 def pieces(s: Any) -> dict[str, int]:
     chips = {
-        f"{name} chips": s.bank[colour] + sum(s.chips[seat, colour] for seat in range(s.players))
+        f"{name} chips": sum(rules.dots(bag, colour) for bag in (s.bank, *s.chips))
         for colour, name in enumerate(COLOUR_NAMES)
     }
     return chips | {"wares": sum(s.left) + sum(s.bought)}
@@ -370,6 +369,6 @@ def _tell_outcome(before: Any, after: Any, text: str) -> str:
     who = f"{{{before.turn}}}"
     if text == "choice":
         return f"The die shows Choice: {who} may take any chip."
-    if list(after.bank) == list(before.bank):
+    if after.bank == before.bank:
         return f"The die shows {text}, and the bank has no {text} chip for {who}."
     return f"The die shows {text}: {who} takes a {text} chip."
