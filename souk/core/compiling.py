@@ -113,8 +113,13 @@ def _cuda() -> Target:
 
     cuda = numba_cuda()
     extending: Any = importlib.import_module("numba.cuda.extending")
-    native = {count: cuda.popc}
-    return Target(cuda.jit(device=True), lambda verb: extending.overload(verb, target="cuda"), from_dtype, native)
+    device = cuda.jit(device=True)
+
+    @device  # type: ignore[untyped-decorator]
+    def population(found: Any) -> Any:
+        return cuda.popc(found)
+
+    return Target(device, lambda verb: extending.overload(verb, target="cuda"), from_dtype, {count: population})
 
 
 @cache

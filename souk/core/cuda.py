@@ -88,11 +88,12 @@ def play_games(
     for begin in range(0, len(results.lengths), _AT_ONCE):
         part = results.part(begin, begin + _AT_ONCE)
         kept = states[begin : begin + len(part.lengths)]
-        arrays = [cuda.device_array_like(array) for array in (kept, part.scores, part.winners, part.lengths)]
+        wanted: list[Any] = [kept, part.scores, part.winners, part.lengths]
+        arrays = [cuda.device_array_like(array) for array in wanted]
         blocks = min(_BLOCKS, -(-len(part.lengths) // _THREADS))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that few games do not fill the GPU
             kernel[blocks, _THREADS](on_gpu, arrays[0], np.uint64(seed), np.uint64(first + begin), *arrays[1:])
-        for array, device_array in zip((kept, part.scores, part.winners, part.lengths), arrays, strict=True):
+        for array, device_array in zip(wanted, arrays, strict=True):
             if len(array):
                 device_array.copy_to_host(array)

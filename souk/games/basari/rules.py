@@ -159,27 +159,24 @@ def walk_in_turn(s, roll):
 
 
 @rule
-def choose(s, seat, action):
-    """B11: a choice made in secret. The last one reveals them all."""
-    s.choice[seat] = action
-    if yet_to_choose(s) == 0:
-        settle(s, DICE)
-
-
-@rule
-def settle(s, action):
-    """B15–B16: this action and those after it in order, up to one that needs a die or a haggle; then the round ends."""
-    while action <= GEMS:
+def settle(s, action, winner):
+    """B15–B16: this action and those after it, in order, up to one that needs a die or a haggle; then the round ends. An action
+    is carried out by the only one who chose it, haggled for by two (`winner`: who has just won it, or NONE), and lost
+    where more chose it."""
+    waits = False
+    while not waits and action <= GEMS:
         seats = chose(s, action)
         n = count_seats(seats)
-        if n == 1:
-            carry_out(s, action, first_of(seats))
+        if winner != NONE or n == 1:
+            carry_out(s, action, winner if winner != NONE else first_of(seats))
+            waits = action == DICE
         elif n == 2:
             call_to_haggle(s, action, seats)
-        if n == 2 or (n == 1 and action == DICE):
-            return
+            waits = True
+        winner = NONE
         action += 1
-    end_round(s)
+    if not waits:
+        end_round(s)
 
 
 @rule
@@ -207,7 +204,7 @@ def roll_again(s, roll):
     """B12: walk on, and 6 minus the roll in points; then the other actions."""
     walk(s, s.turn, roll)
     s.points[s.turn] += FACES - roll
-    settle(s, POINTS)
+    settle(s, POINTS, NONE)
 
 
 @rule
@@ -247,16 +244,6 @@ def open_haggle(s, seat):
     """B20: the seat that the dice have named opens."""
     begin_haggle(s, seat, partner(s, seat))
     s.phase = HAGGLE
-
-
-@rule
-def haggle(s, seat, move):
-    """B21–B22: whoever wins the haggle carries the action out. Dice still wait for the roll."""
-    winner = speak(s, seat, move)
-    if winner != NONE:
-        carry_out(s, s.action, winner)
-        if s.action != DICE:
-            settle(s, s.action + 1)
 
 
 # ---------------------------------------------------------------- scoring
@@ -347,12 +334,23 @@ def legal(s, seat, move):
 
 @rule
 def play(s, seat, move):
+    """B5: a disc is placed. B11: the last choice reveals them all. B21–B22: whoever wins a haggle carries the action out."""
+    action = (
+        NONE  # to be settled next. All cases meet in one call: threads of a GPU that differ in them then go together
+    )
+    winner = NONE
     if s.phase == HAGGLE:
-        haggle(s, seat, move)
+        winner = speak(s, seat, move)
+        if winner != NONE:
+            action = s.action
     elif s.phase == CHOOSE:
-        choose(s, seat, move)
+        s.choice[seat] = move
+        if yet_to_choose(s) == 0:
+            action = DICE
     else:
         place(s, seat, move - ARCH)
+    if action != NONE:
+        settle(s, action, winner)
 
 
 @rule

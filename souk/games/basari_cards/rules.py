@@ -159,35 +159,28 @@ def turn_up(s, seat, card):
 
 
 @rule
-def settle_from(s, action):
-    """K12: the actions from this one on, in order, until a player or a card is needed; after D the round is over."""
+def settle(s, action, winner):
+    """K12: this action and those after it, in order, until a player or a card is needed; after D the round is over. K16: an
+    action is carried out by the only one who chose it, haggled for by two (`winner`: who has just won it, or NONE), and lost
+    where more chose it. K30: D is never haggled for and never lost."""
     waits = False
     while not waits and action <= D:
         s.action = action
-        waits = settle(s, action)
+        seats = chose(s, action)
+        n = count_seats(seats)
+        if action == D:
+            waits = n > 0 and begin_exchange(s, seats)
+        elif winner != NONE or n == 1:
+            waits = carry_out(s, action, winner if winner != NONE else first_of(seats))
+        elif n == 2:
+            opener = first_in_order(s, seats)
+            begin_haggle(s, opener, first_of(seats & ~(1 << opener)))
+            s.phase = HAGGLE
+            waits = True
+        winner = NONE
         action += 1
     if not waits:
         end_round(s)
-
-
-@rule
-def settle(s, action):
-    """K16: chosen by one, an action is carried out; by two, haggled for; by more, lost. K30: D is never haggled for and
-    never lost. True where a player or a card is needed to go on."""
-    seats = chose(s, action)
-    if seats == 0:
-        return False
-    if action == D:
-        return begin_exchange(s, seats)
-    n = count_seats(seats)
-    if n == 1:
-        return carry_out(s, action, first_of(seats))
-    if n == 2:
-        opener = first_in_order(s, seats)
-        begin_haggle(s, opener, first_of(seats & ~(1 << opener)))
-        s.phase = HAGGLE
-        return True
-    return False
 
 
 @rule
@@ -233,14 +226,6 @@ def first_in_order(s, seats):
         if (seats >> seat) & 1 and (first == NONE or precedes(s, seat, first)):
             first = seat
     return first
-
-
-@rule
-def haggle(s, seat, move):
-    """K21–K22: whoever wins the haggle carries the action out; then the rest is settled."""
-    winner = speak(s, seat, move)
-    if winner != NONE and not carry_out(s, s.action, winner):
-        settle_from(s, s.action + 1)
 
 
 # ---------------------------------------------------------------- action D
@@ -328,14 +313,14 @@ def give(s, seat, gems):
 
 @rule
 def take(s, seat, gems):
-    """K31–K33: gems from the supply, then the next one's turn while there is anything left to take."""
+    """K31–K33: gems from the supply, then the next one's turn while there is anything left to take. True if there is one."""
     following = next_to_take(s, seat)
     for colour in range(COLOURS):
         take_from_supply(s, seat, colour, part(gems, colour))
-    if following != NONE and in_supply(s) > 0:
-        s.turn = following
-    else:
-        end_round(s)
+    if following == NONE or in_supply(s) == 0:
+        return False
+    s.turn = following
+    return True
 
 
 # ---------------------------------------------------------------- the end of a round, of a deal, of the game
@@ -440,16 +425,25 @@ def legal(s, seat, move):
 
 @rule
 def play(s, seat, move):
+    """K11: the last choice reveals them all. K21–K22: whoever wins a haggle carries the action out. K31–K32: gems."""
+    action = (
+        NONE  # to be settled next. All cases meet in one call: threads of a GPU that differ in them then go together
+    )
+    winner = NONE
     if s.phase == CHOOSE:
         s.choice[seat] = move
         if yet_to_choose(s) == 0:
-            settle_from(s, A)
+            action = A
     elif s.phase == HAGGLE:
-        haggle(s, seat, move)
+        winner = speak(s, seat, move)
+        if winner != NONE:
+            action = s.action
     elif s.phase == GIVE:
         give(s, seat, move - GIVE_GEM)
-    else:
-        take(s, seat, move - TAKE_GEMS)
+    elif not take(s, seat, move - TAKE_GEMS):
+        action = D + 1
+    if action != NONE:
+        settle(s, action, winner)
 
 
 @rule
@@ -474,7 +468,7 @@ def resolve(s, outcome):
         s.card[s.turn] = outcome
         deal_to(s, s.turn + 1)
     else:
-        settle_from(s, B)
+        settle(s, B, NONE)
 
 
 @rule
