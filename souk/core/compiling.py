@@ -62,7 +62,7 @@ class Workshop:
         if id(source) not in self._scopes:
             scope = self._scopes[id(source)] = dict(source)
             for name, value in source.items():
-                if is_rule(value) or value in (u64, i64):
+                if value is u64 or value is i64 or is_rule(value):
                     scope[name] = self._native.get(value) or self.compiled(value)
         return self._scopes[id(source)]
 

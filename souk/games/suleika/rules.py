@@ -45,16 +45,27 @@ NOT_ROW_7 = 0x0FDFBF7EFDFBF
 # ---------------------------------------------------------------- fields and sets of fields
 
 
+def _neighbours(field: int) -> list[int]:
+    column, row = divmod(field, SIDE)
+    around = [(column - 1, row), (column, row - 1), (column, row + 1), (column + 1, row)]
+    return [c * SIDE + r if 0 <= c < SIDE and 0 <= r < SIDE else -1 for c, r in around]
+
+
+def _room(field: int) -> int:
+    """S17: the places for a rug round Omar on an empty market, as `places` counts them."""
+    near = _neighbours(field)
+    far = [_neighbours(half) if half >= 0 else [-1] * 4 for half in near]
+    return sum(1 << (4 * i + j) for i in range(4) for j in range(4) if far[i][j] not in (-1, field))
+
+
+BESIDE = np.array([_neighbours(field) for field in range(SIDE * SIDE)])
+ROOM = np.array([_room(field) for field in range(SIDE * SIDE)])
+
+
 @rule
 def beside(field, side):
     """The field on one side of another (0 to 3: in ascending order of fields), or -1 where the market ends."""
-    if side == 0:
-        return field - SIDE if field >= SIDE else -1
-    if side == 1:
-        return field - 1 if field % SIDE > 0 else -1
-    if side == 2:
-        return field + 1 if field % SIDE < SIDE - 1 else -1
-    return field + SIDE if field < SIDE * (SIDE - 1) else -1
+    return BESIDE[field, side]
 
 
 @rule
@@ -243,22 +254,16 @@ def far_half(move):
 
 
 @rule
-def covers_whole_rug(s, near, far):
-    """S19: whether a rug laid here would hide both halves of one that shows both."""
-    return s.rug[near] != 0 and s.rug[near] == s.rug[far]
-
-
-@rule
 def places(s):
-    """S17–S19: where a rug may be laid, as a bit set: bit 4 × i + j is the way j on from the field on side i of Omar."""
-    found = 0
+    """S17–S19: where a rug may be laid, as a bit set: bit 4 × i + j is the way j on from the field on side i of Omar. Not where
+    it would hide both halves of one rug that shows both."""
+    found = ROOM[s.omar]  # so what is read for a field off the market, which is -1, makes no difference
     for i in range(4):
         near = beside(s.omar, i)
-        if near >= 0:
+        if s.rug[near] != 0:
             for j in range(4):
-                far = beside(near, j)
-                if far >= 0 and far != s.omar and not covers_whole_rug(s, near, far):
-                    found |= 1 << (4 * i + j)
+                if s.rug[beside(near, j)] == s.rug[near]:
+                    found &= ~(1 << (4 * i + j))
     return found
 
 
