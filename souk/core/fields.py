@@ -1,6 +1,7 @@
 """Reading positions from JSON: each value is checked, and what is wrong is named by its field."""
 
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any
 
 from souk.core.errors import suggestion
@@ -13,8 +14,8 @@ def shown(value: object) -> str:
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number; JSON's true and false are not."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Whether a value is a whole number, Python's or NumPy's; true and false are not."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 class Fields:

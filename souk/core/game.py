@@ -1,5 +1,6 @@
 """A game as the rest of the house knows it: its name, its rules, its words and its box."""
 
+import importlib
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, Protocol
@@ -59,7 +60,8 @@ class Words(Protocol):
 
 
 class Box(Protocol):
-    """What is in a game's box and what can be chosen at the start. A module `box.py` in the game's room."""
+    """What is in a game's box and what can be chosen at the start. A module `box.py` in the game's room. It may also have
+    `extra()`: further options with their defaults, which show among a position's only where they are not the default."""
 
     def defaults(self, players: int) -> Options:
         """Every option at this number of players, with its default."""
@@ -78,6 +80,13 @@ class Box(Protocol):
         ...
 
     # A box may also have `extra() -> Options`: options, with their defaults, that are listed only where they are chosen.
+
+
+def _plain(value: Any) -> Any:
+    """An option's value without NumPy's types, which JSON does not know."""
+    if isinstance(value, list | tuple):
+        return type(value)(map(_plain, value))
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
@@ -160,7 +169,7 @@ class Game:
         if not is_whole(players) or players not in self.players:
             low, high = self.players[0], self.players[-1]
             raise ValueError(f"players: {self.title} is for {low} to {high} players, not {shown(players)}")
-        return players  # type: ignore[return-value]
+        return int(players)  # type: ignore[call-overload,no-any-return]
 
     def _check_options(self, players: int, given: Mapping[str, Any]) -> Options:
         listed = self.box.defaults(players)
@@ -173,8 +182,17 @@ class Game:
             if name in elsewhere:
                 raise ValueError(f"{name}: there is no such choice with {players} player{'s' * (players > 1)}")
             raise ValueError(f"{name}: {self.title} has no such option. {suggestion(name, elsewhere | extra)}")
-        chosen = self.box.check(players, known | {name: given[name] for name in given if name in known})
+        chosen = self.box.check(players, known | {name: _plain(given[name]) for name in given if name in known})
         return {name: value for name, value in chosen.items() if name in listed or value != extra[name]}
 
     def __repr__(self) -> str:
         return f"souk.game({self.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied by where it is found: there is one of each game."""
+        return _game_of, (self.home,)
+
+
+def _game_of(home: str) -> Game:
+    found: Game = importlib.import_module(home).GAME
+    return found

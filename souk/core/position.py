@@ -131,6 +131,12 @@ class Position:
     def copy(self) -> "Position":
         return Position(self.game, self._options, self._record.copy())
 
+    __copy__ = copy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle, which other processes are sent positions with."""
+        return Position, (self.game, self._options, self._record)
+
     def seen_by(self, seat: int) -> "Position":
         """A copy without what a seat (-1: a spectator) may not know."""
         if seat != -1:

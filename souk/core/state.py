@@ -19,19 +19,21 @@ class State:
 
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
+    layout: ClassVar[list[tuple[int, int, str, tuple[int, ...]]]]  # of each field: from, to, format, shape
     __slots__ = ("_views", "record")
 
     def __init__(self, record: RecordArray) -> None:
         self.record = record
         flat: Any = record.view(np.uint8).reshape(-1)
         raw: Any = memoryview(flat)
-        views = []
-        for name in self.dtype.names or ():
-            field, offset = self.dtype.fields[name][:2]  # type: ignore[index]
-            part = raw[offset : offset + field.itemsize]
-            code = _FORMATS[field.base.str[1:]]
-            views.append(part.cast(code, field.shape) if len(field.shape) > 1 else part.cast(code))
-        self._views = views
+        self._views = [
+            raw[begin:end].cast(code, shape) if len(shape) > 1 else raw[begin:end].cast(code)
+            for begin, end, code, shape in self.layout
+        ]
+
+
+def _field_layout(field: np.dtype[Any], offset: int) -> tuple[int, int, str, tuple[int, ...]]:
+    return offset, offset + field.itemsize, _FORMATS[field.base.str[1:]], field.shape
 
 
 def _scalar(index: int) -> property:
@@ -50,7 +52,9 @@ def _array(index: int) -> property:
 
 def state_class(dtype: np.dtype[np.void], rules: Any) -> type[State]:
     """The class of states for one record type; verbs called on them run `rules`."""
-    body: dict[str, Any] = {"dtype": dtype, "rules": rules, "__slots__": ()}
-    for index, name in enumerate(dtype.names or ()):
-        body[name] = _array(index) if dtype.fields[name][0].shape else _scalar(index)  # type: ignore[index]
+    fields = [(name, *dtype.fields[name][:2]) for name in dtype.names or ()]  # type: ignore[index]
+    layout = [_field_layout(field, offset) for _, field, offset in fields]
+    body: dict[str, Any] = {"dtype": dtype, "rules": rules, "layout": layout, "__slots__": ()}
+    for index, (name, field, _) in enumerate(fields):
+        body[name] = _array(index) if field.shape else _scalar(index)
     return type("State", (State,), body)

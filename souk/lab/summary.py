@@ -29,6 +29,10 @@ def mean_interval(values: np.ndarray[Any, Any]) -> tuple[float, float]:
     return float(values.mean()), _Z * spread / math.sqrt(len(values))
 
 
+def _at_table(players: int) -> str:
+    return f"{players} players" if players > 1 else "alone"
+
+
 def simulate_with_progress(
     game: str, players: int, games: int, seed: int, threads: int | None, target: str, options: dict[str, Any]
 ) -> Simulation:
@@ -39,7 +43,7 @@ def simulate_with_progress(
         compile_with_progress(console, [found])
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(f"{found.title}, {players} players", total=games)
+        task = progress.add_task(f"{found.title}, {_at_table(players)}", total=games)
 
         def report(played: int) -> None:
             progress.advance(task, played)
@@ -49,7 +53,7 @@ def simulate_with_progress(
 
 def show_summary(console: Console, result: Simulation) -> None:
     title = find_game(result.game).title
-    console.print(f"[bold {LAMP}]{title}[/], {result.players} players, {result.games:,} games of random play")
+    console.print(f"[bold {LAMP}]{title}[/], {_at_table(result.players)}, {result.games:,} games of random play")
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
     for heading in ("seat", "mean score", "wins", "95 % interval"):
         table.add_column(heading, justify="right")
