@@ -1,0 +1,27 @@
+"""Every puzzle of Bazaar alone, solved on one core: 45 pairs of rate cards and 45 wares.
+
+python bench/solve.py
+"""
+
+import time
+from itertools import combinations
+
+import souk
+
+
+def main() -> None:
+    drawn = souk.game("bazaar").start(players=1, rates=(1, 2))
+    wares = list(drawn.chances())
+    souk.solve(rates=(1, 2), ware=wares[0])  # compiles
+    begin, found = time.perf_counter(), {}
+    for rates in combinations(range(1, 11), 2):
+        for ware in wares:
+            found[rates, ware] = souk.solve(rates=rates, ware=ware).actions
+    took = time.perf_counter() - begin
+    (easy, least), (hard, most) = (pick(found.items(), key=lambda item: item[1]) for pick in (min, max))
+    print(f"{len(found):,} puzzles in {took:.1f} s; {sum(found.values()) / len(found):.2f} actions on average,")
+    print(f"from {least:.2f} ({easy[1]} with rates {easy[0]}) to {most:.2f} ({hard[1]} with rates {hard[0]})")
+
+
+if __name__ == "__main__":
+    main()
