@@ -5,7 +5,6 @@ import importlib
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -66,18 +65,17 @@ def _has(module: str, name: str) -> bool:
         return False
 
 
-def test_importing_souk_is_quick_and_compiles_nothing() -> None:
-    code = "import sys, souk; souk.game('bazaar').start(players=3); assert 'numba' not in sys.modules and 'rich' not in sys.modules"
+def test_importing_souk_and_playing_wait_for_no_compiler() -> None:
+    """Numba takes a second to import, and the command line's parts are not for programs: `import souk` leaves both alone."""
+    code = """if True:
+        import random, sys, souk
+        for name in ("suleika", "basari", "basari-cards", "bazaar"):
+            pos, rng = souk.game(name).start(players=3), random.Random(1)
+            for _ in range(20):
+                pos.play(pos.actors[0], pos.moves(pos.actors[0])[0]) if pos.actors else pos.draw(rng)
+        assert not {"numba", "rich", "typer"} & set(sys.modules)
+    """
     subprocess.run([sys.executable, "-c", code], check=True)
-    times = []
-    for _ in range(5):
-        begin = time.perf_counter()
-        subprocess.run([sys.executable, "-c", "import souk"], check=True)
-        times.append(time.perf_counter() - begin)
-        bare = time.perf_counter()
-        subprocess.run([sys.executable, "-c", "import numpy"], check=True)
-        times[-1] -= time.perf_counter() - bare
-    assert min(times) < 0.3, times  # beyond Python and NumPy themselves; `import souk` in all takes 0.2 s here
 
 
 def test_tracked_files_speak_of_the_project_only() -> None:
