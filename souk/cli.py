@@ -25,7 +25,7 @@ app = typer.Typer(
 )
 console = Console(highlight=False)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="suleika, basari, basari-cards or bazaar")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=", ".join(game_names()))]
 Players = Annotated[int | None, typer.Option("--players", "-p", help="How many play.")]
 Seed = Annotated[int | None, typer.Option(help="The same seed gives the same dice and cards.")]
 Choices = Annotated[

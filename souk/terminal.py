@@ -1,6 +1,7 @@
 """A table in the terminal: you against random opponents, and replaying a record."""
 
 import importlib
+import importlib.util
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -28,9 +29,19 @@ _HELP = "A number or the move itself; [b]board[/b] the board again, [b]all[/b] e
 
 def picture(position: Position, names: Sequence[str]) -> RenderableType:
     """A position drawn for a terminal."""
-    drawing = importlib.import_module(f"{position.game.home}.terminal")
-    found: RenderableType = drawing.picture(position.state, list(names))
+    module = f"{position.game.home}.terminal"
+    if importlib.util.find_spec(module) is None:
+        return _fields(position)
+    found: RenderableType = importlib.import_module(module).picture(position.state, list(names))
     return found
+
+
+def _fields(position: Position) -> RenderableType:
+    """A position of a game that has no picture: the fields of what seat 0, the person, may know."""
+    table = Table(box=None, show_header=False, padding=(0, 2))
+    for name, value in position.to_json(0).items():
+        table.add_row(f"[{BRASS}]{name}[/]", escape(str(value)))
+    return table
 
 
 def told(before: Position, after: Position, seat: int | None, text: str, names: Sequence[str]) -> Text:

@@ -27,13 +27,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def run(house: Path, *arguments: str) -> str:
+def run(house: Path, *arguments: str, typed: str = "", code: int = 0) -> str:
     environment = dict(os.environ, PYTHONPATH=str(house), XDG_CACHE_HOME=str(house / "cache"))
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=house, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, input=typed, cwd=house, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
 
 
 def test_the_fifth_game_is_certified_and_simulated(house: Path) -> None:
@@ -49,3 +49,17 @@ def test_the_command_line_knows_it(house: Path) -> None:
     assert "Pig, 3 players" in run(
         house, "-m", "souk.cli", "simulate", "pig", "--players", "3", "--games", "100", "-o", "goal=20"
     )
+
+
+def test_it_can_be_played_without_a_picture_of_its_own(house: Path) -> None:
+    out = run(house, "-m", "souk.cli", "play", "pig", "--players", "2", "--seed", "1", typed="roll\nq\n")
+    assert "pot" in out
+    assert "Traveller rolls." in out
+
+
+def test_its_rules_page_is_found_once_it_is_written(house: Path) -> None:
+    assert "docs/rules/pig.md" in run(house, "-m", "souk.cli", "rules", "pig", code=2)
+    page = house / "docs" / "rules" / "pig.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("# Pig\n\n## A turn\n| id | clause | code |\n|---|---|---|\n| PG1 | Roll or stop. | `play` |\n")
+    assert "Roll or stop." in run(house, "-m", "souk.cli", "rules", "pig", "pg1")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-_ROW = re.compile(r"\| *([SBKZ][0-9]+) *\| *(.*?) *\| *(.*?) *\|")
+_ROW = re.compile(r"\| *([A-Z]+[0-9]+) *\| *(.*?) *\| *(.*?) *\|")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ def page(game: str) -> str:
         file = folder / "rules" / f"{game}.md"
         if file.is_file():
             return file.read_text(encoding="utf-8")
-    raise FileNotFoundError(f"the rules page of {game} is missing from this installation")
+    raise FileNotFoundError(f"there is no rules page docs/rules/{game}.md")
 
 
 @cache

@@ -222,7 +222,7 @@ def _read_rug(s: Any, fields: Fields) -> None:
 
 
 def pieces(s: Any) -> dict[str, int]:
-    return {"piastres": sum(s.money)}
+    return {"piastres": sum(s.money), "rugs": sum(s.left) + s.last}  # those laid are numbered
 
 
 def tell(before: Any, after: Any, seat: int | None, text: str) -> str:
