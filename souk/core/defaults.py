@@ -1,8 +1,8 @@
-"""What a game need not write itself: no secrets, every move equally likely, outcomes by weight."""
+"""What a game need not write itself: no secrets, every move equally likely, outcomes by weight; and no insight."""
 
 from souk.core.chance import below
 from souk.core.rule import rule
-from souk.core.verbs import moves, outcomes
+from souk.core.verbs import moves, outcomes, random_move, standing
 
 
 @rule
@@ -27,3 +27,44 @@ def random_outcome(s, x, out, weights):
         left -= weights[i]
         i += 1
     return out[i]
+
+
+@rule
+def likely_move(s, seat, x, out, lore):
+    return random_move(s, seat, x, out)
+
+
+@rule
+def candidates(s, seat, out, lore):
+    return moves(s, seat, out)
+
+
+@rule
+def quiet(s):
+    return False
+
+
+@rule
+def outlook(s, values, lore):
+    standing(s, values)
+    return 10.0
+
+
+@rule
+def temptation(s, seat, move, lore):
+    return 0.0
+
+
+@rule
+def habit(s, seat, out, lore):
+    return -1
+
+
+@rule
+def reopen(s):
+    pass
+
+
+@rule
+def ending(s):
+    return 0

@@ -98,6 +98,17 @@ def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
     return dtype
 
 
+class Insight(Protocol):
+    """What a strong player looks at. A module `insight.py` in the game's room, with the verbs for it (see souk.core.verbs)
+    that it has an answer to, and these."""
+
+    HORIZON: int  # how many quiet positions a playout goes on to before it is judged by `outlook`
+
+    def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
+        ...
+
+
 class Game:
     """One of the games. `souk.game("suleika")` finds it by name."""
 
@@ -110,6 +121,7 @@ class Game:
         rules: Any,
         words: Words,
         box: Box,
+        insight: Insight | None = None,
         *,
         version: int = 1,
     ) -> None:
@@ -119,7 +131,11 @@ class Game:
         self.widest: int = rules.WIDEST
         self.source: str = rules.__file__
         self.home: str = rules.__name__.rpartition(".")[0]  # the package whose GAME this is
-        self.rules = SimpleNamespace(**{verb: getattr(rules, verb, None) or getattr(defaults, verb) for verb in VERBS})
+        self.insight = insight
+        rooms = rules, insight, defaults  # where a verb is looked for
+        self.rules = SimpleNamespace(
+            **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
+        )
         self.state = state_class(self.dtype, self.rules)
 
     def start(self, players: int | None = None, **options: Any) -> Position:

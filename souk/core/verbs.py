@@ -86,3 +86,47 @@ def random_move(s, seat, x, out):
 @verb
 def random_outcome(s, x, out, weights):
     """The chance outcome that the random number `x` picks, by its weight."""
+
+
+# What a strong player looks at: `insight.py` in a game's room. Bots search, play out and judge by these. A game without insight
+# is played out at random to its end. `lore` is what the insight has worked out beforehand for this table (`study`).
+
+
+@verb
+def likely_move(s, seat, x, out, lore):
+    """A move that a player who knows the game might make at once, picked by the random number `x`: what playouts are made of."""
+
+
+@verb
+def candidates(s, seat, out, lore):
+    """Write the legal moves worth a thought into `out`, the most promising first; return how many: at least one."""
+
+
+@verb
+def quiet(s):
+    """Whether the position may be judged by `outlook`: nothing is half done in it. Never, where there is no insight."""
+
+
+@verb
+def outlook(s, values, lore):
+    """Write the final score each seat can expect from here; return the spread (standard deviation) of a seat's score to come."""
+
+
+@verb
+def temptation(s, seat, move, lore):
+    """How good a move looks to a beginner, who sees what lies before them and no further: any number, more is better."""
+
+
+@verb
+def habit(s, seat, out, lore):
+    """What a trader with a firm habit does now without another thought, or -1."""
+
+
+@verb
+def reopen(s):
+    """Forget that choices which may not be seen have been made, so that they can be imagined: those seats are to choose again."""
+
+
+@verb
+def ending(s):
+    """About how many positions it takes to play the rest out in full, every die and card included; 0 where that is too many."""

@@ -77,6 +77,14 @@ def hide_choices(s, seat):
 
 
 @rule
+def reopen_choices(s):
+    """Choices that have been made and may not be seen, as if they were still to be made."""
+    for seat in range(s.players):
+        if s.choice[seat] == HIDDEN:
+            s.choice[seat] = NONE
+
+
+@rule
 def forget_choices(s):
     for seat in range(s.players):
         s.choice[seat] = NONE

@@ -25,6 +25,7 @@ from souk.games.haggling import (
     majority,
     partner,
     random_haggle_move,
+    reopen_choices,
     return_to_supply,
     size,
     speak,
@@ -402,6 +403,11 @@ def veil(s, seat):
     """B11: choices are secret until all are revealed together; nothing else ever is."""
     if s.phase == CHOOSE:
         hide_choices(s, seat)
+
+
+@rule
+def reopen(s):
+    reopen_choices(s)
 
 
 @rule

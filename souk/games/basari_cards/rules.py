@@ -30,6 +30,7 @@ from souk.games.haggling import (
     pack,
     part,
     random_haggle_move,
+    reopen_choices,
     return_to_supply,
     size,
     speak,
@@ -491,6 +492,11 @@ def veil(s, seat):
     """K11: choices are secret until all are revealed."""
     if s.phase == CHOOSE:
         hide_choices(s, seat)
+
+
+@rule
+def reopen(s):
+    reopen_choices(s)
 
 
 @rule
