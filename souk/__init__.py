@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from souk import bots
+from souk.bots.registry import bot
 from souk.core.errors import IllegalMove
 from souk.core.game import Game
 from souk.core.position import Position
@@ -13,7 +15,19 @@ if TYPE_CHECKING:
     from souk.games.bazaar.solver import Par
 
 __version__ = "0.1.0"
-__all__ = ["Game", "IllegalMove", "Position", "Record", "Simulation", "game", "load", "simulate", "solve"]
+__all__ = [
+    "Game",
+    "IllegalMove",
+    "Position",
+    "Record",
+    "Simulation",
+    "bot",
+    "bots",
+    "game",
+    "load",
+    "simulate",
+    "solve",
+]
 
 
 def solve(rates: object, ware: object) -> "Par":

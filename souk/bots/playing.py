@@ -22,14 +22,12 @@ def likely_event(s, x, guided, out, weights, lore):
 
 @rule
 def play_on(s, start, step, n, horizon, guided, out, weights, lore):
-    """Play on with the stream's numbers from number n, to the end or until `horizon` quiet positions have been reached. Returns
-    the next number of the stream."""
-    left = horizon
+    """Play on with the stream's numbers from number n, past `horizon` quiet positions to the next one, or to the end; unguided play
+    goes to the end."""
     while not over(s):
+        if guided and quiet(s):
+            if horizon == 0:
+                break
+            horizon -= 1
         likely_event(s, draw(start, step, n), guided, out, weights, lore)
         n += 1
-        if guided and quiet(s):
-            left -= 1
-            if left <= 0:
-                return n
-    return n

@@ -38,10 +38,10 @@ class Results:
         return Results(self.scores[begin:end], self.winners[begin:end], self.lengths[begin:end])
 
 
-def kernel_folder(game: "Game") -> Path:
-    """Where a game's kernel is kept on disk."""
-    folder = kernel_cache(game.source) / game.name
-    folder.mkdir(exist_ok=True)
+def kernel_folder(game: "Game", name: str = "play_range", *sources: str) -> Path:
+    """Where a game's kernel of this name, made of these sources and the game's, is kept on disk."""
+    folder = kernel_cache(game.room, *sources) / game.name / name
+    folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 

@@ -1,7 +1,8 @@
 """Where compiled kernels are kept: a folder named after everything they were made of.
 
-Numba notices a change in a function's own file only, not in the files it calls. The folder's name is a digest of all rule
-and kernel sources and of the versions that compiled them, so a kernel that is found there is never stale.
+Numba notices a change in a function's own file only, not in the files it calls. The folder's name is a digest of all sources a
+kernel can be made of (the core, what the games share, the game's own room, and what more the kernel is said to need) and of the
+versions that compiled them, so a kernel that is found there is never stale.
 """
 
 import hashlib
@@ -29,7 +30,9 @@ def _digest(sources: tuple[str, ...]) -> str:
     for package in ("numba", "llvmlite", "numpy"):
         digest.update(f"{package} {importlib.metadata.version(package)}\n".encode())
     digest.update(f"{sys.implementation.cache_tag} {platform.machine()}\n".encode())
-    files = [*(_PACKAGE / "core").rglob("*.py"), *(_PACKAGE / "games").rglob("*.py"), *map(Path, sources)]
+    files = [*(_PACKAGE / "core").glob("*.py"), *(_PACKAGE / "games").glob("*.py")]
+    for source in map(Path, sources):
+        files += source.glob("*.py") if source.is_dir() else [source]
     for file in sorted(set(files)):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
@@ -44,7 +47,7 @@ def _clear_old(home: Path, current: Path) -> None:
 
 @cache
 def kernel_cache(*sources: str) -> Path:
-    """The folder for kernels made of the present sources (and of `sources`, for a game that lives elsewhere)."""
+    """The folder for kernels made of the present sources: those all have in common, and `sources` (files, or folders of them)."""
     home = cache_home()
     folder = home / f"kernels-{_digest(sources)}"
     folder.mkdir(parents=True, exist_ok=True)

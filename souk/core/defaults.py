@@ -2,7 +2,8 @@
 
 from souk.core.chance import below
 from souk.core.rule import rule
-from souk.core.verbs import moves, outcomes, random_move, standing
+from souk.core.verbs import moves, outcomes, standing
+from souk.core.verbs import random_move as move_at_random  # the game's own, where it has one
 
 
 @rule
@@ -31,7 +32,7 @@ def random_outcome(s, x, out, weights):
 
 @rule
 def likely_move(s, seat, x, out, lore):
-    return random_move(s, seat, x, out)
+    return move_at_random(s, seat, x, out)
 
 
 @rule

@@ -12,8 +12,13 @@ class IllegalMove(ValueError):
         self.clause = clause
 
 
+def nearest(word: object, known: Iterable[str]) -> str:
+    """A question that may help after a wrong word, with a space to follow; nothing where no known word is near."""
+    near = difflib.get_close_matches(str(word).lower(), list(known), n=1)
+    return f'Did you mean "{near[0]}"? ' if near else ""
+
+
 def suggestion(word: object, known: Iterable[str]) -> str:
     """A sentence that helps after a wrong word: the nearest known one, or all of them."""
     words = list(known)
-    near = difflib.get_close_matches(str(word).lower(), words, n=1)
-    return f'Did you mean "{near[0]}"?' if near else "Known: " + ", ".join(words) + "."
+    return nearest(word, words).strip() or "Known: " + ", ".join(words) + "."

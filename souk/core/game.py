@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Protocol
 
@@ -108,6 +109,9 @@ class Insight(Protocol):
         """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
         ...
 
+    # An insight may also have `solved(view) -> list[tuple[move, win, score]]`: the moves of a position that is solved exactly, the
+    # best first; empty where it is not.
+
 
 class Game:
     """One of the games. `souk.game("suleika")` finds it by name."""
@@ -129,7 +133,7 @@ class Game:
         self.words, self.box = words, box
         self.dtype: np.dtype[np.void] = _without_gaps(rules.STATE)
         self.widest: int = rules.WIDEST
-        self.source: str = rules.__file__
+        self.room = str(Path(rules.__file__).parent)  # the folder of its sources
         self.home: str = rules.__name__.rpartition(".")[0]  # the package whose GAME this is
         self.insight = insight
         rooms = rules, insight, defaults  # where a verb is looked for

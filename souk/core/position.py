@@ -174,13 +174,18 @@ class Position:
         if not is_whole(seat) or not 0 <= seat < self.players:  # type: ignore[operator]
             raise IllegalMove(f"seat: {shown(seat)} is not a seat of this table; seats are 0 to {self.players - 1}")
 
-    def _code(self, seat: int, move: object) -> int:
-        """The code of a legal move; IllegalMove says why it is not one."""
+    def check_turn(self, seat: int) -> None:
+        """IllegalMove where a seat is not to move now."""
         self._check_seat(seat)
-        if not isinstance(move, str):
-            raise IllegalMove(f"a move is a text, not {shown(move)}")
         if not self._rules.actors(self._state) >> seat & 1:
             raise IllegalMove(self._not_now(seat))
+
+    def _code(self, seat: int, move: object) -> int:
+        """The code of a legal move; IllegalMove says why it is not one."""
+        if not isinstance(move, str):
+            self._check_seat(seat)
+            raise IllegalMove(f"a move is a text, not {shown(move)}")
+        self.check_turn(seat)
         code = self.game.words.read_move(self._state, move)
         if not self._rules.legal(self._state, seat, code):
             raise IllegalMove(*self.game.words.refusal(self._state, seat, code))

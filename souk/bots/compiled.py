@@ -1,0 +1,64 @@
+"""The compiled kernels bots think with, and the arrays they think in."""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from souk.bots.search import DEEPEST, MOST_MOVES
+from souk.core.batches import kernel_folder
+from souk.core.game import Game
+from souk.core.position import Position
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_HERE = Path(__file__).parent
+_SOURCES = [str(_HERE / f"{name}.py") for name in ("ending", "glance", "judging", "playing", "search", "tree")]
+
+
+@cache
+def kernel(game: Game, function: Callable[..., Any]) -> Any:
+    """A function of the modules above, compiled for a game: from disk where it was compiled before."""
+    from souk.core.compiling import cpu_entry
+
+    return cpu_entry(game, function, kernel_folder(game, function.__name__, *_SOURCES))
+
+
+def lore_of(pos: Position) -> Array:
+    """What the game's insight has worked out for this table."""
+    insight = pos.game.insight
+    return np.zeros(1, np.float32) if insight is None else insight.study(pos.record)
+
+
+def seed_for(seed: int | None, view: Position, seat: int) -> np.uint64:
+    """The seed for one decision: the same for the same view and seed, in every process; without a seed nobody can tell."""
+    if seed is None:
+        return np.uint64(secrets.randbits(64))
+    digest = hashlib.blake2b(view.record.tobytes(), digest_size=8, key=f"{seed} {seat}".encode())
+    return np.uint64(int.from_bytes(digest.digest(), "little"))
+
+
+class Desk:
+    """The arrays in which one decision is worked out: the position, and room for whatever a kernel writes down."""
+
+    def __init__(self, view: Position, states: int = 2) -> None:
+        game, players = view.game, view.players
+        self.game = game
+        self.states = np.zeros(states, game.dtype)
+        self.states[0] = view.record[0]
+        game.rules.reopen(game.state(self.states[:1]))
+        self.lore = lore_of(view)
+        wide = max(MOST_MOVES, game.widest)
+        self.found, self.out, self.weights = (np.zeros(wide, np.int32) for _ in range(3))
+        self.path = np.zeros((DEEPEST + 1, 3), np.int64)
+        self.scores = np.zeros(players, np.int32)
+        self.values, self.wins = np.zeros(players), np.zeros(players)
+        self.reasons = np.zeros((max(wide, players * MOST_MOVES), 2))
+
+    def text(self, code: int) -> str:
+        """A move of the position as text."""
+        return self.game.words.move_text(self.game.state(self.states[:1]), int(code))

@@ -1,0 +1,44 @@
+"""One look ahead, without a tree: each move is played out a few times with the same dice to the next quiet position, and judged there."""
+
+from souk.bots.judging import judge
+from souk.bots.playing import play_on
+from souk.core.chance import draw, stream_start, stream_step
+from souk.core.rule import rule
+from souk.core.verbs import actors, candidates, likely_move, play, temptation
+
+
+@rule
+def others_choose(s, seat, start, step, out, lore):
+    """Where choices are secret: the other seats make likely ones."""
+    for other in range(s.players):
+        if other != seat and (actors(s) >> other) & 1:
+            play(s, other, likely_move(s, other, draw(start, step, other), out, lore))
+
+
+@rule
+def glance(states, seat, seed, times, horizon, found, out, weights, lore, scores, values, wins, reasons):
+    """Look at every candidate of the seat in states[0] so many times. Writes the sums of win chances and scores into
+    `reasons`, and the candidates into `found`; returns how many there are."""
+    n = candidates(states[0], seat, found, lore)
+    for k in range(n):
+        for time in range(times):
+            states[1] = states[0]
+            s = states[1]
+            start = stream_start(seed, time)
+            step = stream_step(start)
+            others_choose(s, seat, start, step, out, lore)
+            play(s, seat, found[k])
+            play_on(s, start, step, s.players, horizon, True, out, weights, lore)
+            judge(s, lore, scores, values, wins)
+            reasons[k, 0] += wins[seat]
+            reasons[k, 1] += values[seat]
+    return n
+
+
+@rule
+def temptations(s, seat, found, lore, tempting):
+    """How tempting each candidate is to a beginner."""
+    n = candidates(s, seat, found, lore)
+    for k in range(n):
+        tempting[k] = temptation(s, seat, found[k], lore)
+    return n

@@ -1,0 +1,34 @@
+"""The four levels, named for people. Each has a manner of its own, and not just less time than the next."""
+
+from souk.bots.bot import Bot
+from souk.bots.searcher import Searcher, Thinking
+from souk.bots.simple import Beginner, Greedy
+
+Settings = dict[str, object]
+
+PACES = {"quick": 0.05, "normal": 1.0, "deep": 6.0}  # seconds a move
+
+
+def apprentice(name: str, settings: Settings) -> Bot:
+    return Beginner(name, **settings)  # type: ignore[arg-type]
+
+
+def trader(name: str, settings: Settings) -> Bot:
+    return Greedy(name, times=6, habit=True, **settings)  # type: ignore[arg-type]
+
+
+def merchant(name: str, settings: Settings) -> Bot:
+    return Searcher(name, _thinking(settings, by_points=True, exact=False, horizon=0, exploration=0.1))
+
+
+def vizier(name: str, settings: Settings) -> Bot:
+    return Searcher(name, _thinking(settings))
+
+
+def _thinking(settings: Settings, **manner: object) -> Thinking:
+    """How a level thinks: at the pace that is set, or for so many seconds or playouts."""
+    budget = {name: value for name, value in settings.items() if name != "pace"}
+    if "seconds" not in budget:
+        pace = PACES[str(settings.get("pace", "normal"))]
+        budget["seconds"] = None if "playouts" in budget else pace
+    return Thinking(**manner, **budget)  # type: ignore[arg-type]

@@ -1,0 +1,168 @@
+"""Bots by name: a level or a method, then its settings, as in "vizier:quick" or "search:playouts=5000,seed=3"."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from souk.bots.bot import Bot
+from souk.core.errors import nearest
+from souk.core.fields import shown
+
+Settings = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Something that can be set, and how its value is read; ValueError where it makes no sense."""
+
+    read: Callable[[str], Any]
+    about: str
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A level or a method."""
+
+    about: str  # its manner, in a line
+    settings: tuple[str, ...]
+    make: Callable[[str, Settings], Bot]
+    paces: tuple[str, ...] = ()  # words that may stand for a number of seconds
+
+
+def _number(read: Callable[[str], Any], low: float, high: float, what: str) -> Callable[[str], Any]:
+    def value(text: str) -> Any:
+        try:
+            found = read(text)
+        except ValueError:
+            found = None
+        if found is None or not low <= found <= high:
+            raise ValueError(f"must be {what} from {low} to {high}, not {shown(text)}")
+        return found
+
+    return value
+
+
+SETTINGS = {
+    "seconds": Setting(_number(float, 0.001, 3600, "a number"), "time for a move"),
+    "playouts": Setting(_number(int, 1, 1_000_000_000, "a whole number"), "games played out for a move"),
+    "seed": Setting(_number(int, 0, 2**64 - 1, "a whole number"), "the same seed and playouts, the same move"),
+    "horizon": Setting(_number(int, 0, 1000, "a whole number"), "turns or rounds a playout goes on for"),
+    "exploration": Setting(_number(float, 0, 10, "a number"), "how widely it looks around"),
+}
+
+
+def _random(name: str, settings: Settings) -> Bot:
+    from souk.bots.simple import Random
+
+    return Random(name, **settings)
+
+
+def _greedy(name: str, settings: Settings) -> Bot:
+    from souk.bots.simple import Greedy
+
+    return Greedy(name, **settings)
+
+
+def _search(name: str, settings: Settings) -> Bot:
+    from souk.bots.searcher import Searcher, Thinking
+
+    return Searcher(name, Thinking(**_budget(settings, 1.0)))
+
+
+def _uct(name: str, settings: Settings) -> Bot:
+    from souk.bots.searcher import Searcher, Thinking
+
+    thinking: Settings = {"guided": False, "exact": False, "exploration": 0.7}
+    return Searcher(name, Thinking(**thinking | _budget(settings, 1.0)))
+
+
+def _level(level: str) -> Callable[[str, Settings], Bot]:
+    def make(name: str, settings: Settings) -> Bot:
+        from souk.bots import levels
+
+        bot: Bot = getattr(levels, level)(name, settings)
+        return bot
+
+    return make
+
+
+def _budget(settings: Settings, seconds: float) -> Settings:
+    """Settings with a limit: these seconds, where nothing else is said."""
+    return settings if "seconds" in settings else settings | {"seconds": None if "playouts" in settings else seconds}
+
+
+PACES = ("quick", "normal", "deep")
+_BUDGET = ("seconds", "playouts", "seed")
+KINDS = {
+    "apprentice": Kind("takes what looks best at first sight, and overlooks things", ("seed",), _level("apprentice")),
+    "trader": Kind("looks one step ahead and has its habits; in Bazaar it buys fast", ("seed",), _level("trader")),
+    "merchant": Kind("reckons in points, and takes the others for people of habit", _BUDGET, _level("merchant"), PACES),
+    "vizier": Kind(
+        "plays to win, mixes its secret choices, and plays the end exactly", _BUDGET, _level("vizier"), PACES
+    ),
+    "random": Kind("plays any legal move", ("seed",), _random),
+    "greedy": Kind("looks a single step ahead", ("seed",), _greedy),
+    "search": Kind("searches as the vizier does, with settings of your own", tuple(SETTINGS), _search),
+    "uct": Kind("searches with random playouts to the end and no insight", (*_BUDGET, "exploration"), _uct),
+}
+
+
+def bot(name: str) -> Bot:
+    """A bot by its name; ValueError says what is wrong with a name, and what would be right."""
+    return named(name)
+
+
+def named(name: str, *, seconds: float | None = None, seed: int | None = None) -> Bot:
+    """A bot by its name, with a time for a move and a seed for what the name leaves open. Bots without such a setting take no notice."""
+    if not isinstance(name, str):
+        raise ValueError(f"bot: a name is a text, not {shown(name)}")
+    if name.startswith("exec:"):
+        from souk.bots.pipe import pipe_bot
+
+        return pipe_bot(name.removeprefix("exec:"))
+    word, colon, rest = name.strip().partition(":")
+    if word not in KINDS:
+        raise ValueError(f"bot: there is no bot {shown(word)}. {nearest(word, KINDS)}Known: {_listed()}.")
+    kind = KINDS[word]
+    settings = _read_settings(word, kind, rest) if colon else {}
+    if seed is not None and "seed" in kind.settings:
+        settings.setdefault("seed", seed)
+    if seconds is not None and "seconds" in kind.settings and not settings.keys() & {"seconds", "playouts", "pace"}:
+        settings["seconds"] = seconds
+    return kind.make(name.strip(), settings)
+
+
+def names() -> list[str]:
+    """The names of all levels and methods; settings follow a colon."""
+    return list(KINDS)
+
+
+def _listed() -> str:
+    return ", ".join(KINDS) + ", and exec:PROGRAM"
+
+
+def _read_settings(word: str, kind: Kind, text: str) -> Settings:
+    """What follows the colon: NAME=VALUE, with commas between; or the word for a pace."""
+    found: Settings = {}
+    for part in text.split(","):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals and name in kind.paces:
+            name, value = "pace", name
+        elif not equals or name not in kind.settings:
+            raise ValueError(f"bot: {word} has no setting {shown(name)}. {_known_settings(kind)}")
+        else:
+            try:
+                value = SETTINGS[name].read(value)
+            except ValueError as error:
+                raise ValueError(f"bot: {name} of {word} {error}") from None
+        if name in found:
+            raise ValueError(f"bot: {name} is set twice in {shown(text)}")
+        found[name] = value
+    if "pace" in found and found.keys() & {"seconds", "playouts"}:
+        raise ValueError(f"bot: {found['pace']} and a number of seconds or playouts exclude each other")
+    return found
+
+
+def _known_settings(kind: Kind) -> str:
+    known = [f"{name}=…" for name in kind.settings] + list(kind.paces)
+    return f"Known: {', '.join(known)}."

@@ -1,0 +1,233 @@
+"""Search, written once against the verbs: a tree grown move by move, with playouts that are judged early.
+
+Where one seat is to move, the tree is searched by UCT. Where several choose in secret, each is given a mixed strategy of its own by
+regret matching: none of them knows what the others have chosen. Dice and cards are drawn.
+"""
+
+import math
+
+from souk.bots.judging import judge
+from souk.bots.playing import play_on
+from souk.bots.tree import NO_EDGES, NO_ROOM, ROOT_KEY, add_moves, find_node, key_after
+from souk.core.chance import draw, mix, stream_start, stream_step
+from souk.core.rule import rule, u64
+from souk.core.verbs import actors, candidates, moves, over, play, random_outcome, resolve
+
+DEEPEST = 64  # moves of the tree that one playout goes through, at most
+MOST_MOVES = 64  # of one seat that are looked at
+
+# What a search is told, in the order of `settings`.
+HORIZON, GUIDED, EXPLORATION, BY_POINTS = range(4)
+
+# What a path through the tree holds of each move: the edge, the first edge of the seat's moves where others chose at the same time
+# (else ALONE), and how often the position had been visited.
+EDGE, TOGETHER, VISITS = range(3)
+ALONE = -1
+
+FAR = 1 << 20  # where in its stream of numbers a playout goes on below the tree
+WILD = 0.1  # in secret choices: how often any move is tried, whatever the regrets say
+MARGIN = 20.0  # points ahead that count as much again as all further ones
+SHARPNESS = 0.02  # how much of a utility is points ahead, so that won and lost games are still played well
+
+
+@rule
+def list_moves(s, seat, guided, found, lore):
+    return candidates(s, seat, found, lore) if guided else moves(s, seat, found)
+
+
+@rule
+def expand(s, seats, node, edges, used, guided, found, lore):
+    """List the moves of all who are to move, seat after seat. False where there is no room."""
+    begin = used[1]
+    for seat in range(s.players):
+        if (seats >> seat) & 1:
+            first = add_moves(edges, used, seat, found, list_moves(s, seat, guided, found, lore))
+            if first == NO_ROOM:
+                used[1] = begin
+                return False
+    node.first = begin
+    return True
+
+
+@rule
+def best_by_bound(edges, first, visits, widen, exploration):
+    """UCT: the move with the highest upper bound. Below the root only the first few are looked at until there are visits for more."""
+    n = edges[first].run
+    allowed = min(n, 2 + int(math.sqrt(2.0 * visits))) if widen else n
+    log = math.log(visits + 1.0)
+    best = first
+    top = -1.0
+    for k in range(first, first + allowed):
+        if edges[k].visits == 0:
+            return k
+        bound = edges[k].value / edges[k].visits + exploration * math.sqrt(log / edges[k].visits)
+        if bound > top:
+            top = bound
+            best = k
+    return best
+
+
+@rule
+def meant(edges, first, k):
+    """Regret matching: how often move k of a seat's moves is meant to be chosen now."""
+    n = edges[first].run
+    total = 0.0
+    for i in range(first, first + n):
+        total += edges[i].regret
+    return edges[k].regret / total if total > 0.0 else 1.0 / n
+
+
+@rule
+def mixed_choice(edges, first, x):
+    """A move drawn from the mixed strategy, now and then any."""
+    n = edges[first].run
+    left = (u64(x) >> u64(11)) / 9007199254740992.0
+    for k in range(first, first + n):
+        left -= (1.0 - WILD) * meant(edges, first, k) + WILD / n
+        if left < 0.0:
+            return k
+    return first + n - 1
+
+
+@rule
+def mean_value(edge, unknown):
+    return edge.value / edge.visits if edge.visits > 0 else unknown
+
+
+@rule
+def learn_regret(edges, first, chosen, gained, weight):
+    """Regret matching after one try, which tells of the chosen move alone: the others are taken to be worth what they were on average,
+    and the surprise is scaled up by how seldom the move is tried. (Unbiased, and calm once averages are near.)"""
+    n = edges[first].run
+    share = meant(edges, first, chosen)
+    surprise = (gained - mean_value(edges[chosen], gained)) / ((1.0 - WILD) * share + WILD / n)
+    expected = share * surprise
+    for k in range(first, first + n):
+        share = meant(edges, first, k)
+        edges[k].mass += weight * share
+        expected += share * mean_value(edges[k], gained)
+    for k in range(first, first + n):
+        worth = mean_value(edges[k], gained) + (surprise if k == chosen else 0.0)
+        edges[k].regret = max(0.0, edges[k].regret + worth - expected)
+
+
+@rule
+def margin(values, players, seat):
+    """How far a seat is ahead of the best of the others in expected points, squeezed into 0 to 1."""
+    best = -1e9
+    for other in range(players):
+        if other != seat:
+            best = max(best, values[other])
+    ahead = values[seat] - best if players > 1 else 0.0
+    return 0.5 + 0.5 * ahead / (MARGIN + abs(ahead))
+
+
+@rule
+def utility(values, wins, players, seat, by_points):
+    """What a search wants for a seat: to win, or (by points) to be ahead."""
+    ahead = margin(values, players, seat)
+    return ahead if by_points else (1.0 - SHARPNESS) * wins[seat] + SHARPNESS * ahead
+
+
+@rule
+def choose_all(s, seats, node, at_root, edges, settings, x, path, depth):
+    """A move for each seat that is to move, written into the path. Returns the path's new length."""
+    secret = seats & (seats - 1) != 0
+    widen = not at_root and settings[GUIDED] > 0.0
+    first = node.first
+    for seat in range(s.players):
+        if (seats >> seat) & 1:
+            if secret:
+                path[depth, EDGE] = mixed_choice(edges, first, mix(u64(x) + u64(seat)))
+                path[depth, TOGETHER] = first
+            else:
+                path[depth, EDGE] = best_by_bound(edges, first, node.visits, widen, settings[EXPLORATION])
+                path[depth, TOGETHER] = ALONE
+            path[depth, VISITS] = node.visits
+            first += edges[first].run
+            depth += 1
+    return depth
+
+
+@rule
+def descend(s, nodes, edges, used, settings, start, step, path, found, out, weights, lore):
+    """Through the tree by moves and chances, to a position that is new in it. Returns how many moves there were."""
+    key = u64(ROOT_KEY)
+    depth = 0
+    n = 0
+    while not over(s) and depth + s.players <= DEEPEST:
+        x = draw(start, step, n)
+        n += 1
+        seats = actors(s)
+        if seats == 0:
+            outcome = random_outcome(s, x, out, weights)
+            resolve(s, outcome)
+            key = key_after(key, -1, outcome)
+            continue
+        place = find_node(nodes, used, key)
+        if place == NO_ROOM:
+            break
+        node = nodes[place]
+        node.visits += 1
+        if node.visits == 1 and depth > 0:
+            break
+        if node.first == NO_EDGES and not expand(s, seats, node, edges, used, settings[GUIDED] > 0.0, found, lore):
+            break
+        end = choose_all(s, seats, node, depth == 0, edges, settings, x, path, depth)
+        while depth < end:
+            edge = edges[path[depth, EDGE]]
+            play(s, edge.seat, edge.move)
+            key = key_after(key, edge.seat, edge.move)
+            depth += 1
+    return depth
+
+
+@rule
+def learn(edges, path, depth, players, by_points, values, wins):
+    """What came of a playout, told to every move on its path."""
+    for i in range(depth):
+        edge = edges[path[i, EDGE]]
+        gained = utility(values, wins, players, edge.seat, by_points)
+        if path[i, TOGETHER] != ALONE:
+            learn_regret(edges, path[i, TOGETHER], path[i, EDGE], gained, path[i, VISITS])
+        edge.visits += 1
+        edge.value += gained
+
+
+@rule
+def think(
+    states,
+    nodes,
+    edges,
+    used,
+    settings,
+    seed,
+    first,
+    playouts,
+    path,
+    found,
+    out,
+    weights,
+    lore,
+    scores,
+    values,
+    wins,
+    reasons,
+):
+    """Playouts number `first` and following, from the position in states[0]. `reasons` gathers the win chances and scores that
+    came of each move of the root, for the seat that makes it."""
+    guided = settings[GUIDED] > 0.0
+    for playout in range(first, first + playouts):
+        states[1] = states[0]
+        s = states[1]
+        start = stream_start(seed, playout)
+        step = stream_step(start)
+        depth = descend(s, nodes, edges, used, settings, start, step, path, found, out, weights, lore)
+        play_on(s, start, step, FAR, int(settings[HORIZON]), guided, out, weights, lore)
+        judge(s, lore, scores, values, wins)
+        learn(edges, path, depth, s.players, settings[BY_POINTS] > 0.0, values, wins)
+        for i in range(depth):
+            if path[i, EDGE] < len(reasons):
+                seat = edges[path[i, EDGE]].seat
+                reasons[path[i, EDGE], 0] += wins[seat]
+                reasons[path[i, EDGE], 1] += values[seat]

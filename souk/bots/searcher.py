@@ -1,0 +1,176 @@
+"""The bot that searches: it grows a tree of playouts until its time or its number of playouts is used up."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from souk.bots.bot import Bot, Choice, Considered
+from souk.bots.compiled import Array, Desk, kernel, seed_for
+from souk.bots.ending import LEVELS, play_out_in_full
+from souk.bots.search import think
+from souk.bots.tree import EDGE, NODE
+from souk.core.chance import below, mix
+from souk.core.position import Position
+
+MOST_NODES = 1 << 21  # with their moves about 150 MB
+MOST_EDGES = 3_000_000
+SLICE = 0.002  # seconds a kernel runs before the clock is looked at
+PLAYOUTS_A_SECOND = 400_000  # more than any search reaches: what a tree must have room for
+POSITIONS_A_SECOND = 2_500_000  # fewer than a full enumeration reaches
+FORCED = 64  # playouts for a move that is the only one: enough to say how things stand
+SELDOM = 0.04  # a mixed strategy leaves out what it would choose less often than this: it is mostly noise
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """How a searcher thinks. Of seconds and playouts whichever is used up first ends it."""
+
+    seconds: float | None = 1.0
+    playouts: int | None = None
+    seed: int | None = None
+    guided: bool = True  # by the game's insight; else uniformly random playouts to the end
+    horizon: int | None = None  # quiet positions a playout passes before it is judged; None: as the insight says
+    exploration: float = 0.3
+    by_points: bool = False  # wants to be ahead rather than to win
+    exact: bool = True  # plays the end out in full
+
+
+class Searcher(Bot):
+    """Searches as `souk.bots.search` does, and plays the end exactly where there is time for that."""
+
+    def __init__(self, name: str, thinking: Thinking) -> None:
+        self.name, self.thinking = name, thinking
+
+    def think(self, view: Position, seat: int) -> Choice:
+        begin = time.perf_counter()
+        seed = seed_for(self.thinking.seed, view, seat)
+        return self._exactly(view) or _Search(view, seat, self.thinking, seed, begin).run()
+
+    def _exactly(self, view: Position) -> Choice | None:
+        """The answer by full enumeration, where that is possible and there is time."""
+        if not self.thinking.exact:
+            return None
+        solved: list[tuple[str, float, float]] = getattr(view.game.insight, "solved", lambda _: [])(view)
+        if solved:
+            considered = [Considered(move, float(k == 0), win, score) for k, (move, win, score) in enumerate(solved)]
+            return Choice(considered[0].move, considered, exact=True)
+        positions = view.game.rules.ending(view.state)
+        most = int((self.thinking.seconds or 1.0) * POSITIONS_A_SECOND)
+        if positions == 0 or 2 * positions > most or len(view.actors) > 1:
+            return None
+        return _play_end(view, most)
+
+
+def _play_end(view: Position, most: int) -> Choice | None:
+    """All continuations looked at; None where they turn out to be too many."""
+    desk = Desk(view, LEVELS)
+    wide, players = len(desk.found), view.players
+    lists, weights = (np.zeros((LEVELS, wide), np.int32) for _ in range(2))
+    at = np.zeros(LEVELS, [("seat", "i8"), ("next", "i8"), ("n", "i8"), ("weight", "i8")])
+    sums, found = np.zeros((LEVELS, players, 3)), np.zeros((players, 3))
+    results = np.zeros((wide, 3))
+    rooms = desk.scores, desk.values, desk.wins
+    work = kernel(view.game, play_out_in_full)
+    n = work(desk.states, lists, weights, at, sums, found, desk.lore, *rooms, most, results)
+    if n == 0:
+        return None
+    order = sorted(range(n), key=lambda k: -results[k, 0])
+    considered = [
+        Considered(desk.text(lists[0, k]), float(k == order[0]), float(results[k, 1]), float(results[k, 2]))
+        for k in order
+    ]
+    return Choice(considered[0].move, considered, exact=True)
+
+
+class _Search:
+    """One decision."""
+
+    def __init__(self, view: Position, seat: int, thinking: Thinking, seed: np.uint64, begin: float) -> None:
+        self.desk, self.seat, self.thinking, self.seed = Desk(view), seat, thinking, seed
+        self.end = None if thinking.seconds is None else begin + thinking.seconds
+        insight = view.game.insight
+        horizon = thinking.horizon if thinking.horizon is not None else insight.HORIZON if insight else 0
+        self.settings = np.array([horizon, thinking.guided, thinking.exploration, thinking.by_points], np.float64)
+        expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
+        expected = min(expected, thinking.playouts or expected)
+        nodes = 1 << max(10, min(MOST_NODES, 2 * expected).bit_length())
+        self.nodes = np.zeros(min(MOST_NODES, nodes), NODE)
+        self.edges = np.zeros(min(MOST_EDGES, max(2048, 24 * expected)), EDGE)
+        self.used = np.zeros(2, np.int64)
+        self.played = 0
+        actors = view.game.rules.actors(view.game.state(self.desk.states[:1]))
+        self.secret = actors & (actors - 1) != 0  # others choose at the same time
+        self.work = kernel(view.game, think)
+
+    def run(self) -> Choice:
+        self._play(FORCED)
+        moves = self._moves()
+        if len(moves) > 1:
+            self._play_until_the_end()
+        return self._secret_choice(moves) if self.secret else self._best_move(moves)
+
+    def _play(self, playouts: int) -> None:
+        if self.thinking.playouts is not None:
+            playouts = min(playouts, self.thinking.playouts - self.played)
+        desk = self.desk
+        rooms = (
+            desk.path,
+            desk.found,
+            desk.out,
+            desk.weights,
+            desk.lore,
+            desk.scores,
+            desk.values,
+            desk.wins,
+            desk.reasons,
+        )
+        tree = self.nodes, self.edges, self.used
+        self.work(desk.states, *tree, self.settings, self.seed, self.played, playouts, *rooms)
+        self.played += playouts
+
+    def _play_until_the_end(self) -> None:
+        playouts = FORCED
+        while self.thinking.playouts is None or self.played < self.thinking.playouts:
+            before = time.perf_counter()
+            if self.end is not None and before + SLICE / 2 > self.end:
+                break
+            self._play(playouts)
+            took = time.perf_counter() - before
+            if self.end is not None:
+                # Twice as many at most: the first slices are short and say little about the next.
+                playouts = max(1, min(2 * playouts, int(playouts * SLICE / max(took, 1e-6))))
+
+    def _moves(self) -> Array:
+        """The seat's moves at the root of the tree, as a view of the edges."""
+        first = 0
+        while self.edges["seat"][first] != self.seat:
+            first += int(self.edges["run"][first])
+        return np.arange(first, first + int(self.edges["run"][first]))
+
+    def _considered(self, move: int, share: float) -> Considered:
+        edge: Any = self.edges[move]
+        win, score = self.desk.reasons[move] / max(1, int(edge["visits"]))
+        return Considered(self.desk.text(edge["move"]), share, float(win), float(score))
+
+    def _best_move(self, moves: Array) -> Choice:
+        """The move that was looked at most often."""
+        visits, values = self.edges["visits"][moves], self.edges["value"][moves]
+        order = sorted(range(len(moves)), key=lambda k: (-visits[k], -values[k]))
+        considered = [self._considered(moves[k], float(visits[k] / visits.sum())) for k in order if visits[k] > 0]
+        return Choice(considered[0].move, considered, self.played)
+
+    def _secret_choice(self, moves: Array) -> Choice:
+        """A move drawn from the mixed strategy."""
+        shares = self.edges["mass"][moves] / self.edges["mass"][moves].sum()
+        shares[shares < SELDOM] = 0.0
+        shares /= shares.sum()
+        order = sorted(range(len(moves)), key=lambda k: -shares[k])
+        considered = [self._considered(moves[k], float(shares[k])) for k in order]
+        left = below(mix(int(self.seed) + 1), 1 << 30) / (1 << 30)
+        for each in considered:
+            left -= each.share
+            if left < 0:
+                return Choice(each.move, considered, self.played)
+        return Choice(considered[0].move, considered, self.played)
