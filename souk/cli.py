@@ -1,4 +1,4 @@
-"""The command line: souk games, rules, play, replay, simulate, bench."""
+"""The command line: souk games, rules, play, bots, replay, simulate, tournament, bench."""
 
 import json
 import secrets
@@ -110,12 +110,39 @@ def play(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game; asked for if left out.")] = None,
     players: Players = None,
     seed: Seed = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", "-a", metavar="BOT", help="Who sits across; may be given for each seat."),
+    ] = None,
     option: Choices = None,
 ) -> None:
-    """Play in the terminal against opponents who move at random."""
+    """Play in the terminal against bots: apprentice, trader, merchant or vizier."""
     from souk.terminal import sit_down
 
-    sit_down(console, game, players, secrets.randbits(64) if seed is None else seed, read_options(option))
+    dice = secrets.randbits(64) if seed is None else seed
+    sit_down(console, game, players, dice, read_options(option), against or ["merchant:quick"])
+
+
+@app.command()
+def bots() -> None:
+    """The bots: four levels and the methods behind them, with their settings."""
+    from souk.bots.levels import PACES
+    from souk.bots.registry import KINDS
+
+    table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
+    for heading in ("name", "manner", "settings"):
+        table.add_column(heading)
+    for name, kind in KINDS.items():
+        settings = ", ".join([*kind.paces, *(f"{setting}=…" for setting in kind.settings)])
+        table.add_row(f"[{LAMP}]{name}[/]", kind.about, f"[{SAND}]{settings}[/]")
+    table.add_row(
+        f"[{LAMP}]exec:PROGRAM[/]", "a program of yours, asked through a pipe", f"[{SAND}]exec:seconds=…:PROGRAM[/]"
+    )
+    console.print(table)
+    paces = ", ".join(f"{pace} {seconds:g} s" for pace, seconds in PACES.items())
+    console.print(
+        f"\n[dim]Settings follow a colon: vizier:quick, search:playouts=5000,seed=3. A move takes: {paces}.[/]"
+    )
 
 
 @app.command()
@@ -147,6 +174,34 @@ def simulate(
     found = find_game(game)
     count = found.players[-1] if players is None else players
     show_summary(console, simulate_with_progress(found.name, count, games, seed, threads, target, read_options(option)))
+
+
+@app.command()
+def tournament(
+    game: GameName,
+    entrants: Annotated[
+        list[str], typer.Argument(metavar="BOT...", help="Two or more, such as vizier or uct:playouts=500.")
+    ],
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", help="Seats; as many as entrants, if that can be.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games, rounded up to whole rotations.")] = 400,
+    seconds: Annotated[float | None, typer.Option(help="Time for a move, for bots whose name says none.")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same dice, cards and line-ups.")] = 0,
+    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where it is kept; named after the settings if left out.")
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Also keep a record of every game.")] = False,
+    option: Choices = None,
+) -> None:
+    """Let bots play each other: rotated seats, the same dice for each rotation. Ctrl-C stops; the same command resumes."""
+    from souk.lab.tournament import check_settings
+    from souk.lab.tournament_live import hold_tournament
+
+    settings = check_settings(game, entrants, players=players, seed=seed, seconds=seconds, options=read_options(option))
+    if not hold_tournament(console, settings, games, processes, out, keep):
+        raise typer.Exit(130)
 
 
 @app.command()

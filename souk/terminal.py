@@ -1,4 +1,4 @@
-"""A table in the terminal: you against random opponents, and replaying a record."""
+"""A table in the terminal: you against bots, and replaying a record."""
 
 import importlib
 import importlib.util
@@ -13,6 +13,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from souk.bots.ahead import prepare_with_progress
+from souk.bots.registry import named
 from souk.core.errors import IllegalMove
 from souk.core.game import Game
 from souk.core.position import Position
@@ -22,9 +24,10 @@ from souk.games import names as game_names
 from souk.games.palette import BRASS, LAMP, SAND, SEATS
 
 _SHOWN = 16  # moves listed at once
+_ADVISED = 5  # moves of a hint
 _WIDE = 100  # columns that every picture fits in
 _OPPONENTS = ("Aziza", "Bilal", "Chadi", "Dunya", "Emir")  # of the Traveller, who plays here
-_HELP = "A number or the move itself; [b]board[/b] the board again, [b]all[/b] every move, [b]save FILE[/b], [b]q[/b] to leave."
+_HELP = "A number or the move itself; [b]board[/b] the board again, [b]all[/b] every move, [b]hint[/b] what the vizier would do, [b]save FILE[/b], [b]q[/b] to leave."
 
 
 def picture(position: Position, names: Sequence[str]) -> RenderableType:
@@ -56,11 +59,16 @@ class Leave(Exception):
 
 
 class TerminalTable:
-    """One game in the terminal. Seat 0 is the person; the others move at random."""
+    """One game in the terminal. Seat 0 is the person; the others are bots, in the order of `against`, again from the
+    first where there are fewer."""
 
-    def __init__(self, console: Console, game: Game, players: int, seed: int, options: dict[str, Any]) -> None:
+    def __init__(
+        self, console: Console, game: Game, players: int, seed: int, options: dict[str, Any], against: Sequence[str]
+    ) -> None:
         self.console = console
         self.rng = random.Random(seed)
+        self.bots = [named(against[seat % len(against)], seed=self.rng.getrandbits(64)) for seat in range(players - 1)]
+        self.advisor = named("vizier:quick", seed=self.rng.getrandbits(64))
         self.names = ["Traveller", *_OPPONENTS[: players - 1]]
         self.record = Record(game, players, names=self.names, **options)
 
@@ -72,6 +80,9 @@ class TerminalTable:
         if about := game.box.about(self.record.position.options):
             self.console.print(f"[dim]{escape(about)}[/]", highlight=False)
         self.console.print(f"[dim]The rules: souk rules {game.name}. At the prompt, ? helps.[/]", highlight=False)
+        if self.bots:
+            who = ", ".join(f"{name} ({bot.name})" for name, bot in zip(self.names[1:], self.bots, strict=True))
+            self.console.print(f"[dim]Across from you: {escape(who)}.[/]", highlight=False)
         if self.console.width < _WIDE:
             self.console.print(
                 f"[dim]A terminal of {_WIDE} columns shows the board whole; this one has {self.console.width}.[/]"
@@ -86,15 +97,25 @@ class TerminalTable:
             self._ask(before)
         elif before.actors:
             seat = before.actors[0]
-            self._play(before, seat, self._random_move(before, seat))
+            self._play(before, seat, self._bots_move(before, seat))
         else:
             text = self.record.draw(self.rng)
             self._tell(before, None, text)
 
-    def _random_move(self, position: Position, seat: int) -> str:
-        room = [0] * position.game.widest
-        code = position.game.rules.random_move(position.state, seat, self.rng.getrandbits(64), room)
-        return position.game.words.move_text(position.state, code)
+    def _bots_move(self, position: Position, seat: int) -> str:
+        choice = self.bots[seat - 1].choose(position, seat)
+        if choice.fallback:
+            self.console.print(f"  [dim]{escape(choice.fallback)}[/]")
+        return choice.move
+
+    def _advise(self, position: Position) -> None:
+        """What the vizier would think about in the player's place."""
+        table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
+        for heading in ("the vizier would", "how often", "chance to win", "final score"):
+            table.add_column(heading, justify="left" if heading == "the vizier would" else "right")
+        for each in self.advisor.choose(position, 0).considered[:_ADVISED]:
+            table.add_row(escape(each.move), f"{each.share:.0%}", f"{each.win:.0%}", f"{each.score:.1f}")
+        self.console.print(table)
 
     def _play(self, before: Position, seat: int, move: str) -> None:
         self.record.play(seat, move)
@@ -165,6 +186,8 @@ class TerminalTable:
         elif answer in ("b", "board") and not position.is_legal(0, answer):  # B is a move in one of the games
             self.console.print(picture(position, self.names))
             self._list(position, listed)
+        elif answer == "hint":
+            self._advise(position)
         elif answer == "all":
             self.console.print(", ".join(position.moves(0)))
         elif answer.startswith("save "):
@@ -215,12 +238,22 @@ def result_panel(position: Position, names: Sequence[str]) -> Panel:
 # ---------------------------------------------------------------- sitting down
 
 
-def sit_down(console: Console, name: str | None, players: int | None, seed: int, options: dict[str, Any]) -> None:
+def sit_down(
+    console: Console,
+    name: str | None,
+    players: int | None,
+    seed: int,
+    options: dict[str, Any],
+    against: Sequence[str],
+) -> None:
     """Choose what was not said yet, then play."""
     try:
         game = find_game(name) if name else _choose_game(console)
         count = players if players is not None else _choose_players(console, game)
-        TerminalTable(console, game, count, seed, options).run()
+        table = TerminalTable(console, game, count, seed, options, against)
+        if set(against) != {"random"}:
+            prepare_with_progress(Console(stderr=True), [game])
+        table.run()
     except (Leave, KeyboardInterrupt):
         console.print(f"\n[{SAND}]Until next time.[/]")
 

@@ -126,7 +126,7 @@ Answers = Callable[[terminal.TerminalTable], str]
 def seated(name: str, players: int, answer: Answers, **options: Any) -> tuple[terminal.TerminalTable, StringIO]:
     """A table whose player types what `answer` says, and saves nothing at the end."""
     console, file = console_of()
-    table = terminal.TerminalTable(console, souk.game(name), players, SEED, options)
+    table = terminal.TerminalTable(console, souk.game(name), players, SEED, options, ["random"])
     console.input = lambda prompt: "" if "Save" in prompt else answer(table)  # type: ignore[assignment, method-assign, misc]
     return table, file
 
@@ -205,7 +205,7 @@ def test_sitting_down_and_leaving() -> None:
     console, file = console_of()
     answers = iter(["chess", "2", "9", "", "q"])
     console.input = lambda prompt: next(answers)  # type: ignore[assignment, method-assign, misc]
-    terminal.sit_down(console, None, None, SEED, {})
+    terminal.sit_down(console, None, None, SEED, {}, ["random"])
     text = file.getvalue()
     assert "Basari, the card game is for 3 to 5 players." in text
     assert "deal 1 of 3" in text
@@ -218,7 +218,7 @@ def test_the_end_of_the_input_is_leaving() -> None:
 
     console, file = console_of()
     console.input = nothing  # type: ignore[assignment, method-assign]
-    terminal.sit_down(console, "suleika", 2, SEED, {})
+    terminal.sit_down(console, "suleika", 2, SEED, {}, ["random"])
     assert "Until next time." in file.getvalue()
 
 

@@ -5,8 +5,16 @@ from types import ModuleType
 
 from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.registry import bot, names
+from souk.core.game import Game
 
-__all__ = ["Bot", "Choice", "Considered", "bot", "names"]
+__all__ = ["Bot", "Choice", "Considered", "bot", "names", "prepare"]
+
+
+def prepare(game: Game) -> None:
+    """Compile all that a game's bots think with, or load what has been compiled before."""
+    from souk.bots.ahead import prepare as compile_all
+
+    compile_all(game)
 
 
 class _Callable(ModuleType):

@@ -20,12 +20,17 @@ _HERE = Path(__file__).parent
 _SOURCES = [str(_HERE / f"{name}.py") for name in ("ending", "glance", "judging", "playing", "search", "tree")]
 
 
+def folder_of(game: Game, name: str) -> Path:
+    """Where a kernel of the modules above is kept."""
+    return kernel_folder(game, name, *_SOURCES)
+
+
 @cache
 def kernel(game: Game, function: Callable[..., Any]) -> Any:
     """A function of the modules above, compiled for a game: from disk where it was compiled before."""
     from souk.core.compiling import cpu_entry
 
-    return cpu_entry(game, function, kernel_folder(game, function.__name__, *_SOURCES))
+    return cpu_entry(game, function, folder_of(game, function.__name__))
 
 
 def lore_of(pos: Position) -> Array:

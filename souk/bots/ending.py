@@ -7,7 +7,7 @@ sums: by seat the utility, the win chance and the score of the best move so far,
 from souk.bots.judging import judge
 from souk.bots.search import utility
 from souk.core.playouts import lowest_seat
-from souk.core.rule import rule
+from souk.core.rule import i64, rule
 from souk.core.verbs import actors, moves, outcomes, over, play, resolve
 
 LEVELS = 40
@@ -69,7 +69,7 @@ def play_out_in_full(states, lists, weights, at, sums, found, lore, scores, valu
     while level >= 0:
         here = at[level]
         if here.next < here.n and level + 1 < LEVELS and looked_at < most:
-            event = lists[level, here.next]
+            event = i64(lists[level, here.next])
             here.next += 1
             states[level + 1] = states[level]
             s = states[level + 1]

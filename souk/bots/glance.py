@@ -3,7 +3,7 @@
 from souk.bots.judging import judge
 from souk.bots.playing import play_on
 from souk.core.chance import draw, stream_start, stream_step
-from souk.core.rule import rule
+from souk.core.rule import i64, rule
 from souk.core.verbs import actors, candidates, likely_move, play, temptation
 
 
@@ -12,7 +12,7 @@ def others_choose(s, seat, start, step, out, lore):
     """Where choices are secret: the other seats make likely ones."""
     for other in range(s.players):
         if other != seat and (actors(s) >> other) & 1:
-            play(s, other, likely_move(s, other, draw(start, step, other), out, lore))
+            play(s, other, i64(likely_move(s, other, draw(start, step, other), out, lore)))
 
 
 @rule
@@ -27,7 +27,7 @@ def glance(states, seat, seed, times, horizon, found, out, weights, lore, scores
             start = stream_start(seed, time)
             step = stream_step(start)
             others_choose(s, seat, start, step, out, lore)
-            play(s, seat, found[k])
+            play(s, seat, i64(found[k]))
             play_on(s, start, step, s.players, horizon, True, out, weights, lore)
             judge(s, lore, scores, values, wins)
             reasons[k, 0] += wins[seat]
@@ -40,5 +40,5 @@ def temptations(s, seat, found, lore, tempting):
     """How tempting each candidate is to a beginner."""
     n = candidates(s, seat, found, lore)
     for k in range(n):
-        tempting[k] = temptation(s, seat, found[k], lore)
+        tempting[k] = temptation(s, seat, i64(found[k]), lore)
     return n

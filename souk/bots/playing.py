@@ -1,8 +1,12 @@
-"""Playing on from a position as people who know the game might: the playouts of bots, written once against the verbs."""
+"""Playing on from a position as people who know the game might: the playouts of bots, written once against the verbs.
+
+Here and in the other kernels of bots, seats, moves and outcomes are handed to the verbs as `i64`, whatever width they are
+kept in: each width would be compiled anew, with all that the verb calls.
+"""
 
 from souk.core.chance import draw
 from souk.core.playouts import lowest_seat
-from souk.core.rule import rule
+from souk.core.rule import i64, rule
 from souk.core.verbs import actors, likely_move, over, play, quiet, random_move, random_outcome, resolve
 
 
@@ -11,13 +15,13 @@ def likely_event(s, x, guided, out, weights, lore):
     """One step: what is due is drawn, or else the lowest seat that may move makes a likely move (or any, if not guided)."""
     seats = actors(s)
     if seats == 0:
-        resolve(s, random_outcome(s, x, out, weights))
+        resolve(s, i64(random_outcome(s, x, out, weights)))
     else:
         seat = lowest_seat(seats)
         if guided:
-            play(s, seat, likely_move(s, seat, x, out, lore))
+            play(s, seat, i64(likely_move(s, seat, x, out, lore)))
         else:
-            play(s, seat, random_move(s, seat, x, out))
+            play(s, seat, i64(random_move(s, seat, x, out)))
 
 
 @rule

@@ -10,7 +10,7 @@ from souk.bots.judging import judge
 from souk.bots.playing import play_on
 from souk.bots.tree import NO_EDGES, NO_ROOM, ROOT_KEY, add_moves, find_node, key_after
 from souk.core.chance import draw, mix, stream_start, stream_step
-from souk.core.rule import rule, u64
+from souk.core.rule import i64, rule, u64
 from souk.core.verbs import actors, candidates, moves, over, play, random_outcome, resolve
 
 DEEPEST = 64  # moves of the tree that one playout goes through, at most
@@ -53,7 +53,7 @@ def expand(s, seats, node, edges, used, guided, found, lore):
 def best_by_bound(edges, first, visits, widen, exploration):
     """UCT: the move with the highest upper bound. Below the root only the first few are looked at until there are visits for more."""
     n = edges[first].run
-    allowed = min(n, 2 + int(math.sqrt(2.0 * visits))) if widen else n
+    allowed = min(n, 2 + i64(math.sqrt(2.0 * visits))) if widen else n
     log = math.log(visits + 1.0)
     best = first
     top = -1.0
@@ -134,7 +134,7 @@ def choose_all(s, seats, node, at_root, edges, settings, x, path, depth):
     """A move for each seat that is to move, written into the path. Returns the path's new length."""
     secret = seats & (seats - 1) != 0
     widen = not at_root and settings[GUIDED] > 0.0
-    first = node.first
+    first = i64(node.first)
     for seat in range(s.players):
         if (seats >> seat) & 1:
             if secret:
@@ -144,7 +144,7 @@ def choose_all(s, seats, node, at_root, edges, settings, x, path, depth):
                 path[depth, EDGE] = best_by_bound(edges, first, node.visits, widen, settings[EXPLORATION])
                 path[depth, TOGETHER] = ALONE
             path[depth, VISITS] = node.visits
-            first += edges[first].run
+            first += i64(edges[first].run)
             depth += 1
     return depth
 
@@ -160,7 +160,7 @@ def descend(s, nodes, edges, used, settings, start, step, path, found, out, weig
         n += 1
         seats = actors(s)
         if seats == 0:
-            outcome = random_outcome(s, x, out, weights)
+            outcome = i64(random_outcome(s, x, out, weights))
             resolve(s, outcome)
             key = key_after(key, -1, outcome)
             continue
@@ -175,9 +175,10 @@ def descend(s, nodes, edges, used, settings, start, step, path, found, out, weig
             break
         end = choose_all(s, seats, node, depth == 0, edges, settings, x, path, depth)
         while depth < end:
-            edge = edges[path[depth, EDGE]]
-            play(s, edge.seat, edge.move)
-            key = key_after(key, edge.seat, edge.move)
+            seat = i64(edges[path[depth, EDGE]].seat)
+            move = i64(edges[path[depth, EDGE]].move)
+            play(s, seat, move)
+            key = key_after(key, seat, move)
             depth += 1
     return depth
 
@@ -223,7 +224,7 @@ def think(
         start = stream_start(seed, playout)
         step = stream_step(start)
         depth = descend(s, nodes, edges, used, settings, start, step, path, found, out, weights, lore)
-        play_on(s, start, step, FAR, int(settings[HORIZON]), guided, out, weights, lore)
+        play_on(s, start, step, FAR, i64(settings[HORIZON]), guided, out, weights, lore)
         judge(s, lore, scores, values, wins)
         learn(edges, path, depth, s.players, settings[BY_POINTS] > 0.0, values, wins)
         for i in range(depth):

@@ -60,10 +60,10 @@ class Searcher(Bot):
         most = int((self.thinking.seconds or 1.0) * POSITIONS_A_SECOND)
         if positions == 0 or 2 * positions > most or len(view.actors) > 1:
             return None
-        return _play_end(view, most)
+        return play_end(view, most)
 
 
-def _play_end(view: Position, most: int) -> Choice | None:
+def play_end(view: Position, most: int) -> Choice | None:
     """All continuations looked at; None where they turn out to be too many."""
     desk = Desk(view, LEVELS)
     wide, players = len(desk.found), view.players

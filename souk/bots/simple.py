@@ -10,7 +10,7 @@ from souk.bots.glance import glance, temptations
 from souk.core.chance import below, draw, stream_start, stream_step
 from souk.core.position import Position
 
-_DRAWS = 200  # by which the random bot's shares are counted
+_DRAWS = 12  # by which the random bot's shares are counted
 _TIMES = 12  # that each move is played out
 _FIRST_IMPRESSION = 4
 

@@ -1,7 +1,7 @@
 """Bazaar: roll and trade chips for the wares in four stalls. 2 to 6 players, and one alone."""
 
 from souk.core.game import Game
-from souk.games.bazaar import box, rules, words
+from souk.games.bazaar import box, insight, rules, words
 
 GAME = Game(
     "bazaar",
@@ -11,4 +11,5 @@ GAME = Game(
     rules,
     words,
     box,
+    insight,
 )

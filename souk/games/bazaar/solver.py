@@ -29,9 +29,7 @@ def _kernel(function: Any) -> Any:
     from souk.core.compiling import cpu_entry
     from souk.games.bazaar import GAME
 
-    folder = kernel_folder(GAME) / function.__name__
-    folder.mkdir(exist_ok=True)
-    return cpu_entry(GAME, function, folder)
+    return cpu_entry(GAME, function, kernel_folder(GAME, function.__name__))
 
 
 @cache

@@ -1,0 +1,53 @@
+"""How many turns before the end of Suleika the vizier plays exactly, by its time for a move.
+
+python bench/endings.py
+"""
+
+import random
+from typing import Any
+
+import souk
+
+_BUDGETS = (0.05, 1.0, 6.0)
+_GAMES = 10
+
+
+def last_turns(players: int, seed: int) -> list[souk.Position]:
+    """The positions of a game between greedy bots in which Omar is to be turned, the last one first."""
+    rng, bot = random.Random(seed), souk.bot(f"greedy:seed={seed}")
+    pos = souk.game("suleika").start(players)
+    found = []
+    while not pos.over:
+        if not pos.actors:
+            pos.draw(rng)
+            continue
+        if pos.to_json()["phase"] == "turn":
+            found.append(pos.copy())
+        pos.play(pos.actors[0], bot.choose(pos, pos.actors[0]).move)
+    return found[::-1]
+
+
+def exact_turns(turns: list[souk.Position], seconds: float) -> int:
+    """In how many of the last turns the answer is exact."""
+    bot = souk.bot(f"vizier:seconds={seconds}")
+    exact = 0
+    while bot.choose(turns[exact], turns[exact].actors[0]).exact:
+        exact += 1
+    return exact
+
+
+def how_far_back() -> list[dict[str, Any]]:
+    found = []
+    for players in souk.game("suleika").players:
+        games = [last_turns(players, seed) for seed in range(_GAMES)]
+        turns = {f"{seconds:g}": min(exact_turns(game, seconds) for game in games) for seconds in _BUDGETS}
+        found.append({"players": players, "turns": turns})
+        print(
+            f"{players} players: " + ", ".join(f"{n} turns with {seconds} s" for seconds, n in turns.items()),
+            flush=True,
+        )
+    return found
+
+
+if __name__ == "__main__":
+    how_far_back()

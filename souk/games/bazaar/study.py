@@ -1,0 +1,191 @@
+"""Bazaar studied: what every hand is worth to somebody who goes for a ware, for the two rate cards in play.
+
+There are 3,003 hands of at most ten chips. For each and for each of the 45 wares the best way to the ware is worked out as if
+nobody else played, except that every turn it takes costs a part of the worth: others buy, too. All wares are improved together,
+a row of them for a hand, which a processor does eight at a time.
+"""
+
+from math import comb
+
+import numpy as np
+
+from souk.core.rule import rule
+from souk.games.bazaar.rules import (
+    CHIPS,
+    LIMIT,
+    NO_WARE,
+    ONE_OF_EACH,
+    PRICE,
+    ROLL,
+    TRADE,
+    chip,
+    payable,
+    price,
+    side,
+    size,
+    trades,
+    value,
+)
+
+COLOURS = 5
+TRADES = 20
+WARES = NO_WARE
+HANDS = comb(LIMIT + COLOURS, COLOURS)
+KEEPING = 46  # the column for what chips kept after a purchase are worth, whatever comes next; that of NO_WARE stays 0
+ROW = 48  # columns: a multiple of eight
+TABLE = HANDS * ROW  # of worths; a second one, of moves, follows it
+PURCHASES = WARES * comb(LIMIT, PRICE)  # of a ware out of a hand: as many as there are ways to fill the hand up
+
+ROUNDS = 12  # of improvement: one worth in a thousand is then still off by more than a hundredth, none by a tenth
+
+# Between the best of those tried in matches of 2, 4 and 6 players, likely moves by one table against likely moves by another.
+PATIENCE = 0.78  # the part of a worth that is left a turn later: others may have bought the ware
+NEXT_WARE = 2.0  # what is still to come after a purchase with no chip kept
+
+_RANKS = np.zeros(COLOURS * 64, np.int64)  # see `number`
+for _colour in range(COLOURS):
+    for _sum in range(64):
+        _left = COLOURS - _colour
+        _RANKS[64 * _colour + _sum] = comb(LIMIT + _left - 1, _left) - comb(max(LIMIT - _sum, 0) + _left - 1, _left)
+
+
+@rule
+def number(hand):
+    """The number of a hand, from 0; a chip more makes it larger. Places of the product hold the sums of the first one, two, …
+    colours, and each says how many hands come before. Chips beyond ten do not count."""
+    sums = hand * ONE_OF_EACH
+    return (
+        _RANKS[sums & 63]
+        + _RANKS[64 + ((sums >> 6) & 63)]
+        + _RANKS[128 + ((sums >> 12) & 63)]
+        + _RANKS[192 + ((sums >> 18) & 63)]
+        + _RANKS[256 + ((sums >> 24) & 63)]
+    )
+
+
+@rule
+def list_hands(hands):
+    """All hands by their numbers."""
+    for white in range(LIMIT + 1):
+        for blue in range(LIMIT + 1 - white):
+            for green in range(LIMIT + 1 - white - blue):
+                for red in range(LIMIT + 1 - white - blue - green):
+                    for yellow in range(LIMIT + 1 - white - blue - green - red):
+                        hand = white | blue << 6 | green << 12 | red << 18 | yellow << 24
+                        hands[number(hand)] = hand
+
+
+@rule
+def list_trades(s, hands, trade_to):
+    """Where every trade leads from every hand, with a full bank and nothing to buy; -1 where it is not allowed."""
+    for stall in range(4):
+        s.top[stall] = NO_WARE
+    for h in range(HANDS):
+        s.chips[0] = hands[h]
+        s.bank = CHIPS * ONE_OF_EACH - hands[h]
+        found = trades(s, 0)
+        for trade in range(TRADES):
+            trade_to[h, trade] = -1
+            if (found >> trade) & 1:
+                trade_to[h, trade] = number(hands[h] - side(s, trade) + side(s, trade ^ 1))
+
+
+@rule
+def list_purchases(s, hands, first, purchases):
+    """Of every purchase the ware, the points and the number of the hand that is left; those from hand h begin at first[h]."""
+    n = 0
+    for stall in range(4):
+        s.left[stall] = 1  # none is empty: no star but the ware's own
+    for h in range(HANDS):
+        first[h] = n
+        for ware in range(WARES):
+            s.top[0] = ware
+            if payable(s, hands[h], 0):
+                rest = hands[h] - price(s, 0)
+                purchases[n, 0] = ware
+                purchases[n, 1] = value(s, 0, size(rest))
+                purchases[n, 2] = number(rest)
+                n += 1
+    first[HANDS] = n
+
+
+@rule
+def best_trade(after, h, trade_to, best, move):
+    """For every ware the best worth that a trade leads to, and the trade."""
+    for ware in range(ROW):
+        best[ware] = 0.0
+        move[ware] = ROLL
+    for trade in range(TRADES):
+        to = trade_to[h, trade]
+        if to >= 0:
+            for ware in range(ROW):
+                if after[to, ware] > best[ware]:
+                    best[ware] = after[to, ware]
+                    move[ware] = TRADE + trade
+
+
+@rule
+def mean_roll(after, hold, h, hand, roll, choice):
+    """For every ware the worth of a roll; on Choice one takes the best colour. Of ten chips one keeps what one has: of eleven the
+    neighbour takes one away."""
+    for ware in range(ROW):
+        roll[ware] = 0.0
+        choice[ware] = 0.0
+    for colour in range(COLOURS):
+        if size(hand) < LIMIT:
+            to = number(hand + chip(colour))
+            for ware in range(ROW):
+                roll[ware] += after[to, ware]
+                choice[ware] = max(choice[ware], after[to, ware])
+        else:
+            for ware in range(ROW):
+                roll[ware] += hold[h, ware]
+                choice[ware] = hold[h, ware]
+    for ware in range(ROW):
+        roll[ware] = (roll[ware] + choice[ware]) / np.float32(6.0)
+
+
+@rule
+def improve_hand(h, hand, trade_to, first, purchases, kept, after, hold, moves, room):
+    """What the hand is worth at the end of a turn (`hold`) and, before that, after the action, when one may buy (`after`)."""
+    best = room[0]
+    roll = room[1]
+    best_trade(after, h, trade_to, best, moves[h])
+    mean_roll(after, hold, h, hand, roll, room[2])
+    for ware in range(ROW):
+        if roll[ware] >= best[ware]:
+            best[ware] = roll[ware]
+            moves[h, ware] = ROLL
+        hold[h, ware] = np.float32(PATIENCE) * best[ware]
+        after[h, ware] = hold[h, ware]
+    for i in range(first[h], first[h + 1]):
+        ware = purchases[i, 0]
+        after[h, ware] = max(after[h, ware], purchases[i, 1] + kept[purchases[i, 2]])
+
+
+@rule
+def weigh_kept_chips(hold, kept):
+    """What a hand is worth after a purchase, when any ware may come next: so much with no chip, and more with more."""
+    for h in range(HANDS):
+        total = np.float32(0.0)
+        for ware in range(WARES):
+            total += hold[h, ware]
+        kept[h] = total / np.float32(WARES)
+    more = np.float32(NEXT_WARE) - kept[0]
+    for h in range(HANDS):
+        kept[h] += more
+
+
+@rule
+def work_out(states, hands, trade_to, first, purchases, kept, after, hold, moves, room):
+    """All worths: the larger hands first in every round, since a roll leads to them."""
+    list_hands(hands)
+    list_purchases(states[0], hands, first, purchases)
+    list_trades(states[0], hands, trade_to)
+    for _ in range(ROUNDS):
+        weigh_kept_chips(hold, kept)
+        for k in range(HANDS):
+            h = HANDS - 1 - k
+            improve_hand(h, hands[h], trade_to, first, purchases, kept, after, hold, moves, room)
+    for h in range(HANDS):
+        hold[h, KEEPING] = kept[h]

@@ -1,0 +1,189 @@
+"""A tournament on the command line: a live table while it is played, then the standings and what has been written where."""
+
+import math
+import shlex
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from souk.bots.ahead import prepare_with_progress
+from souk.games import game as find_game
+from souk.games.palette import BRASS, LAMP, SAND
+from souk.lab.standings import (
+    Estimate,
+    Ratings,
+    Results,
+    Standing,
+    against_even,
+    meetings,
+    percent,
+    standings,
+    write_games,
+    write_standings,
+)
+from souk.lab.tournament import Played, Settings, Tournament, Workers, deals_for
+from souk.lab.tournament_page import write_page
+
+_EVERY = 0.5  # seconds between two looks at the standings
+_SHARE_OF_TIME = 0.05  # that reckoning them may take
+
+
+def hold_tournament(
+    console: Console, settings: Settings, games: int, processes: int | None, out: Path | None, keep: bool
+) -> bool:
+    """Play a tournament, or go on with it, and show what came of it. Returns whether it was played to its end."""
+    deals = deals_for(games, settings.players)
+    hall = Workers(processes)
+    folder = out or Path(f"tournament-{settings.game}-{settings.digest}")
+    tournament = Tournament(settings, folder, keep=keep)
+    total = len(tournament) + len(tournament.missing(deals))
+    _announce(console, tournament, games, len(deals) * settings.players)
+    stopped = False
+    try:
+        if settings.thinking and len(tournament) < total:
+            prepare_with_progress(Console(stderr=True), [find_game(settings.game)])
+        with hall, _Board(console, tournament, total) as board:
+            tournament.play(deals, hall, board.report)
+    except KeyboardInterrupt:
+        stopped = True
+    if len(tournament):
+        _show_results(console, tournament)
+        _write_results(console, tournament, folder)
+    if stopped:
+        command = shlex.join(["souk", *sys.argv[1:]])
+        console.print(f"[bold {LAMP}]Stopped after {len(tournament)} of {total} games.[/] They are kept; to go on:")
+        console.print(f"  {escape(command)}", soft_wrap=True)
+    return not stopped
+
+
+def _announce(console: Console, tournament: Tournament, asked: int, games: int) -> None:
+    settings, players = tournament.settings, tournament.settings.players
+    console.print(
+        f"[bold {LAMP}]{find_game(settings.game).title}[/], {players} players, {len(settings.entrants)} entrants, seed {settings.seed}: "
+        f"{games // players:,} deals, each played {players} times with rotated seats and the same dice"
+    )
+    if games != asked:
+        console.print(f"[{SAND}]{games:,} games instead of {asked:,}: only whole rotations of {players} are played.[/]")
+    if len(tournament):
+        console.print(f"[{SAND}]Already played: {len(tournament):,} games, in {escape(str(tournament.folder))}.[/]")
+
+
+# ---------------------------------------------------------------- while it is played
+
+
+class _Board:
+    """The live table with its bar. Where nobody looks (no terminal) it stays blank."""
+
+    def __init__(self, console: Console, tournament: Tournament, total: int) -> None:
+        columns = (
+            BarColumn(complete_style=LAMP, finished_style=LAMP),
+            MofNCompleteColumn(),
+            TextColumn("games"),
+            TimeElapsedColumn(),
+            TextColumn("[dim]to go[/]"),
+            TimeRemainingColumn(),
+        )
+        self._progress = Progress(*columns, console=console)
+        self._task = self._progress.add_task("", total=total, completed=len(tournament))
+        self._live = Live(console=console, transient=True, refresh_per_second=4)
+        self._shown, self._names = console.is_terminal, tournament.settings.entrants
+        self._ratings, self._next = Ratings(len(self._names)), 0.0
+
+    def __enter__(self) -> "_Board":
+        if self._shown:
+            self._live.start()
+            self._live.update(self._progress)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def report(self, tournament: Tournament, _: Played) -> None:
+        """Count a game, and look at the standings again if that was not done just now."""
+        self._progress.advance(self._task)
+        begin = time.monotonic()
+        if self._shown and begin >= self._next:
+            results = tournament.results
+            self._ratings.follow(results.without_gaps())
+            rows = standings(results, self._names, self._ratings)
+            self._live.update(Group(standings_table(rows), self._progress))
+            now = time.monotonic()
+            self._next = now + max(_EVERY, (now - begin) / _SHARE_OF_TIME)
+
+
+# ---------------------------------------------------------------- what came of it
+
+
+def plus_minus(estimate: Estimate) -> str:
+    half = f" ± {estimate.half:.1f}" if math.isfinite(estimate.half) else ""
+    return f"{estimate.value:.1f}{half}"
+
+
+def standings_table(rows: Iterable[Standing]) -> Table:
+    table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 1))
+    headings = "", "entrant", "games", "wins", "95 % interval", "even", "rating", "mean score", "ms/move"
+    for heading in headings:
+        table.add_column(
+            heading, justify="left" if heading in ("", "entrant") else "right", no_wrap=heading != "entrant"
+        )
+    for place, row in enumerate(rows, 1):
+        if not row.games:
+            table.add_row(f"[dim]{place}[/]", f"[{LAMP}]{escape(row.name)}[/]", "0")
+            continue
+        table.add_row(
+            f"[dim]{place}[/]",
+            f"[{LAMP}]{escape(row.name)}[/]",
+            f"{row.games:,}",
+            f"[bold]{percent(row.share.value)}[/]",
+            f"{percent(row.share.low)} – {percent(row.share.high)} {against_even(row)}",
+            percent(row.even),
+            f"{row.rating.mu:.1f} ± {2 * row.rating.sigma:.1f}",
+            plus_minus(row.score),
+            f"{1000 * row.move_seconds:.1f}",
+        )
+    return table
+
+
+def meetings_table(results: Results, rows: list[Standing]) -> Table:
+    """Head to head: how often the one in the row finished ahead of the one in the column, in percent."""
+    table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 1))
+    table.add_column("ahead of …, in %")
+    met = meetings(results, len(rows))
+    for place, _ in enumerate(rows, 1):
+        table.add_column(str(place), justify="right")
+    for place, one in enumerate(rows, 1):
+        found = [met.get((one.entrant, other.entrant)) for other in rows]
+        shares = [f"{100 * meeting.ahead.value:.0f}" if meeting else "–" for meeting in found]
+        table.add_row(f"[dim]{place}[/] [{LAMP}]{escape(one.name)}[/]", *shares)
+    return table
+
+
+def _show_results(console: Console, tournament: Tournament) -> None:
+    results = tournament.results
+    rows = standings(results, tournament.settings.entrants)
+    console.print(standings_table(rows))
+    console.print()
+    console.print(meetings_table(results, rows))
+    console.print(f"[dim]▲ above and ▼ below an even share, by 95 % intervals over {len(set(results.deals))} deals.[/]")
+    for row in rows:
+        if row.fallbacks:
+            console.print(
+                f"[{SAND}]{escape(row.name)} failed at {row.fallbacks:,} of {row.moves:,} moves; another made them.[/]"
+            )
+
+
+def _write_results(console: Console, tournament: Tournament, folder: Path) -> None:
+    results, names = tournament.results, tournament.settings.entrants
+    write_games(folder / "games.csv", results, names)
+    write_standings(folder / "standings.csv", standings(results, names))
+    write_page(folder / "tournament.html", tournament)
+    console.print(
+        f"[dim]Written:[/] {escape(str(folder / 'tournament.html'))}, standings.csv, games.csv", soft_wrap=True
+    )

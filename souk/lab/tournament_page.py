@@ -1,0 +1,230 @@
+"""A tournament as one web page that needs nothing else: its text, its tables and its plots, by lamplight or by day."""
+
+import json
+import math
+import shlex
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from souk.games import game as find_game
+from souk.lab.standings import (
+    Estimate,
+    Ratings,
+    Results,
+    Standing,
+    against_even,
+    duration,
+    meetings,
+    percent,
+    share_by_seat,
+    standings,
+)
+from souk.lab.tournament import Settings, Tournament
+from souk.lab.tournament_plots import (
+    chip,
+    marks,
+    meeting_plot,
+    rating_plot,
+    score_plot,
+    seat_plot,
+    share_plot,
+    time_plot,
+)
+
+_HEADINGS = "entrant", "wins", "95 % interval", "even share", "games", "rating", "mean score", "time per move"
+
+
+def write_page(path: Path, tournament: Tournament) -> None:
+    path.write_text(page(tournament), encoding="utf-8")
+
+
+def page(tournament: Tournament) -> str:
+    """The whole page as HTML; there must be a game at least."""
+    settings, results = tournament.settings, tournament.results
+    ratings = Ratings(len(settings.entrants)).follow(results)
+    rows = standings(results, settings.entrants, ratings)
+    title = f"{find_game(settings.game).title} tournament"
+    style = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>
+{style}</style>
+</head>
+<body>
+{marks()}
+{_lanterns()}
+<header>
+<h1>{escape(title)}</h1>
+{_facts(settings, results)}
+<p class="lead">{_verdict(rows).replace(" %", "&nbsp;%")}</p>
+</header>
+<main>
+<section class="card">
+<h2>Standings</h2>
+{_standings(rows)}
+{_failures(rows)}
+</section>
+<div class="plots">
+{_plots(rows, results, ratings)}
+</div>
+{_method(settings, results)}
+</main>
+<footer>Made by Souk. The figures are in standings.csv and games.csv beside this page.</footer>
+</body>
+</html>
+"""
+
+
+# ---------------------------------------------------------------- the head
+
+
+def _lanterns() -> str:
+    """A string of lanterns across the top."""
+    parts = []
+    for i in range(16):
+        x = 150 * i - 600
+        parts.append(f'<path d="M{x} 4Q{x + 75} 44 {x + 150} 4"/>')
+        parts.append(f'<circle cx="{x + 75}" cy="42" r="26"/><path d="M{x + 75} 24V31"/>')
+        parts.append(
+            f'<path class="flame" d="M{x + 69} 31H{x + 81}L{x + 84} 42Q{x + 82} 50 {x + 75} 54Q{x + 68} 50 {x + 66} 42Z"/>'
+        )
+    inside = "".join(parts)
+    return f'<svg class="lanterns" viewBox="0 0 1200 74" preserveAspectRatio="xMidYMin slice" aria-hidden="true">{inside}</svg>'
+
+
+def _facts(settings: Settings, results: Results) -> str:
+    deals = len(set(results.deals.tolist()))
+    facts = [
+        f"{len(settings.entrants)} entrants",
+        f"{settings.players} players at a table",
+        f"{len(results.games):,} game{'s' * (len(results.games) != 1)} in {deals:,} deal{'s' * (deals != 1)}",
+        f"seed {settings.seed}",
+    ]
+    facts += [f"{settings.seconds:g} s a move"] if settings.seconds else []
+    return '<ul class="facts">' + "".join(f"<li>{fact}</li>" for fact in facts) + "</ul>"
+
+
+def _verdict(rows: Sequence[Standing]) -> str:
+    """The result in a sentence or two, and no more than the figures can bear."""
+    first, second = rows[0], rows[1]
+    share = f"{percent(first.share.value)} of its games (95 % interval {percent(first.share.low)} to {percent(first.share.high)})"
+    told = f"<b>{escape(first.name)}</b> won {share}; an even share would be {percent(first.even)}."
+    if not second.games:
+        return told
+    if first.share.low / first.even > second.share.high / second.even:
+        return f"{told} That is clearly ahead of {escape(second.name)}, with {percent(second.share.value)}."
+    return f"{told} Its interval overlaps that of {escape(second.name)}: these games do not tell for sure which is stronger."
+
+
+# ---------------------------------------------------------------- the standings
+
+
+def _interval(estimate: Estimate) -> str:
+    half = f" <small>± {estimate.half:.1f}</small>" if math.isfinite(estimate.half) else ""
+    return f"{estimate.value:.1f}{half}"
+
+
+def _standings(rows: Sequence[Standing]) -> str:
+    heads = "".join(f'<th scope="col"{" class=who" * (head == "entrant")}>{head}</th>' for head in _HEADINGS)
+    body = "\n".join(_standing(row) for row in rows)
+    note = "▲ above and ▼ below an even share, as far as the interval can tell; ± is half a 95 % interval."
+    return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
+
+
+def _standing(row: Standing) -> str:
+    badge = f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(row.entrant)}</svg>'
+    cells = [("who", badge + escape(row.name))]
+    if row.games:
+        cells += [
+            ("share", percent(row.share.value)),
+            ("interval", f"{percent(row.share.low)} – {percent(row.share.high)} {against_even(row)}"),
+            ("", percent(row.even)),
+        ]
+    cells += [("", f"{row.games:,}")]
+    if row.games:
+        rating = f"{row.rating.mu:.1f} <small>± {2 * row.rating.sigma:.1f}</small>"
+        cells += [("", rating), ("", _interval(row.score)), ("", duration(row.move_seconds))]
+    else:
+        cells[1:1] = [("share", "–"), ("interval", "–"), ("", "–")]
+    return "<tr>" + "".join(_td(head, *cell) for head, cell in zip(_HEADINGS, cells, strict=False)) + "</tr>"
+
+
+def _td(heading: str, css: str, content: str) -> str:
+    return f'<td class="{css}" data-label="{heading}"><span>{content}</span></td>'
+
+
+def _failures(rows: Sequence[Standing]) -> str:
+    told = [
+        f"{escape(row.name)} failed at {row.fallbacks:,} of its {row.moves:,} moves" for row in rows if row.fallbacks
+    ]
+    return f"<p>{'; '.join(told)}. Another bot made them in its place.</p>" if told else ""
+
+
+# ---------------------------------------------------------------- plots and settings
+
+
+def _plots(rows: Sequence[Standing], results: Results, ratings: Ratings) -> str:
+    entrants = len(rows)
+    even = '<span class="key"></span> marks an even share.'
+    cards = [
+        ("Share of wins", f"With 95 % intervals over deals. {even}", share_plot(rows)),
+        (
+            "Head to head",
+            "How often, in percent, the one at the left finished ahead of the one above.",
+            meeting_plot(rows, meetings(results, entrants)),
+        ),
+        ("Rating, game by game", "Openskill, from who finished ahead of whom.", rating_plot(rows, ratings.history)),
+        ("Scores", "How often each score was reached; the upright line is the median.", score_plot(rows, results)),
+        (
+            "Time for a move",
+            "The chip is the mean, the cap the longest; each step is ten times the last.",
+            time_plot(rows),
+        ),
+        (
+            "Share of wins by seat",
+            "Of the games played in that seat.",
+            seat_plot(rows, *share_by_seat(results, entrants)),
+        ),
+    ]
+    return "\n".join(
+        f'<section class="card"><h2>{head}</h2><p>{note}</p>{plot}</section>' for head, note, plot in cards
+    )
+
+
+def command(settings: Settings, games: int) -> str:
+    """The command that plays this tournament."""
+    words = ["souk", "tournament", settings.game, *settings.entrants, "--players", str(settings.players)]
+    words += ["--games", str(games), "--seed", str(settings.seed)]
+    words += ["--seconds", f"{settings.seconds:g}"] if settings.seconds else []
+    usual = find_game(settings.game).options(settings.players)
+    for name, value in settings.options.items():
+        if name not in usual or value != usual[name]:
+            words += ["--option", f"{name}={json.dumps(value)}"]
+    return shlex.join(words)
+
+
+def _method(settings: Settings, results: Results) -> str:
+    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in settings.options.items()) or "none"
+    lines = {
+        "Entrants": ", ".join(settings.entrants),
+        "Options": options,
+        "Time for a move": f"{settings.seconds:g} s, unless a name says otherwise"
+        if settings.seconds
+        else "as the names say",
+        "Rules version": str(settings.rules),
+    }
+    listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in lines.items())
+    return f"""<section class="card">
+<h2>How it was played</h2>
+<dl>{listed}</dl>
+<p>A deal is one stream of dice and cards and one line-up of entrants. It is played {settings.players} times with the seats moved on
+by one each time, and the n-th die or card is drawn with the same random number in each, so that luck and seats even out.
+The games of a deal are not independent of each other; the intervals are therefore taken over deals. A shared win counts in parts.
+A rating starts at 25; its ± is two standard deviations.</p>
+<code>{escape(command(settings, len(results.games)))}</code>
+</section>"""

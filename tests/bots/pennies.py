@@ -1,0 +1,108 @@
+"""A game made for tests: both seats choose heads or tails in secret, and a coin whose bias depends on both choices says who wins.
+Its best mixed strategies are known."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from souk.core.game import Game
+from souk.core.rule import rule
+
+STATE = np.dtype([("choice", "i1", 2), ("winner", "i1"), ("players", "i1")], align=True)
+WIDEST = 2
+NONE, HIDDEN = -1, 9
+
+# In tenths, by the choices of seat 0 and seat 1: how often seat 0 wins. Played best, seat 0 chooses heads in 3 of 9 games, seat 1 in 4.
+FIRST_WINS = np.array([[8, 2], [3, 6]])
+HEADS = (3 / 9, 4 / 9)
+VALUE = 0.8 * HEADS[1] + 0.2 * (1 - HEADS[1])
+
+
+@rule
+def setup(s):
+    s.choice[0] = NONE
+    s.choice[1] = NONE
+    s.winner = NONE
+
+
+@rule
+def over(s):
+    return s.winner != NONE
+
+
+@rule
+def actors(s):
+    return (1 if s.choice[0] == NONE else 0) | (2 if s.choice[1] == NONE else 0)
+
+
+@rule
+def moves(s, seat, out):
+    if not (actors(s) >> seat) & 1:
+        return 0
+    out[0] = 0
+    out[1] = 1
+    return 2
+
+
+@rule
+def legal(s, seat, move):
+    return (actors(s) >> seat) & 1 == 1 and 0 <= move <= 1
+
+
+@rule
+def play(s, seat, move):
+    s.choice[seat] = move
+
+
+@rule
+def outcomes(s, out, weights):
+    if over(s) or actors(s) != 0:
+        return 0
+    out[0] = 0
+    out[1] = 1
+    weights[0] = FIRST_WINS[s.choice[0], s.choice[1]]
+    weights[1] = 10 - weights[0]
+    return 2
+
+
+@rule
+def resolve(s, outcome):
+    s.winner = outcome
+
+
+@rule
+def standing(s, scores):
+    for seat in range(2):
+        scores[seat] = 1 if s.winner == seat else 0
+    return 0 if s.winner == NONE else 1 << s.winner
+
+
+@rule
+def veil(s, seat):
+    for other in range(2):
+        if other != seat and s.choice[other] != NONE:
+            s.choice[other] = HIDDEN
+
+
+@rule
+def reopen(s):
+    for seat in range(2):
+        if s.choice[seat] == HIDDEN:
+            s.choice[seat] = NONE
+
+
+def _move_text(s: Any, move: int) -> str:
+    return ("heads", "tails")[move]
+
+
+def _read_move(s: Any, text: str) -> int:
+    return ("heads", "tails").index(text)
+
+
+words: Any = SimpleNamespace(move_text=_move_text, read_move=_read_move)
+box: Any = SimpleNamespace(
+    defaults=lambda players: {}, check=lambda players, options: options, fill=lambda s, options: None
+)
+rules = SimpleNamespace(**globals())
+GAME = Game("pennies", "Pennies", "Heads or tails?", range(2, 3), rules, words, box)

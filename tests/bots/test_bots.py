@@ -1,0 +1,160 @@
+"""What every bot keeps to: legal moves with reasons, nothing changed, nothing seen that its seat may not see, nothing foreseen."""
+
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import souk
+from souk.bots.registry import KINDS, named
+from souk.core.position import Position
+from tests.play import refused
+from tests.random_games import VARIANTS, random_game, variant_name
+
+SEED = 23
+NAMES = [*(f"{name}:seed=1" for name in KINDS if "playouts" not in KINDS[name].settings)]
+NAMES += [f"{name}:playouts=40,seed=1" for name in KINDS if "playouts" in KINDS[name].settings]
+
+
+def decisions(name: str, players: int, options: dict[str, object], many: int) -> list[Position]:
+    """Some positions of a random game in which somebody is to move."""
+    found = [r.position.copy() for r in random_game(name, players, options, SEED) if r.position.actors]
+    return random.Random(SEED).sample(found, min(many, len(found)))
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
+def test_every_bot_answers_with_a_legal_move_and_reasons(variant: tuple[str, int, dict[str, object]]) -> None:
+    for pos in decisions(*variant, many=6):
+        before = pos.to_json()
+        for name in NAMES:
+            for seat in pos.actors:
+                choice = souk.bot(name).choose(pos, seat)
+                assert pos.is_legal(seat, choice.move), (name, choice.move)
+                assert choice.move == pos.canonical_move(seat, choice.move)
+                moves = [each.move for each in choice.considered]
+                assert choice.move in moves
+                assert len(set(moves)) == len(moves)
+                assert sum(each.share for each in choice.considered) == pytest.approx(1)
+                for each in choice.considered:
+                    assert pos.is_legal(seat, each.move)
+                    assert 0 <= each.win <= 1
+                    assert np.isfinite(each.score)
+                assert pos.to_json() == before
+
+
+@pytest.mark.parametrize(("game", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)])
+def test_no_bot_sees_what_others_have_chosen(game: str, players: int) -> None:
+    """All but one have chosen, each time something else: the last one's answer is the same to the last digit."""
+    start = next(pos for pos in decisions(game, players, {}, 1000) if len(pos.actors) == players)
+    for name in NAMES:
+        answers = []
+        for shift in range(3):
+            pos = start.copy()
+            for seat in range(1, players):
+                moves = pos.moves(seat)
+                pos.play(seat, moves[(seat + shift) % len(moves)])
+            answers.append(souk.bot(name).choose(pos, 0))
+        assert answers[0] == answers[1] == answers[2], name
+
+
+def test_what_a_bot_is_shown_holds_no_secret() -> None:
+    """Whatever a kind of bot looks at, it can only look at its seat's view."""
+    shown = []
+
+    class Spy(souk.bots.Bot):
+        name = "spy"
+
+        def think(self, view: Position, seat: int) -> souk.bots.Choice:
+            shown.append(view)
+            return souk.bots.Choice(view.moves(seat)[0], [])
+
+    pos = next(pos for pos in decisions("basari", 4, {}, 1000) if len(pos.actors) == 4)
+    pos.play(1, "gems")
+    Spy().choose(pos, 0)
+    assert shown[0] == pos.seen_by(0) != pos
+    assert shown[0].record is not pos.record
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_bot_foresees_the_dice(name: str) -> None:
+    """A bot is handed no source of randomness but its own seed: it answers the same whatever the table's, Python's and NumPy's
+    generators are about to give, and leaves them as they were."""
+    pos = decisions("suleika", 3, {}, 1)[0]
+    answers = []
+    for state in range(3):
+        random.seed(state)
+        np.random.seed(state)  # noqa: NPY002
+        before = random.getstate()
+        answers.append(souk.bot(name).choose(pos, pos.actors[0]))
+        assert random.getstate() == before
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_without_a_seed_secret_choices_cannot_be_predicted() -> None:
+    pos = next(pos for pos in decisions("basari", 3, {}, 1000) if len(pos.actors) == 3)
+    assert len({souk.bot("random").choose(pos, 0).move for _ in range(40)}) == 3
+
+
+def test_a_seat_that_is_not_to_move_is_refused() -> None:
+    pos = souk.game("suleika").start(3)
+    with pytest.raises(souk.IllegalMove, match="seat 1 is not to move now"):
+        souk.bot("greedy").choose(pos, 1)
+    with pytest.raises(souk.IllegalMove, match="seats are 0 to 2"):
+        souk.bot("greedy").choose(pos, 7)
+
+
+def test_all_bots_are_listed_and_can_be_had() -> None:
+    assert {"random", "greedy", "search", "apprentice", "trader", "merchant", "vizier"} <= set(souk.bots())
+    for name in souk.bots():
+        with souk.bot(name) as bot:
+            assert bot.name == name
+            assert repr(bot) == f"souk.bot({name!r})"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "vizir",
+            "there is no bot 'vizir'. Did you mean \"vizier\"? Known: apprentice, trader, merchant, vizier, random",
+        ),
+        ("", "there is no bot ''. Known: apprentice"),
+        (7, "a name is a text, not 7"),
+        ("search:sconds=1", "search has no setting 'sconds'. Known: seconds=…, playouts=…, seed=…"),
+        ("random:playouts=3", "random has no setting 'playouts'. Known: seed=…."),
+        ("search:seconds=soon", "seconds of search must be a number from 0.001 to 3600, not 'soon'"),
+        ("search:seconds=nan", "seconds of search must be a number"),
+        ("search:playouts=0", "playouts of search must be a whole number from 1 to"),
+        ("search:seed=-1", "seed of search must be a whole number from 0 to"),
+        ("search:seed=1,seed=2", "seed is set twice"),
+        ("vizier:slow", "vizier has no setting 'slow'. Known: seconds=…, playouts=…, seed=…, quick, normal, deep."),
+        ("trader:quick", "trader has no setting 'quick'"),
+        ("vizier:quick,seconds=1", "exclude each other"),
+        ("search:", "search has no setting ''"),
+    ],
+)
+def test_a_wrong_name_is_told_what_would_be_right(name: str, message: str) -> None:
+    with refused(message):
+        souk.bot(name)
+
+
+def test_what_a_name_leaves_open_can_be_given_with_it() -> None:
+    def thinking(name: str) -> tuple[object, ...]:
+        bot = named(name, seconds=0.2, seed=4)
+        found = bot.thinking  # type: ignore[attr-defined]
+        return found.seconds, found.playouts, found.seed
+
+    assert thinking("vizier") == (0.2, None, 4)
+    assert thinking("vizier:seed=9") == (0.2, None, 9)
+    assert thinking("vizier:quick") == (0.05, None, 4)
+    assert thinking("search:playouts=10") == (None, 10, 4)
+    assert thinking("search:playouts=10,seconds=3") == (3.0, 10, 4)
+    assert named("random", seconds=0.2, seed=4).seed == 4  # type: ignore[attr-defined]
+
+
+def test_bots_are_listed_without_loading_the_compiler() -> None:
+    """`import souk` and the list of bots must not wait for Numba."""
+    code = "import souk, sys; souk.bots(); souk.bot('vizier'); assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
