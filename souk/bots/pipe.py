@@ -74,7 +74,7 @@ class _Program:
             raise Lost(f"{command[0]} cannot be run: {error.strerror}") from None
         self.pid, self._owner = self._process.pid, os.getpid()
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._inbox: queue.Queue[bytes | Lost] = queue.Queue()
+        self._inbox: queue.Queue[bytes | str] = queue.Queue()  # lines; a text at the end: why there are no more
         self._part, self._said = b"", b""
         work = (
             (self._write, self._process.stdin),
@@ -97,13 +97,13 @@ class _Program:
         with pipe:
             while chunk := pipe.read(1 << 16):
                 *lines, self._part = (self._part + chunk).split(b"\n")
+                if max(map(len, [*lines, self._part])) > LONGEST_LINE:
+                    return self._inbox.put(f"it wrote a line of more than {LONGEST_LINE:,} bytes")
                 for line in lines:
                     self._inbox.put(line)
-                if len(self._part) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
-                    return self._inbox.put(Lost(f"it wrote a line of more than {LONGEST_LINE:,} bytes"))
                 if self._inbox.qsize() > MOST_LINES:
-                    return self._inbox.put(Lost(f"it wrote more than {MOST_LINES:,} lines that nobody asked for"))
-        return self._inbox.put(Lost(self._epitaph()))
+                    return self._inbox.put(f"it wrote more than {MOST_LINES:,} lines that nobody asked for")
+        return self._inbox.put(self._epitaph())
 
     def _hear(self, pipe: IO[bytes]) -> None:
         with pipe:
@@ -133,9 +133,8 @@ class _Program:
             line = self._inbox.get(timeout=max(0.0, until - time.monotonic()))
         except queue.Empty:
             raise Late("its line has no end" if self._part else "it said nothing") from None
-        if isinstance(line, Lost):
-            self._inbox.put(line)  # for whoever asks next
-            raise line
+        if isinstance(line, str):
+            raise Lost(line)
         return line
 
     def forget(self) -> int:
@@ -268,9 +267,8 @@ class PipeBot(Bot):
 
     def close(self) -> None:
         with self._turn:
-            if self._program:
-                self._program.end(politely=True)
-            self._drop()
+            self._part()
+            self._starts = 0
 
     # ------------------------------------------------------------ questions and answers
 
@@ -300,8 +298,7 @@ class PipeBot(Bot):
     def _ready(self, game: str) -> _Program:
         """The program, running and told of this game."""
         if self._program and game != self._game:
-            self._program.end(politely=True)
-            self._drop()
+            self._part()
             self._starts -= 1  # that one did nothing wrong
         if self._program:
             if self._program.forget() or not self._late:
@@ -323,6 +320,12 @@ class PipeBot(Bot):
         except Trouble as trouble:
             raise Lost(f'it did not get "ready": {trouble}') from None
         return program
+
+    def _part(self) -> None:
+        """Let the program end by itself, if it will."""
+        if self._program:
+            self._program.end(politely=True)
+        self._drop()
 
     def _gone(self, trouble: Lost) -> Trouble:
         """Clear up after a program that is of no use any more; what to say about it."""
@@ -352,12 +355,12 @@ def _split(command: str) -> list[str]:
     return words
 
 
-def pipe_bot(text: str) -> PipeBot:
-    """The bot that a name such as "exec:./mybot" or "exec:seconds=2:python3 mybot.py" names, without its "exec:"."""
+def pipe_bot(text: str, seconds: float = SECONDS) -> PipeBot:
+    """The bot that a name such as "exec:./mybot" or "exec:seconds=2:python3 mybot.py" names, without its "exec:". `seconds` is
+    for a name that says nothing of them."""
     found = _SETTINGS.fullmatch(text)
     if found is None:
-        return PipeBot(text)
-    seconds = SECONDS
+        return PipeBot(text, seconds)
     for setting in found[1].split(","):
         name, _, value = setting.partition("=")
         if name != "seconds":

@@ -1,7 +1,7 @@
 """Basari, the board game: dice, points or gems, and a haggle when two want the same. 3 or 4 players."""
 
 from souk.core.game import Game
-from souk.games.basari import box, rules, words
+from souk.games.basari import box, insight, rules, words
 
 GAME = Game(
     "basari",
@@ -11,4 +11,5 @@ GAME = Game(
     rules,
     words,
     box,
+    insight,
 )

@@ -1,7 +1,7 @@
 """Basari, the card game: cards dealt openly, actions chosen in secret, and gems to haggle with. 3 to 5 players."""
 
 from souk.core.game import Game
-from souk.games.basari_cards import box, rules, words
+from souk.games.basari_cards import box, insight, rules, words
 
 GAME = Game(
     "basari-cards",
@@ -11,4 +11,5 @@ GAME = Game(
     rules,
     words,
     box,
+    insight,
 )

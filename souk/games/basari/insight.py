@@ -1,0 +1,252 @@
+"""What a strong player looks at in Basari: majorities, the lap, what an action is worth to whom, and how to be hard to guess."""
+
+import numpy as np
+
+from souk.core.chance import below, mix
+from souk.core.rule import rule, u64
+from souk.games.basari.rules import (
+    ARCH,
+    ARCHES,
+    CHOOSE,
+    DICE,
+    FACES,
+    GEMS,
+    HAGGLE,
+    LAP_POINTS,
+    POINTS,
+    SCORINGS,
+    WALK,
+    arch_gems,
+    arch_number,
+    arches_with_disc,
+)
+from souk.games.haggling import COLOURS, MAJORITY_POINTS, NONE, partner
+from souk.games.haggling_insight import (
+    GEM_IN_POINTS,
+    LATER,
+    MOST_ROUNDS,
+    POWER,
+    haggle_candidates,
+    likely_haggling,
+    note_hopes,
+    note_worth,
+    opening_habit,
+    order_by_hope,
+    pick_by_hope,
+    tempting_in_haggle,
+    worth_of_gems,
+)
+
+HORIZON = 1
+ACTIONS = GEMS + 1
+PACE = 4.7  # arches by which the furthest comes on in a round
+BEHIND = 12  # arches; further behind makes no difference
+# This and the figures in `outlook` are rounded from fits on games of one-ply bots.
+# The chance of a lap by the next scoring, by the rounds to go and how far a figure is behind the furthest of the others.
+LAP_CHANCE = 1.0 / (1.0 + np.exp(np.arange(-BEHIND, BEHIND + 1) / (1.5 + 0.8 * np.arange(MOST_ROUNDS + 1)[:, None])))
+STARTS = 8  # arches to consider for a start
+
+
+def study(record):
+    """Nothing needs to be worked out beforehand."""
+    return np.zeros(1, np.float32)
+
+
+# ---------------------------------------------------------------- how far the game is
+
+
+@rule
+def furthest(s):
+    """How far the one has walked who is nearest to a lap."""
+    most = 0
+    for seat in range(s.players):
+        most = max(most, s.walked[seat])
+    return most
+
+
+@rule
+def rounds_to_scoring(s):
+    """About how many rounds there are to the next scoring, this one included."""
+    return max(ARCHES - furthest(s), 0) / PACE + 0.6
+
+
+@rule
+def haste(s):
+    return min(int(rounds_to_scoring(s) + 0.5), MOST_ROUNDS)
+
+
+@rule
+def later(s):
+    """How many scorings there are after the next."""
+    return max(SCORINGS - 1 - s.scorings, 0)
+
+
+@rule
+def lap_chance(s, seat, steps, rounds):
+    """The chance of a lap by the next scoring, were a figure so many steps further on."""
+    if s.walked[seat] + steps >= ARCHES:
+        return 1.0
+    most = 0
+    for other in range(s.players):
+        if other != seat:
+            most = max(most, s.walked[other])
+    behind = most - s.walked[seat] - steps
+    return LAP_CHANCE[rounds, min(max(behind, -BEHIND), BEHIND) + BEHIND]
+
+
+# ---------------------------------------------------------------- what actions are worth
+
+
+@rule
+def action_worth(s, seat, action, rounds):
+    """What an action is worth to a seat where its figure stands."""
+    if action == POINTS:
+        return float(arch_number(s, s.figure[seat]))
+    if action == DICE:
+        return 2.5 + LAP_POINTS * (lap_chance(s, seat, 4, rounds) - lap_chance(s, seat, 0, rounds))
+    worth = 0.0
+    for colour in range(COLOURS):
+        n = min(arch_gems(s, s.figure[seat], colour), s.supply[colour])
+        if n > 0:
+            worth += worth_of_gems(s, seat, NONE, colour, n, rounds, later(s))
+    return worth
+
+
+@rule
+def note_worths(s, out):
+    rounds = haste(s)
+    for seat in range(s.players):
+        for action in range(ACTIONS):
+            note_worth(out, seat, action, action_worth(s, seat, action, rounds))
+
+
+@rule
+def start_worth(s, arch):
+    """How good the first six arches after a start are."""
+    worth = 0.0
+    for roll in range(1, FACES + 1):
+        there = (arch + roll) % ARCHES
+        worth += arch_number(s, there)
+        for colour in range(COLOURS):
+            worth += arch_gems(s, there, colour) * MAJORITY_POINTS[colour] / 6.0
+    return worth
+
+
+# ---------------------------------------------------------------- moves
+
+
+@rule
+def likely_start(s, x):
+    """The best of three arches drawn at random."""
+    taken = arches_with_disc(s)
+    best = NONE
+    for k in range(3):
+        arch = below(mix(x + u64(k)), ARCHES)
+        while (taken >> arch) & 1:
+            arch = (arch + 1) % ARCHES
+        if best == NONE or start_worth(s, arch) > start_worth(s, best):
+            best = arch
+    return ARCH + best
+
+
+@rule
+def likely_move(s, seat, x, out, lore):
+    if s.phase == HAGGLE:
+        rounds = haste(s)
+        mine = action_worth(s, seat, s.action, rounds)
+        theirs = action_worth(s, partner(s, seat), s.action, rounds)
+        return likely_haggling(s, seat, x, out, True, mine, theirs, rounds, later(s))
+    if s.phase == CHOOSE:
+        note_worths(s, out)
+        note_hopes(s, seat, ACTIONS, False, out)
+        return pick_by_hope(seat, x, ACTIONS, out)
+    return likely_start(s, x)
+
+
+@rule
+def start_candidates(s, out):
+    """The best arches without a disc."""
+    taken = arches_with_disc(s)
+    n = 0
+    for arch in range(ARCHES):
+        if not (taken >> arch) & 1:
+            k = n
+            while k > 0 and start_worth(s, arch) > start_worth(s, out[k - 1] - ARCH):
+                out[k] = out[k - 1]
+                k -= 1
+            out[k] = ARCH + arch
+            n = min(n + 1, STARTS)
+    return n
+
+
+@rule
+def candidates(s, seat, out, lore):
+    if s.phase == HAGGLE:
+        return haggle_candidates(s, seat, out, True, haste(s), later(s))
+    if s.phase == CHOOSE:
+        note_worths(s, out)
+        note_hopes(s, seat, ACTIONS, False, out)
+        order_by_hope(ACTIONS, out)
+        return ACTIONS
+    return start_candidates(s, out)
+
+
+# ---------------------------------------------------------------- judging
+
+
+@rule
+def quiet(s):
+    """At the start of a round."""
+    return s.phase == WALK and s.turn == 0
+
+
+@rule
+def outlook(s, values, lore):
+    """Points now, a share of the majorities to come, the lap, and an even share of what the rounds to come will bring."""
+    rounds = rounds_to_scoring(s)
+    near = haste(s)
+    after = later(s)
+    for seat in range(s.players):
+        even = 3.0 + 0.6 * rounds + 10.0 * after
+        values[seat] = s.points[seat] + LAP_POINTS * lap_chance(s, seat, 0, near) + even
+    for colour in range(COLOURS):
+        total = 0.0
+        held = 0
+        for seat in range(s.players):
+            total += POWER[near, s.gems[seat, colour]]
+            held += s.gems[seat, colour]
+        for seat in range(s.players):
+            mine = POWER[near, s.gems[seat, colour]] / total
+            lead = s.gems[seat, colour] - 3.0 * mine - (held - 3.0) / s.players
+            values[seat] += MAJORITY_POINTS[colour] * (mine + after * (1.0 / s.players + LATER * lead))
+    return (22.0 + 8.0 * rounds + 45.0 * after) ** 0.5
+
+
+# ---------------------------------------------------------------- beginners and traders
+
+
+@rule
+def temptation(s, seat, move, lore):
+    """Counts what lies there: every gem alike, and not what the others may want."""
+    if s.phase == CHOOSE:
+        return tempting_action(s, seat, move)
+    if s.phase == HAGGLE:
+        return tempting_in_haggle(s, move, tempting_action(s, seat, s.action))
+    return float(arch_number(s, move - ARCH))
+
+
+@rule
+def tempting_action(s, seat, action):
+    if action == POINTS:
+        return float(arch_number(s, s.figure[seat]))
+    if action == DICE:
+        return 4.5
+    gems = 0
+    for colour in range(COLOURS):
+        gems += min(arch_gems(s, s.figure[seat], colour), s.supply[colour])
+    return GEM_IN_POINTS * gems
+
+
+@rule
+def habit(s, seat, out, lore):
+    return opening_habit(s, seat) if s.phase == HAGGLE else -1

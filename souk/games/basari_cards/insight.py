@@ -1,0 +1,252 @@
+"""What a strong player looks at in Basari, the card game: majorities, 15 workers, what an action is worth to whom, and how to be
+hard to guess."""
+
+import numpy as np
+
+from souk.core.rule import rule
+from souk.games.basari_cards.rules import (
+    CHOOSE,
+    DEAL,
+    DEALS,
+    ENOUGH_WORKERS,
+    GIVE,
+    HAGGLE,
+    WORKERS_POINTS,
+    A,
+    B,
+    D,
+    actions,
+    gems_on,
+    moves,
+    points_on,
+)
+from souk.games.haggling import COLOURS, MAJORITY_POINTS, NONE, part, partner
+from souk.games.haggling_insight import (
+    GEM_IN_POINTS,
+    LATER,
+    MOST_ROUNDS,
+    POWER,
+    haggle_candidates,
+    likely_haggling,
+    note_hopes,
+    note_worth,
+    opening_habit,
+    order_by_hope,
+    pick_by_hope,
+    tempting_in_haggle,
+    worth_of_gems,
+)
+
+HORIZON = 1
+PACE = 3.6  # workers by which the foremost comes on in a round
+# This and the figures in `outlook` are rounded from fits on games of one-ply bots.
+# The chance to have 15 workers by the end of the deal, by the rounds to go and how many fewer they are than the most of
+# the others.
+WORKERS_CHANCE = 1.0 / (
+    1.0 + np.exp(np.arange(-ENOUGH_WORKERS, ENOUGH_WORKERS + 1) / (2.0 + 0.2 * np.arange(MOST_ROUNDS + 1)[:, None]))
+)
+DRAWN = (2, 3)  # workers on a card, about
+
+
+def study(record):
+    """Nothing needs to be worked out beforehand."""
+    return np.zeros(1, np.float32)
+
+
+# ---------------------------------------------------------------- how far the deal is
+
+
+@rule
+def rounds_to_scoring(s):
+    """About how many rounds there are to the end of the deal, this one included."""
+    most = 0
+    for seat in range(s.players):
+        most = max(most, s.workers[seat])
+    return max(ENOUGH_WORKERS - most, 0) / PACE + 0.6
+
+
+@rule
+def haste(s):
+    return min(int(rounds_to_scoring(s) + 0.5), MOST_ROUNDS)
+
+
+@rule
+def later(s):
+    """How many deals there are after this one."""
+    return max(DEALS - 1 - s.deals, 0)
+
+
+@rule
+def workers_chance(s, seat, more, rounds):
+    """The chance to have 15 workers at the end of the deal, were there so many more."""
+    if s.workers[seat] + more >= ENOUGH_WORKERS:
+        return 1.0
+    most = 0
+    for other in range(s.players):
+        if other != seat:
+            most = max(most, s.workers[other])
+    behind = min(most, ENOUGH_WORKERS) - s.workers[seat] - more
+    return WORKERS_CHANCE[rounds, behind + ENOUGH_WORKERS]
+
+
+# ---------------------------------------------------------------- what actions are worth
+
+
+@rule
+def action_worth(s, seat, action, rounds):
+    """What an action is worth to a seat with the card it was dealt."""
+    if action == A:
+        drawn = (workers_chance(s, seat, DRAWN[0], rounds) + workers_chance(s, seat, DRAWN[1], rounds)) / 2
+        return WORKERS_POINTS * (drawn - workers_chance(s, seat, 0, rounds))
+    if action == D:
+        return worth_of_exchange(s, seat, rounds)
+    card = s.card[seat]
+    if card == NONE:
+        return 0.0
+    if action == B:
+        return float(points_on(s, card))
+    worth = 0.0
+    for colour in range(COLOURS):
+        n = min(gems_on(s, card, colour), s.supply[colour])
+        if n > 0:
+            worth += worth_of_gems(s, seat, NONE, colour, n, rounds, later(s))
+    return worth
+
+
+@rule
+def worth_of_exchange(s, seat, rounds):
+    """Two of the gem one most needs."""
+    best = 0.0
+    for colour in range(COLOURS):
+        if s.supply[colour] > 0:
+            best = max(best, worth_of_gems(s, seat, NONE, colour, 1, rounds, later(s)))
+    return 1.7 * best
+
+
+@rule
+def note_worths(s, out):
+    rounds = haste(s)
+    for seat in range(s.players):
+        for action in range(actions(s)):
+            note_worth(out, seat, action, action_worth(s, seat, action, rounds))
+
+
+# ---------------------------------------------------------------- moves
+
+
+@rule
+def worth_of_exchanged(s, seat, move):
+    """What a move of action D is worth: the gems given or taken."""
+    rounds = haste(s)
+    worth = 0.0
+    for colour in range(COLOURS):
+        n = part(move, colour)
+        if n > 0:
+            worth += worth_of_gems(s, seat, NONE, colour, -n if s.phase == GIVE else n, rounds, later(s))
+    return worth
+
+
+@rule
+def best_exchange(s, seat, out):
+    """Give the gem least needed, or take those needed most."""
+    n = moves(s, seat, out)
+    best = 0
+    top = 0.0
+    for i in range(n):
+        worth = worth_of_exchanged(s, seat, out[i])
+        if i == 0 or worth > top:
+            best = i
+            top = worth
+    return out[best]
+
+
+@rule
+def likely_move(s, seat, x, out, lore):
+    if s.phase == HAGGLE:
+        rounds = haste(s)
+        mine = action_worth(s, seat, s.action, rounds)
+        theirs = action_worth(s, partner(s, seat), s.action, rounds)
+        return likely_haggling(s, seat, x, out, False, mine, theirs, rounds, later(s))
+    if s.phase == CHOOSE:
+        note_worths(s, out)
+        note_hopes(s, seat, actions(s), actions(s) == D + 1, out)
+        return pick_by_hope(seat, x, actions(s), out)
+    return best_exchange(s, seat, out)
+
+
+@rule
+def candidates(s, seat, out, lore):
+    if s.phase == HAGGLE:
+        return haggle_candidates(s, seat, out, False, haste(s), later(s))
+    if s.phase == CHOOSE:
+        note_worths(s, out)
+        note_hopes(s, seat, actions(s), actions(s) == D + 1, out)
+        order_by_hope(actions(s), out)
+        return actions(s)
+    return moves(s, seat, out)
+
+
+# ---------------------------------------------------------------- judging
+
+
+@rule
+def quiet(s):
+    """At the start of a round."""
+    return s.phase == DEAL and s.turn == 0
+
+
+@rule
+def outlook(s, values, lore):
+    """Points now, a share of the majorities to come, the workers, and an even share of what the rounds to come will bring."""
+    rounds = rounds_to_scoring(s)
+    near = haste(s)
+    after = later(s)
+    for seat in range(s.players):
+        even = 3.2 + 7.5 * after
+        values[seat] = s.points[seat] + WORKERS_POINTS * workers_chance(s, seat, 0, near) + even
+    for colour in range(COLOURS):
+        total = 0.0
+        held = 0
+        for seat in range(s.players):
+            total += POWER[near, s.gems[seat, colour]]
+            held += s.gems[seat, colour]
+        for seat in range(s.players):
+            mine = POWER[near, s.gems[seat, colour]] / total
+            lead = s.gems[seat, colour] * (1.0 - 0.5 * mine) - (held - 3.0) / s.players
+            values[seat] += MAJORITY_POINTS[colour] * (mine + after * (1.0 / s.players + LATER * lead))
+    return (22.0 + 8.0 * rounds + 45.0 * after) ** 0.5
+
+
+# ---------------------------------------------------------------- beginners and traders
+
+
+@rule
+def temptation(s, seat, move, lore):
+    """Counts what lies there: every gem alike, and not what the others may want."""
+    if s.phase == CHOOSE:
+        return tempting_action(s, seat, move)
+    if s.phase == HAGGLE:
+        return tempting_in_haggle(s, move, tempting_action(s, seat, s.action))
+    return 0.0
+
+
+@rule
+def tempting_action(s, seat, action):
+    if action == A:
+        return 5.0
+    if action == D:
+        return GEM_IN_POINTS
+    card = s.card[seat]
+    if card == NONE:
+        return 0.0
+    if action == B:
+        return float(points_on(s, card))
+    gems = 0
+    for colour in range(COLOURS):
+        gems += min(gems_on(s, card, colour), s.supply[colour])
+    return GEM_IN_POINTS * gems
+
+
+@rule
+def habit(s, seat, out, lore):
+    return opening_habit(s, seat) if s.phase == HAGGLE else -1
