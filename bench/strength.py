@@ -43,28 +43,33 @@ class Arena:
     def __init__(self, folder: Path, workers: Workers, end: float) -> None:
         self.folder, self.workers, self.end = folder, workers, end
 
-    def match(self, game: str, players: int, better: str, other: str) -> dict[str, Any]:
-        """`better` against `other`: at least GAMES games, and more until the whole interval is on one side of even."""
+    def matches(self, pairs: Iterable[tuple[str, int, str, str]]) -> Rows:
+        """Matches of one bot against another: at least GAMES games of each, and more until the whole interval is on one side of even.
+        All go ahead together, so that an early end leaves them about equally far."""
+        found = [self._opened(*pair) for pair in pairs]
+        for wanted in (GAMES // 4, GAMES, *range(GAMES + MORE, MOST_GAMES + 1, MORE)):
+            for each in found:
+                if self._undecided(each):
+                    self._play(each, wanted)
+        for each in found:
+            print(_told(_row(each)), flush=True)
+        return [_row(each) for each in found if len(each)]
+
+    def _opened(self, game: str, players: int, better: str, other: str) -> Tournament:
         settings = check_settings(game, [better, other], players=players, seed=1, seconds=SECONDS)
-        name = "-".join((game, str(players), better, other)).replace(":", "_").replace("=", "_")
-        found = Tournament(settings, self.folder / name)
-        while self._undecided(found) and time.time() < self.end:
-            wanted = max(GAMES, len(found) + MORE) if len(found) else GAMES
-            self._play(found, -(-wanted // players))
-        row = _row(found)
-        print(_told(row), flush=True)
-        return row
+        return Tournament(settings, self.folder / "-".join((game, str(players), better, other)))
 
     def _undecided(self, found: Tournament) -> bool:
         if len(found) < GAMES:
             return True
         share = standings(found.results, found.settings.entrants)
         first = next(row for row in share if row.name == found.settings.entrants[0])
-        return first.share.low <= first.even <= first.share.high and len(found) < MOST_GAMES
+        return first.share.low <= first.even <= first.share.high
 
-    def _play(self, found: Tournament, deals: int) -> None:
-        """Up to so many deals, a few at a time, so that the end is not far when the time is over."""
+    def _play(self, found: Tournament, games: int) -> None:
+        """Up to so many games, a few at a time, so that the end is not far when the time is over."""
         at = len(found) // found.settings.players
+        deals = -(-games // found.settings.players)
         while at < deals and time.time() < self.end:
             following = min(deals, at + 2 * (os.cpu_count() or 1))
             found.play(range(following), self.workers)
@@ -100,16 +105,13 @@ def _told(row: dict[str, Any]) -> str:
 
 
 def levels(arena: Arena) -> Rows:
-    return [
-        arena.match(game, players, better, other)
-        for better, other in LADDER
-        for game in names()
-        for players in counts(game)
-    ]
+    return arena.matches(
+        (game, players, better, other) for better, other in LADDER for game in names() for players in counts(game)
+    )
 
 
 def uct(arena: Arena) -> Rows:
-    return [arena.match(game, players, "vizier", "uct") for game in names() for players in counts(game)]
+    return arena.matches((game, players, "vizier", "uct") for game in names() for players in counts(game))
 
 
 def openspiel(_arena: Arena) -> Rows:

@@ -1,12 +1,15 @@
 """The four levels, named for people. Each has a manner of its own, and not just less time than the next."""
 
+from dataclasses import replace
+
 from souk.bots.bot import Bot
 from souk.bots.searcher import Searcher, Thinking
 from souk.bots.simple import Beginner, Greedy
 
 Settings = dict[str, object]
 
-PACES = {"quick": 0.05, "normal": 1.0, "deep": 6.0}  # seconds a move
+PACES = {"quick": 0.05, "normal": 1.0, "deep": 6.0}  # seconds a move, at most
+FINGERS = 6000  # playouts that the merchant counts in a second
 
 
 def apprentice(name: str, settings: Settings) -> Bot:
@@ -14,11 +17,14 @@ def apprentice(name: str, settings: Settings) -> Bot:
 
 
 def trader(name: str, settings: Settings) -> Bot:
-    return Greedy(name, times=6, habit=True, **settings)  # type: ignore[arg-type]
+    return Greedy(name, times=3, habit=True, **settings)  # type: ignore[arg-type]
 
 
 def merchant(name: str, settings: Settings) -> Bot:
-    return Searcher(name, _thinking(settings, by_points=True, exact=False, horizon=0, exploration=0.1))
+    thinking = _thinking(settings, by_points=True, exact=False)
+    if thinking.playouts is None and thinking.seconds is not None:
+        thinking = replace(thinking, playouts=max(100, int(FINGERS * thinking.seconds)))
+    return Searcher(name, thinking)
 
 
 def vizier(name: str, settings: Settings) -> Bot:

@@ -96,7 +96,7 @@ _BUDGET = ("seconds", "playouts", "seed")
 KINDS = {
     "apprentice": Kind("takes what looks best at first sight, and overlooks things", ("seed",), _level("apprentice")),
     "trader": Kind("looks one step ahead and has its habits; in Bazaar it buys fast", ("seed",), _level("trader")),
-    "merchant": Kind("reckons in points, and takes the others for people of habit", _BUDGET, _level("merchant"), PACES),
+    "merchant": Kind("counts on its fingers: reckons in points, and not for long", _BUDGET, _level("merchant"), PACES),
     "vizier": Kind(
         "plays to win, mixes its secret choices, and plays the end exactly", _BUDGET, _level("vizier"), PACES
     ),

@@ -24,7 +24,6 @@ HORIZON, GUIDED, EXPLORATION, BY_POINTS = range(4)
 EDGE, TOGETHER, VISITS = range(3)
 ALONE = -1
 
-FAR = 1 << 20  # where in its stream of numbers a playout goes on below the tree
 WILD = 0.1  # in secret choices: how often any move is tried, whatever the regrets say
 MARGIN = 20.0  # points ahead that count as much again as all further ones
 SHARPNESS = 0.02  # how much of a utility is points ahead, so that won and lost games are still played well
@@ -150,8 +149,23 @@ def choose_all(s, seats, node, at_root, edges, settings, x, path, depth):
 
 
 @rule
-def descend(s, nodes, edges, used, settings, start, step, path, found, out, weights, lore):
-    """Through the tree by moves and chances, to a position that is new in it. Returns how many moves there were."""
+def tries(edges, path, end, seat):
+    """How often the move at the root that a seat is about to make has been tried before."""
+    for i in range(end):
+        if edges[path[i, EDGE]].seat == seat:
+            return i64(edges[path[i, EDGE]].visits)
+    return 0
+
+
+@rule
+def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, found, out, weights, lore):
+    """Through the tree by moves and chances, to a position that is new in it. Returns how many moves there were; `stream` is where the
+    random numbers go on: the start of the stream, and how many of it are used up.
+
+    The n-th try of every move at the root is given the same numbers: the same dice, and the same whims of all who move. What is left
+    of the difference between two moves is mostly their own."""
+    start = stream_start(seed, playout)
+    step = stream_step(start)
     key = u64(ROOT_KEY)
     depth = 0
     n = 0
@@ -174,12 +188,17 @@ def descend(s, nodes, edges, used, settings, start, step, path, found, out, weig
         if node.first == NO_EDGES and not expand(s, seats, node, edges, used, settings[GUIDED] > 0.0, found, lore):
             break
         end = choose_all(s, seats, node, depth == 0, edges, settings, x, path, depth)
+        if depth == 0:
+            start = stream_start(seed, tries(edges, path, end, seat))
+            step = stream_step(start)
         while depth < end:
             seat = i64(edges[path[depth, EDGE]].seat)
             move = i64(edges[path[depth, EDGE]].move)
             play(s, seat, move)
             key = key_after(key, seat, move)
             depth += 1
+    stream[0] = start
+    stream[1] = n
     return depth
 
 
@@ -198,6 +217,7 @@ def learn(edges, path, depth, players, by_points, values, wins):
 @rule
 def think(
     states,
+    seat,
     nodes,
     edges,
     used,
@@ -205,6 +225,7 @@ def think(
     seed,
     first,
     playouts,
+    stream,
     path,
     found,
     out,
@@ -215,20 +236,19 @@ def think(
     wins,
     reasons,
 ):
-    """Playouts number `first` and following, from the position in states[0]. `reasons` gathers the win chances and scores that
-    came of each move of the root, for the seat that makes it."""
+    """Playouts number `first` and following, from the position in states[0] in which `seat` is to move. `reasons` gathers the win
+    chances and scores that came of each move of the root, for the seat that makes it."""
     guided = settings[GUIDED] > 0.0
     for playout in range(first, first + playouts):
         states[1] = states[0]
         s = states[1]
-        start = stream_start(seed, playout)
-        step = stream_step(start)
-        depth = descend(s, nodes, edges, used, settings, start, step, path, found, out, weights, lore)
-        play_on(s, start, step, FAR, i64(settings[HORIZON]), guided, out, weights, lore)
+        depth = descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, found, out, weights, lore)
+        step = stream_step(stream[0])
+        play_on(s, stream[0], step, i64(stream[1]), i64(settings[HORIZON]), guided, out, weights, lore)
         judge(s, lore, scores, values, wins)
         learn(edges, path, depth, s.players, settings[BY_POINTS] > 0.0, values, wins)
         for i in range(depth):
             if path[i, EDGE] < len(reasons):
-                seat = edges[path[i, EDGE]].seat
-                reasons[path[i, EDGE], 0] += wins[seat]
-                reasons[path[i, EDGE], 1] += values[seat]
+                mover = edges[path[i, EDGE]].seat
+                reasons[path[i, EDGE], 0] += wins[mover]
+                reasons[path[i, EDGE], 1] += values[mover]

@@ -32,7 +32,7 @@ class Thinking:
     seed: int | None = None
     guided: bool = True  # by the game's insight; else uniformly random playouts to the end
     horizon: int | None = None  # quiet positions a playout passes before it is judged; None: as the insight says
-    exploration: float = 0.3
+    exploration: float = 0.08
     by_points: bool = False  # wants to be ahead rather than to win
     exact: bool = True  # plays the end out in full
 
@@ -116,6 +116,7 @@ class _Search:
             playouts = min(playouts, self.thinking.playouts - self.played)
         desk = self.desk
         rooms = (
+            desk.stream,
             desk.path,
             desk.found,
             desk.out,
@@ -127,7 +128,7 @@ class _Search:
             desk.reasons,
         )
         tree = self.nodes, self.edges, self.used
-        self.work(desk.states, *tree, self.settings, self.seed, self.played, playouts, *rooms)
+        self.work(desk.states, self.seat, *tree, self.settings, self.seed, self.played, playouts, *rooms)
         self.played += playouts
 
     def _play_until_the_end(self) -> None:
@@ -137,10 +138,21 @@ class _Search:
             if self.end is not None and before + SLICE / 2 > self.end:
                 break
             self._play(playouts)
-            took = time.perf_counter() - before
+            after = time.perf_counter()
+            took = after - before
             if self.end is not None:
+                if self._settled(playouts * max(0.0, self.end - after) / took):
+                    break
                 # Twice as many at most: the first slices are short and say little about the next.
                 playouts = max(1, min(2 * playouts, int(playouts * SLICE / max(took, 1e-6))))
+
+    def _settled(self, playouts: float) -> bool:
+        """Whether so many more playouts could not change what is played."""
+        if self.secret:
+            return False
+        run = int(self.edges["run"][0])
+        second, first = np.partition(self.edges["visits"][:run], run - 2)[-2:]
+        return bool(first - second > playouts)
 
     def _moves(self) -> Array:
         """The seat's moves at the root of the tree, as a view of the edges."""

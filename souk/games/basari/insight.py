@@ -37,7 +37,7 @@ from souk.games.haggling_insight import (
     worth_of_gems,
 )
 
-HORIZON = 1
+HORIZON = 0
 ACTIONS = GEMS + 1
 PACE = 4.7  # arches by which the furthest comes on in a round
 BEHIND = 12  # arches; further behind makes no difference

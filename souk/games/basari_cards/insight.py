@@ -37,7 +37,7 @@ from souk.games.haggling_insight import (
     worth_of_gems,
 )
 
-HORIZON = 1
+HORIZON = 0
 PACE = 3.6  # workers by which the foremost comes on in a round
 # This and the figures in `outlook` are rounded from fits on games of one-ply bots.
 # The chance to have 15 workers by the end of the deal, by the rounds to go and how many fewer they are than the most of

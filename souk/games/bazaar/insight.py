@@ -42,7 +42,7 @@ from souk.games.bazaar.rules import (
 )
 from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
 
-HORIZON = 6
+HORIZON = 2
 MOST = 12  # candidates among actions
 STAR_MORE = 1.6  # what one star more multiplies points by, about
 LEAD = 0.6  # how much more a ware is worth to whoever is far ahead on the way to it

@@ -1,7 +1,7 @@
 """Suleika: rugs laid round a walking vizier. 2 to 4 players."""
 
 from souk.core.game import Game
-from souk.games.suleika import box, rules, words
+from souk.games.suleika import box, insight, rules, words
 
 GAME = Game(
     "suleika",
@@ -11,4 +11,5 @@ GAME = Game(
     rules,
     words,
     box,
+    insight,
 )
