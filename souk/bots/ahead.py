@@ -27,7 +27,7 @@ def prepare(game: Game) -> None:
     rng = random.Random(0)
     while not start.actors:
         start.draw(rng)
-    for name in ("search:playouts=1", "greedy", "apprentice"):
+    for name in ("search:playouts=1", "apprentice", "trader"):
         bot(name).choose(start, start.actors[0])
     play_end(start, 0)
     (folder_of(game, "think") / "prepared").touch()

@@ -16,23 +16,32 @@ def others_choose(s, seat, start, step, out, lore):
 
 
 @rule
-def glance(states, seat, seed, times, horizon, found, out, weights, lore, scores, values, wins, reasons):
-    """Look at every candidate of the seat in states[0] so many times. Writes the sums of win chances and scores into
-    `reasons`, and the candidates into `found`; returns how many there are."""
+def glance(states, seat, seed, first, times, found, out, weights, lore, scores, values, wins, reasons):
+    """Look at every candidate of the seat in states[0] so many times, look number `first` and following. Adds the win chances and
+    scores to `reasons`, and writes the candidates into `found`; returns how many there are."""
     n = candidates(states[0], seat, found, lore)
     for k in range(n):
-        for time in range(times):
+        for look in range(first, first + times):
             states[1] = states[0]
             s = states[1]
-            start = stream_start(seed, time)
+            start = stream_start(seed, look)
             step = stream_step(start)
             others_choose(s, seat, start, step, out, lore)
             play(s, seat, i64(found[k]))
-            play_on(s, start, step, s.players, horizon, True, out, weights, lore)
+            play_on(s, start, step, s.players, 0, True, out, weights, lore)
             judge(s, lore, scores, values, wins)
             reasons[k, 0] += wins[seat]
             reasons[k, 1] += values[seat]
     return n
+
+
+@rule
+def whims(s, seat, seed, found, out, lore):
+    """Likely moves of a seat, as many as `found` has room for: what it would do on one day or another."""
+    start = stream_start(seed, 0)
+    step = stream_step(start)
+    for k in range(len(found)):
+        found[k] = likely_move(s, seat, draw(start, step, k), out, lore)
 
 
 @rule

@@ -1,15 +1,13 @@
 """The four levels, named for people. Each has a manner of its own, and not just less time than the next."""
 
-from dataclasses import replace
-
 from souk.bots.bot import Bot
 from souk.bots.searcher import Searcher, Thinking
-from souk.bots.simple import Beginner, Greedy
+from souk.bots.simple import Beginner, Greedy, RuleOfThumb
 
 Settings = dict[str, object]
 
 PACES = {"quick": 0.05, "normal": 1.0, "deep": 6.0}  # seconds a move, at most
-FINGERS = 6000  # playouts that the merchant counts in a second
+FINGERS = 320  # looks at every move that the merchant counts in a second
 
 
 def apprentice(name: str, settings: Settings) -> Bot:
@@ -17,24 +15,24 @@ def apprentice(name: str, settings: Settings) -> Bot:
 
 
 def trader(name: str, settings: Settings) -> Bot:
-    return Greedy(name, times=3, habit=True, **settings)  # type: ignore[arg-type]
+    return RuleOfThumb(name, **settings)  # type: ignore[arg-type]
 
 
 def merchant(name: str, settings: Settings) -> Bot:
-    thinking = _thinking(settings, by_points=True, exact=False)
-    if thinking.playouts is None and thinking.seconds is not None:
-        thinking = replace(thinking, playouts=max(100, int(FINGERS * thinking.seconds)))
-    return Searcher(name, thinking)
+    budget = _thinking(settings)
+    seconds = budget.seconds or PACES["deep"]
+    looks = budget.playouts or max(16, int(FINGERS * seconds))
+    return Greedy(name, budget.seed, looks, seconds)
 
 
 def vizier(name: str, settings: Settings) -> Bot:
     return Searcher(name, _thinking(settings))
 
 
-def _thinking(settings: Settings, **manner: object) -> Thinking:
+def _thinking(settings: Settings) -> Thinking:
     """How a level thinks: at the pace that is set, or for so many seconds or playouts."""
     budget = {name: value for name, value in settings.items() if name != "pace"}
     if "seconds" not in budget:
         pace = PACES[str(settings.get("pace", "normal"))]
         budget["seconds"] = None if "playouts" in budget else pace
-    return Thinking(**manner, **budget)  # type: ignore[arg-type]
+    return Thinking(**budget)  # type: ignore[arg-type]

@@ -95,8 +95,10 @@ PACES = ("quick", "normal", "deep")
 _BUDGET = ("seconds", "playouts", "seed")
 KINDS = {
     "apprentice": Kind("takes what looks best at first sight, and overlooks things", ("seed",), _level("apprentice")),
-    "trader": Kind("looks one step ahead and has its habits; in Bazaar it buys fast", ("seed",), _level("trader")),
-    "merchant": Kind("counts on its fingers: reckons in points, and not for long", _BUDGET, _level("merchant"), PACES),
+    "trader": Kind("plays by rules of thumb and has its habits; in Bazaar it buys fast", ("seed",), _level("trader")),
+    "merchant": Kind(
+        "looks ahead again and again, and takes the others for people of habit", _BUDGET, _level("merchant"), PACES
+    ),
     "vizier": Kind(
         "plays to win, mixes its secret choices, and plays the end exactly", _BUDGET, _level("vizier"), PACES
     ),

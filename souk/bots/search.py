@@ -24,6 +24,8 @@ HORIZON, GUIDED, EXPLORATION, BY_POINTS = range(4)
 EDGE, TOGETHER, VISITS = range(3)
 ALONE = -1
 
+SPREAD_OUT = 3  # dice and cards after a move that are not left to chance altogether
+EVENLY = tuple(int(2**64 / 1.2207440846057596 ** (k + 1)) for k in range(SPREAD_OUT))
 WILD = 0.1  # in secret choices: how often any move is tried, whatever the regrets say
 MARGIN = 20.0  # points ahead that count as much again as all further ones
 SHARPNESS = 0.02  # how much of a utility is points ahead, so that won and lost games are still played well
@@ -158,6 +160,13 @@ def tries(edges, path, end, seat):
 
 
 @rule
+def spread_out(seed, chance, tried):
+    """The number for the first dice and cards after a move's n-th try: spread out as evenly as can be over many tries, each die for
+    itself (additive sequences, by the inverse powers of the root of x⁴ = x + 1)."""
+    return u64(mix(u64(seed) + u64(chance)) + u64(u64(tried) * u64(EVENLY[chance])))
+
+
+@rule
 def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, found, out, weights, lore):
     """Through the tree by moves and chances, to a position that is new in it. Returns how many moves there were; `stream` is where the
     random numbers go on: the start of the stream, and how many of it are used up.
@@ -169,11 +178,16 @@ def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, 
     key = u64(ROOT_KEY)
     depth = 0
     n = 0
+    tried = 0
+    chances = 0
     while not over(s) and depth + s.players <= DEEPEST:
         x = draw(start, step, n)
         n += 1
         seats = actors(s)
         if seats == 0:
+            if chances < SPREAD_OUT and depth > 0:
+                x = spread_out(seed, chances, tried)
+                chances += 1
             outcome = i64(random_outcome(s, x, out, weights))
             resolve(s, outcome)
             key = key_after(key, -1, outcome)
@@ -189,7 +203,8 @@ def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, 
             break
         end = choose_all(s, seats, node, depth == 0, edges, settings, x, path, depth)
         if depth == 0:
-            start = stream_start(seed, tries(edges, path, end, seat))
+            tried = tries(edges, path, end, seat)
+            start = stream_start(seed, tried)
             step = stream_step(start)
         while depth < end:
             seat = i64(edges[path[depth, EDGE]].seat)

@@ -1,17 +1,19 @@
-"""Bots that do not search: one that plays at random, one that looks a single step ahead, and a beginner."""
+"""Bots that do not search: at random, by a look ahead, by rules of thumb, and a beginner."""
 
+import time
 from collections import Counter
 
 import numpy as np
 
 from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.compiled import Desk, kernel, seed_for
-from souk.bots.glance import glance, temptations
+from souk.bots.glance import glance, temptations, whims
 from souk.core.chance import below, draw, stream_start, stream_step
 from souk.core.position import Position
 
 _DRAWS = 12  # by which the random bot's shares are counted
-_TIMES = 12  # that each move is played out
+_LOOKS = 16  # at each move
+_AT_A_TIME = 16
 _FIRST_IMPRESSION = 4
 
 
@@ -34,40 +36,78 @@ class Random(Bot):
         return Choice(game.words.move_text(view.state, drawn[0]), considered)
 
 
-def _look(view: Position, seat: int, seed: np.uint64, times: int) -> tuple[Desk, int]:
-    """Every candidate played out so many times: the desk with what came of them, and their number."""
-    desk = Desk(view)
-    rooms = desk.found, desk.out, desk.weights, desk.lore, desk.scores, desk.values, desk.wins, desk.reasons
-    n = kernel(view.game, glance)(desk.states, seat, seed, times, 0, *rooms)
-    desk.reasons /= times
-    return desk, n
+class Glances:
+    """A position looked at: what came of each candidate when it was played out to the next quiet position."""
 
+    def __init__(self, view: Position, seat: int, seed: np.uint64) -> None:
+        self.desk, self.seat, self.seed = Desk(view), seat, seed
+        self.looks = self.n = 0
+        self._work = kernel(view.game, glance)
 
-def _choice(desk: Desk, order: list[int], picked: int) -> Choice:
-    considered = [
-        Considered(desk.text(desk.found[k]), float(k == picked), float(desk.reasons[k, 0]), float(desk.reasons[k, 1]))
-        for k in order
-    ]
-    return Choice(desk.text(desk.found[picked]), considered)
+    def look(self, times: int) -> None:
+        desk = self.desk
+        rooms = desk.found, desk.out, desk.weights, desk.lore, desk.scores, desk.values, desk.wins, desk.reasons
+        self.n = self._work(desk.states, self.seat, self.seed, self.looks, times, *rooms)
+        self.looks += times
+
+    def best_first(self) -> list[int]:
+        """The candidates by win chance, and by score where that is the same."""
+        reasons = self.desk.reasons / self.looks
+        return sorted(range(self.n), key=lambda k: (-round(float(reasons[k, 0]), 9), -reasons[k, 1]))
+
+    def considered(self, k: int, share: float) -> Considered:
+        win, score = self.desk.reasons[k] / self.looks
+        return Considered(self.desk.text(self.desk.found[k]), share, float(win), float(score))
+
+    def choice(self, order: list[int], picked: int) -> Choice:
+        considered = [self.considered(k, float(k == picked)) for k in order]
+        return Choice(self.desk.text(self.desk.found[picked]), considered, self.looks * self.n)
 
 
 class Greedy(Bot):
-    """Looks a single step ahead and takes what leads to the best chances. With a `habit` it first asks what the trader of
-    that game always does."""
+    """Takes what leads to the best chances in a single look ahead. It takes the others for people of habit. Looks so often, as
+    far as the time allows."""
 
-    def __init__(self, name: str, seed: int | None = None, times: int = _TIMES, *, habit: bool = False) -> None:
-        self.name, self.seed, self.times, self.habit = name, seed, times, habit
+    def __init__(self, name: str, seed: int | None = None, looks: int = _LOOKS, seconds: float = 1.0) -> None:
+        self.name, self.seed, self.looks, self.seconds = name, seed, looks, seconds
 
     def think(self, view: Position, seat: int) -> Choice:
-        desk, n = _look(view, seat, seed_for(self.seed, view, seat), self.times)
-        order = sorted(range(n), key=lambda k: (-round(float(desk.reasons[k, 0]), 9), -desk.reasons[k, 1]))
-        picked = order[0]
-        if self.habit:
-            move = view.game.rules.habit(view.state, seat, [0] * len(desk.found), desk.lore)
-            known = [k for k in range(n) if desk.found[k] == move]
-            picked = known[0] if known else picked
-            order = [picked, *(k for k in order if k != picked)]
-        return _choice(desk, order, picked)
+        end = time.perf_counter() + self.seconds
+        glances = Glances(view, seat, seed_for(self.seed, view, seat))
+        glances.look(_AT_A_TIME)
+        while glances.looks < self.looks and time.perf_counter() < end:
+            glances.look(_AT_A_TIME)
+        order = glances.best_first()
+        return glances.choice(order, order[0])
+
+
+class RuleOfThumb(Bot):
+    """Plays by the game's rules of thumb, as playouts do, and first of all by the habits that traders of that game have."""
+
+    def __init__(self, name: str, seed: int | None = None) -> None:
+        self.name, self.seed = name, seed
+
+    def think(self, view: Position, seat: int) -> Choice:
+        seed = seed_for(self.seed, view, seat)
+        glances = Glances(view, seat, seed)
+        glances.look(_FIRST_IMPRESSION)
+        picks = self._picks(view, glances.desk, seat, seed)
+        desk, known = glances.desk, list(glances.desk.found[: glances.n])
+        shares = {move: picks.count(move) / len(picks) for move in picks}
+        considered = [glances.considered(k, shares.pop(move, 0.0)) for k, move in enumerate(known)]
+        # What it plays need not be a candidate: then it has not looked what comes of it.
+        unknown = glances.considered(glances.best_first()[-1], 0.0)
+        considered += [Considered(desk.text(move), share, unknown.win, unknown.score) for move, share in shares.items()]
+        return Choice(desk.text(picks[0]), sorted(considered, key=lambda each: (-each.share, -each.win)))
+
+    def _picks(self, view: Position, desk: Desk, seat: int, seed: np.uint64) -> list[int]:
+        """What it would do on one day or another; today is the first."""
+        habit = view.game.rules.habit(view.state, seat, [0] * len(desk.out), desk.lore)
+        if habit >= 0:
+            return [int(habit)]
+        found = np.zeros(_DRAWS, np.int32)
+        kernel(view.game, whims)(desk.states[0], seat, seed, found, desk.out, desk.lore)
+        return [int(move) for move in found]
 
 
 class Beginner(Bot):
@@ -78,11 +118,13 @@ class Beginner(Bot):
 
     def think(self, view: Position, seat: int) -> Choice:
         seed = seed_for(self.seed, view, seat)
-        desk, n = _look(view, seat, seed, _FIRST_IMPRESSION)
+        glances = Glances(view, seat, seed)
+        glances.look(_FIRST_IMPRESSION)
+        desk, n = glances.desk, glances.n
         tempting = np.zeros(len(desk.found))
         kernel(view.game, temptations)(desk.states[0], seat, desk.found, desk.lore, tempting)
         order = sorted(range(n), key=lambda k: -tempting[k])
         start = stream_start(int(seed), 1)
         step = stream_step(start)
         seen = [k for k in order if below(draw(start, step, k), 1000) >= 1000 * self.overlooks]
-        return _choice(desk, order, (seen or order)[0])
+        return glances.choice(order, (seen or order)[0])
