@@ -2,11 +2,10 @@
 
 from souk.bots.judging import judge
 from souk.bots.playing import play_on
+from souk.bots.search import HORIZON, descend, learn
 from souk.core.chance import stream_start, stream_step
-from souk.core.rule import rule
+from souk.core.rule import i64, rule
 from souk.core.verbs import play
-
-_TO_THE_END = 1_000_000
 
 
 @rule
@@ -19,15 +18,35 @@ def bare_playouts(states, first, playouts, horizon, out, weights, lore, scores, 
 
 
 @rule
-def worth_after(states, choices, seed, playouts, out, weights, lore, scores, values, wins, sums):
-    """The sums of win chances after these choices, over so many games played to their end."""
+def worth_after(
+    states,
+    choices,
+    seed,
+    playouts,
+    nodes,
+    edges,
+    used,
+    settings,
+    stream,
+    path,
+    found,
+    out,
+    weights,
+    lore,
+    scores,
+    values,
+    wins,
+    sums,
+):
+    """The sums of win chances after these choices, over so many playouts of a search of its own from there."""
+    for seat in range(states[0].players):
+        play(states[0], seat, choices[seat])
     for playout in range(playouts):
         states[1] = states[0]
         s = states[1]
-        for seat in range(s.players):
-            play(s, seat, choices[seat])
-        start = stream_start(seed, playout)
-        play_on(s, start, stream_step(start), 0, _TO_THE_END, True, out, weights, lore)
+        depth = descend(s, nodes, edges, used, settings, -1, seed, playout, stream, path, found, out, weights, lore)
+        play_on(s, stream[0], stream_step(stream[0]), i64(stream[1]), i64(settings[HORIZON]), True, out, weights, lore)
         judge(s, lore, scores, values, wins)
+        learn(edges, path, depth, s.players, False, values, wins)
         for seat in range(s.players):
             sums[seat] += wins[seat]

@@ -27,7 +27,7 @@ from souk.lab.summary import share_interval
 
 GAMES = "suleika", "bazaar"
 # OpenSpiel's bot with itself, 200 simulations a move, 60 games (30 of each game) against uct_c 1.4: 0.7 won 41 % (95 % interval 29 to 53),
-# 2.5 won 54 % (42 to 67). So it hardly matters between those two; this is the best of the three.
+# 2.5 won 54 % (42 to 66). So it hardly matters between those two; this is the best of the three.
 UCT_C = 2.5
 
 

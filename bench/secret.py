@@ -2,15 +2,17 @@
 
     python bench/secret.py [POSITIONS] [SECONDS]
 
-In each position all seats ask the vizier for its mixed strategy. What every combination of choices is worth to everybody is then
-measured apart from the vizier's own search, by playouts to the end of the game. One opponent learns the strategies of all others and
-answers best: what that wins them, in win chance, over playing the vizier's own mixed strategy is the figure.
+In each position one seat is the vizier: it has a mixed strategy for itself and expects one of each other seat. What every combination of
+choices is worth to everybody is then measured for itself, by a search from the position after the choices have been revealed. One opponent
+learns the vizier's strategy and answers best, for whatever is best for that opponent. The figures are what they gain in win chance over what the vizier expects
+of them, and what the vizier loses by it.
 """
 
 import itertools
 import os
 import random
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
@@ -19,9 +21,11 @@ from measuring import worth_after
 
 import souk
 from souk.bots.compiled import Desk
+from souk.bots.searcher import Search, Thinking
+from souk.bots.tree import EDGE, NODE
 from souk.core.compiling import target
 
-_PLAYOUTS = 1500  # of each combination
+_PLAYOUTS = 4000  # of each combination
 
 
 def position(number: int) -> souk.Position:
@@ -43,23 +47,35 @@ def position(number: int) -> souk.Position:
 def worth_of_choices(pos: souk.Position, playouts: int) -> np.ndarray[Any, Any]:
     """The win chance of every seat (last axis) after every combination of choices."""
     kernel = target("cpu").workshop(pos.game).compiled(worth_after)
-    desk = Desk(pos)
-    shape = (3,) * pos.players
-    worth = np.zeros((*shape, pos.players))
-    for choices in itertools.product(range(3), repeat=pos.players):
-        rooms = desk.out, desk.weights, desk.lore, desk.scores, desk.values, desk.wins
-        kernel(desk.states, np.array(choices, np.int64), np.uint64(1), playouts, *rooms, worth[choices])
+    worth = np.zeros((*(3,) * pos.players, pos.players))
+    settings = np.array(
+        [pos.game.insight.HORIZON if pos.game.insight else 0, True, Thinking().exploration, False], float
+    )
+    for number, choices in enumerate(itertools.product(range(3), repeat=pos.players)):
+        desk = Desk(pos)
+        tree = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE), np.zeros(2, np.int64)
+        rooms = (
+            desk.stream,
+            desk.path,
+            desk.found,
+            desk.out,
+            desk.weights,
+            desk.lore,
+            desk.scores,
+            desk.values,
+            desk.wins,
+        )
+        wanted = np.array(choices, np.int64)
+        kernel(desk.states, wanted, np.uint64(number), playouts, *tree, settings, *rooms, worth[choices])
     return worth / playouts
 
 
-def strategies(pos: souk.Position, bot: str) -> list[np.ndarray[Any, Any]]:
-    """What each seat would choose how often, if it were the bot."""
-    actions = ("dice", "points", "gems")
-    found = []
-    for seat in range(pos.players):
-        shares = {each.move: each.share for each in souk.bot(bot).choose(pos, seat).considered}
-        found.append(np.array([shares.get(action, 0.0) for action in actions]))
-    return found
+def strategies(pos: souk.Position, seat: int, seconds: float) -> list[np.ndarray[Any, Any]]:
+    """What the vizier at a seat chooses how often, and what it expects of the others, by seat."""
+    search = Search(pos, seat, Thinking(seconds=seconds), np.uint64(1), time.perf_counter())
+    search.run()
+    found = [search.strategy(each) for each in range(pos.players)]
+    return [np.array([shares.get(action, 0.0) for action in ("dice", "points", "gems")]) for shares in found]
 
 
 def expected(worth: np.ndarray[Any, Any], mixed: list[np.ndarray[Any, Any]]) -> float:
@@ -69,39 +85,42 @@ def expected(worth: np.ndarray[Any, Any], mixed: list[np.ndarray[Any, Any]]) -> 
     return float(worth)
 
 
-def exploited(worth: np.ndarray[Any, Any], mixed: list[np.ndarray[Any, Any]]) -> float:
-    """The most any one seat wins by answering the others' strategies best instead of playing its own."""
-    gains = []
-    for seat in range(len(mixed)):
-        own = worth[..., seat]
-        pure = [[np.eye(3)[k] if each == seat else mixed[each] for each in range(len(mixed))] for k in range(3)]
-        gains.append(max(expected(own, answer) for answer in pure) - expected(own, mixed))
-    return max(gains)
+def exploited(worth: np.ndarray[Any, Any], mixed: list[np.ndarray[Any, Any]], vizier: int) -> tuple[float, float]:
+    """The most any one opponent gains by answering best, and what the vizier loses by that answer."""
+    found = []
+    for seat in set(range(len(mixed))) - {vizier}:
+        answers = [[np.eye(3)[k] if each == seat else mixed[each] for each in range(len(mixed))] for k in range(3)]
+        best = max(answers, key=lambda answer: expected(worth[..., seat], answer))
+        gain = expected(worth[..., seat], best) - expected(worth[..., seat], mixed)
+        loss = expected(worth[..., vizier], mixed) - expected(worth[..., vizier], best)
+        found.append((gain, loss))
+    return max(found)
 
 
-def measure_position(number: int, bot: str) -> tuple[float, float]:
-    """How far the bot, and for comparison one that chooses evenly, can be exploited in a position."""
+def measure_position(number: int, seconds: float) -> tuple[float, float, float]:
+    """What an opponent gains against the vizier, what the vizier loses, and what one gains against even choices of all."""
     pos = position(number)
+    vizier = number // 2 % pos.players
     worth = worth_of_choices(pos, _PLAYOUTS)
     even = [np.full(3, 1 / 3)] * pos.players
-    return exploited(worth, strategies(pos, bot)), exploited(worth, even)
+    return *exploited(worth, strategies(pos, vizier, seconds), vizier), exploited(worth, even, vizier)[0]
 
 
 def exploitability(positions: int = 200, seconds: float = 0.05, processes: int | None = None) -> dict[str, Any]:
-    bot = f"vizier:seconds={seconds:g}"
     souk.bots.prepare(souk.game("basari"))
     with ProcessPoolExecutor(processes or os.cpu_count()) as pool:
-        found = np.array(list(pool.map(measure_position, range(positions), [bot] * positions)))
-    gains, even = found[:, 0], found[:, 1]
+        found = np.array(list(pool.map(measure_position, range(positions), [seconds] * positions)))
+    gains, losses, even = found.T
     return {
-        "bot": bot,
+        "bot": f"vizier:seconds={seconds:g}",
         "positions": positions,
-        "playouts": _PLAYOUTS,
         "mean": float(gains.mean()),
         "half": float(1.96 * gains.std(ddof=1) / np.sqrt(positions)),
         "p95": float(np.quantile(gains, 0.95)),
         "most": float(gains.max()),
         "above": int((gains > 0.05).sum()),
+        "loss": float(losses.mean()),
+        "loss_half": float(1.96 * losses.std(ddof=1) / np.sqrt(positions)),
         "even_mean": float(even.mean()),
     }
 
@@ -111,9 +130,10 @@ def main() -> None:
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 0.05
     found = exploitability(positions, seconds)
     print(
-        f"{found['bot']} in {found['positions']} positions of Basari: an opponent who knows it gains "
+        f"{found['bot']} in {found['positions']} positions of Basari: an opponent who knows its choice gains "
         f"{found['mean']:.2%} ± {found['half']:.2%} of win chance on average, {found['p95']:.2%} at the 95th percentile, "
-        f"{found['most']:.2%} at most, more than 5 % in {found['above']}; against even choices {found['even_mean']:.2%}"
+        f"{found['most']:.2%} at most, more than 5 % in {found['above']}; the vizier loses {found['loss']:.2%} ± {found['loss_half']:.2%} "
+        f"by it; against even choices of all {found['even_mean']:.2%} are gained"
     )
 
 

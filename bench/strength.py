@@ -26,7 +26,8 @@ GAMES = 400  # at least
 MOST_GAMES = 6000  # if the interval does not decide before
 MORE = 200  # games at a time
 LADDER = (("trader", "apprentice"), ("merchant", "trader"), ("vizier", "merchant"))
-OPENSPIEL_GAMES = 200
+UCT_GAMES = 120
+OPENSPIEL_GAMES, OPENSPIEL_SECONDS = 200, 0.1
 
 Rows = list[dict[str, Any]]
 
@@ -43,13 +44,13 @@ class Arena:
     def __init__(self, folder: Path, workers: Workers, end: float) -> None:
         self.folder, self.workers, self.end = folder, workers, end
 
-    def matches(self, pairs: Iterable[tuple[str, int, str, str]]) -> Rows:
-        """Matches of one bot against another: at least GAMES games of each, and more until the whole interval is on one side of even.
+    def matches(self, pairs: Iterable[tuple[str, int, str, str]], least: int = GAMES) -> Rows:
+        """Matches of one bot against another: at least so many games of each, and more until the whole interval is on one side of even.
         All go ahead together, so that an early end leaves them about equally far."""
         found = [self._opened(*pair) for pair in pairs]
-        for wanted in (GAMES // 4, GAMES, *range(GAMES + MORE, MOST_GAMES + 1, MORE)):
+        for wanted in (least // 4, least, *range(least + MORE, MOST_GAMES + 1, MORE)):
             for each in found:
-                if self._undecided(each):
+                if len(each) < least or self._undecided(each):
                     self._play(each, wanted)
         for each in found:
             print(_told(_row(each)), flush=True)
@@ -60,8 +61,6 @@ class Arena:
         return Tournament(settings, self.folder / "-".join((game, str(players), better, other)))
 
     def _undecided(self, found: Tournament) -> bool:
-        if len(found) < GAMES:
-            return True
         share = standings(found.results, found.settings.entrants)
         first = next(row for row in share if row.name == found.settings.entrants[0])
         return first.share.low <= first.even <= first.share.high
@@ -111,13 +110,13 @@ def levels(arena: Arena) -> Rows:
 
 
 def uct(arena: Arena) -> Rows:
-    return arena.matches((game, players, "vizier", "uct") for game in names() for players in counts(game))
+    return arena.matches(((game, players, "vizier", "uct") for game in names() for players in counts(game)), UCT_GAMES)
 
 
 def openspiel(_arena: Arena) -> Rows:
     from openspiel_match import openspiel_match
 
-    return [openspiel_match(game, OPENSPIEL_GAMES, SECONDS) for game in ("suleika", "bazaar")]
+    return [openspiel_match(game, OPENSPIEL_GAMES, OPENSPIEL_SECONDS) for game in ("suleika", "bazaar")]
 
 
 def secret(_arena: Arena) -> Rows:
@@ -182,10 +181,10 @@ def _openspiel_table(rows: Rows) -> list[str]:
 
 def _secret_table(rows: Rows) -> list[str]:
     return _table(
-        "vizier | positions | mean gain | 95th percentile | most | above 5 % | of even choices",
+        "vizier | positions | an opponent gains | 95th percentile | most | above 5 % | the vizier loses | gained against even choices",
         (
             f"{row['bot']} | {row['positions']} | {row['mean']:.2%} ± {row['half']:.2%} | {row['p95']:.2%} | "
-            f"{row['most']:.2%} | {row['above']} | {row['even_mean']:.2%}"
+            f"{row['most']:.2%} | {row['above']} | {row['loss']:.2%} ± {row['loss_half']:.2%} | {row['even_mean']:.2%}"
             for row in rows
         ),
     )
@@ -233,9 +232,9 @@ SECTIONS: dict[str, tuple[str, str, Callable[[Rows], list[str]]]] = {
     ),
     "secret": (
         "Secret choices in Basari",
-        "How much win chance an opponent gains who knows the mixed strategies of all others and answers best, over playing the vizier's own mixed "
-        "strategy. What each combination of choices is worth is measured apart from the search, by playouts to the end of the game; being the "
-        "largest of several noisy differences the figures err on the high side. Three and four players in turn.",
+        "How much win chance an opponent gains who knows the vizier's mixed strategy and answers best, over what the vizier expects of that "
+        "opponent; and how much the vizier loses by it. What each combination of choices is worth is measured for itself, by a search of 4,000 playouts from the position after it; being "
+        "the largest of several noisy differences the figures err on the high side. Three and four players in turn.",
         _secret_table,
     ),
     "thinking": (

@@ -27,7 +27,7 @@ def middle_of_a_game(name: str, players: int, seed: int) -> souk.Position:
     rng, bot = random.Random(seed), souk.bot(f"greedy:seed={seed}")
     pos = souk.game(name).start(players)
     decisions = {"suleika": 40, "basari": 40, "basari-cards": 40}.get(name, 20 * players)
-    while decisions or not pos.actors or len(pos.move_codes(pos.actors[0], 3)) < 2:
+    while decisions or not pos.actors or len(pos.move_codes(pos.actors[0], pos.game.widest)) < 2:
         if pos.actors:
             pos.play(pos.actors[0], bot.choose(pos, pos.actors[0]).move)
             decisions = max(0, decisions - 1)

@@ -26,7 +26,6 @@ ALONE = -1
 
 SPREAD_OUT = 3  # dice and cards after a move that are not left to chance altogether
 EVENLY = tuple(int(2**64 / 1.2207440846057596 ** (k + 1)) for k in range(SPREAD_OUT))
-WILD = 0.1  # in secret choices: how often any move is tried, whatever the regrets say
 MARGIN = 20.0  # points ahead that count as much again as all further ones
 SHARPNESS = 0.02  # how much of a utility is points ahead, so that won and lost games are still played well
 
@@ -79,12 +78,20 @@ def meant(edges, first, k):
 
 
 @rule
-def mixed_choice(edges, first, x):
+def wildness(visits):
+    """In secret choices: how often any move is tried, whatever the regrets say. Less and less often, since the others take what is tried
+    for what is meant."""
+    return min(0.3, max(0.05, 3.0 / math.sqrt(visits)))
+
+
+@rule
+def mixed_choice(edges, first, visits, x):
     """A move drawn from the mixed strategy, now and then any."""
     n = edges[first].run
+    wild = wildness(visits)
     left = (u64(x) >> u64(11)) / 9007199254740992.0
     for k in range(first, first + n):
-        left -= (1.0 - WILD) * meant(edges, first, k) + WILD / n
+        left -= (1.0 - wild) * meant(edges, first, k) + wild / n
         if left < 0.0:
             return k
     return first + n - 1
@@ -96,16 +103,17 @@ def mean_value(edge, unknown):
 
 
 @rule
-def learn_regret(edges, first, chosen, gained, weight):
+def learn_regret(edges, first, chosen, gained, visits):
     """Regret matching after one try, which tells of the chosen move alone: the others are taken to be worth what they were on average,
     and the surprise is scaled up by how seldom the move is tried. (Unbiased, and calm once averages are near.)"""
     n = edges[first].run
+    wild = wildness(visits)
     share = meant(edges, first, chosen)
-    surprise = (gained - mean_value(edges[chosen], gained)) / ((1.0 - WILD) * share + WILD / n)
+    surprise = (gained - mean_value(edges[chosen], gained)) / ((1.0 - wild) * share + wild / n)
     expected = share * surprise
     for k in range(first, first + n):
         share = meant(edges, first, k)
-        edges[k].mass += weight * share
+        edges[k].mass += visits * share
         expected += share * mean_value(edges[k], gained)
     for k in range(first, first + n):
         worth = mean_value(edges[k], gained) + (surprise if k == chosen else 0.0)
@@ -139,7 +147,7 @@ def choose_all(s, seats, node, at_root, edges, settings, x, path, depth):
     for seat in range(s.players):
         if (seats >> seat) & 1:
             if secret:
-                path[depth, EDGE] = mixed_choice(edges, first, mix(u64(x) + u64(seat)))
+                path[depth, EDGE] = mixed_choice(edges, first, node.visits, mix(u64(x) + u64(seat)))
                 path[depth, TOGETHER] = first
             else:
                 path[depth, EDGE] = best_by_bound(edges, first, node.visits, widen, settings[EXPLORATION])
@@ -151,12 +159,13 @@ def choose_all(s, seats, node, at_root, edges, settings, x, path, depth):
 
 
 @rule
-def tries(edges, path, end, seat):
-    """How often the move at the root that a seat is about to make has been tried before."""
+def tries(edges, path, end, seat, playout):
+    """How often the move at the root that a seat is about to make has been tried before; for a seat that is not to move there, the
+    number of the playout."""
     for i in range(end):
         if edges[path[i, EDGE]].seat == seat:
             return i64(edges[path[i, EDGE]].visits)
-    return 0
+    return playout
 
 
 @rule
@@ -203,7 +212,7 @@ def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, 
             break
         end = choose_all(s, seats, node, depth == 0, edges, settings, x, path, depth)
         if depth == 0:
-            tried = tries(edges, path, end, seat)
+            tried = tries(edges, path, end, seat, playout)
             start = stream_start(seed, tried)
             step = stream_step(start)
         while depth < end:

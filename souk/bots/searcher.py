@@ -46,7 +46,7 @@ class Searcher(Bot):
     def think(self, view: Position, seat: int) -> Choice:
         begin = time.perf_counter()
         seed = seed_for(self.thinking.seed, view, seat)
-        return self._exactly(view) or _Search(view, seat, self.thinking, seed, begin).run()
+        return self._exactly(view) or Search(view, seat, self.thinking, seed, begin).run()
 
     def _exactly(self, view: Position) -> Choice | None:
         """The answer by full enumeration, where that is possible and there is time."""
@@ -84,7 +84,7 @@ def play_end(view: Position, most: int) -> Choice | None:
     return Choice(considered[0].move, considered, exact=True)
 
 
-class _Search:
+class Search:
     """One decision."""
 
     def __init__(self, view: Position, seat: int, thinking: Thinking, seed: np.uint64, begin: float) -> None:
@@ -106,7 +106,7 @@ class _Search:
 
     def run(self) -> Choice:
         self._play(FORCED)
-        moves = self._moves()
+        moves = self._moves(self.seat)
         if len(moves) > 1:
             self._play_until_the_end()
         return self._secret_choice(moves) if self.secret else self._best_move(moves)
@@ -154,12 +154,21 @@ class _Search:
         second, first = np.partition(self.edges["visits"][:run], run - 2)[-2:]
         return bool(first - second > playouts)
 
-    def _moves(self) -> Array:
-        """The seat's moves at the root of the tree, as a view of the edges."""
+    def _moves(self, seat: int) -> Array:
+        """Where a seat's moves at the root of the tree are among the edges."""
         first = 0
-        while self.edges["seat"][first] != self.seat:
+        while self.edges["seat"][first] != seat:
             first += int(self.edges["run"][first])
         return np.arange(first, first + int(self.edges["run"][first]))
+
+    def strategy(self, seat: int) -> dict[str, float]:
+        """How often a seat would choose each move, where several choose in secret."""
+        moves = self._moves(seat)
+        shares = self.edges["mass"][moves] / self.edges["mass"][moves].sum()
+        shares[shares < SELDOM] = 0.0
+        return {
+            self.desk.text(self.edges["move"][k]): float(s) for k, s in zip(moves, shares / shares.sum(), strict=True)
+        }
 
     def _considered(self, move: int, share: float) -> Considered:
         edge: Any = self.edges[move]
@@ -175,11 +184,9 @@ class _Search:
 
     def _secret_choice(self, moves: Array) -> Choice:
         """A move drawn from the mixed strategy."""
-        shares = self.edges["mass"][moves] / self.edges["mass"][moves].sum()
-        shares[shares < SELDOM] = 0.0
-        shares /= shares.sum()
+        shares = list(self.strategy(self.seat).values())
         order = sorted(range(len(moves)), key=lambda k: -shares[k])
-        considered = [self._considered(moves[k], float(shares[k])) for k in order]
+        considered = [self._considered(moves[k], shares[k]) for k in order]
         left = below(mix(int(self.seed) + 1), 1 << 30) / (1 << 30)
         for each in considered:
             left -= each.share
