@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,8 @@ def measure_position(number: int, seconds: float) -> tuple[float, float, float]:
 
 def exploitability(positions: int = 200, seconds: float = 0.05, processes: int | None = None) -> dict[str, Any]:
     souk.bots.prepare(souk.game("basari"))
-    with ProcessPoolExecutor(processes or os.cpu_count()) as pool:
+    worth_of_choices(position(0), 1)  # compiles, before this process is forked
+    with ProcessPoolExecutor(processes or os.cpu_count(), get_context("fork")) as pool:
         found = np.array(list(pool.map(measure_position, range(positions), [seconds] * positions)))
     gains, losses, even = found.T
     return {

@@ -1,13 +1,30 @@
 """What all tests share."""
 
 import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
-# Hypothesis prints the failing example and its seed; the same examples are tried in every run.
+import pytest
 from hypothesis import HealthCheck, settings
 
+from souk.bots.ahead import is_prepared
+from souk.games import game, names
+
+# Hypothesis prints the failing example and its seed; the same examples are tried in every run.
 settings.register_profile(
     "souk", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("souk")
 
 os.environ.setdefault("COLUMNS", "120")  # how wide the command line writes
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile what bots think with before tests begin, a game on each core: the workers of a parallel run would each compile all."""
+    if hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    missing = [name for name in names() if not is_prepared(game(name))]
+    code = "import souk, sys; souk.bots.prepare(souk.game(sys.argv[1]))"
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda name: subprocess.run([sys.executable, "-c", code, name], check=True), missing))

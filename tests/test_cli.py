@@ -23,7 +23,7 @@ def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
     return written
 
 
-@pytest.mark.parametrize("command", ["", "games", "rules", "play", "replay", "simulate", "bench"])
+@pytest.mark.parametrize("command", ["", "games", "rules", "play", "bots", "replay", "simulate", "tournament", "bench"])
 def test_help_everywhere(command: str) -> None:
     assert "Usage:" in souk(*command.split(), "--help")
 
@@ -52,6 +52,8 @@ def test_rules() -> None:
         (["rules", "suleka"], 'Did you mean "suleika"?'),
         (["rules", "suleika", "S99"], "no 'S99'"),
         (["simulate", "bazar"], 'Did you mean "bazaar"?'),
+        (["play", "suleika", "-p", "2", "--against", "vizir"], 'Did you mean "vizier"?'),
+        (["tournament", "suleika", "vizier", "vizir"], 'Did you mean "vizier"?'),
         (["simulate", "suleika", "--players", "9"], "players: Suleika is for 2 to 4"),
         (["simulate", "suleika", "--games", "0"], "games: "),
         (["simulate", "suleika", "-o", "turn"], "NAME=VALUE"),
@@ -63,6 +65,12 @@ def test_rules() -> None:
 )
 def test_wrong_words_get_a_suggestion(arguments: list[str], hint: str) -> None:
     assert hint in souk(*arguments, code=2)
+
+
+def test_bots_are_listed_with_their_settings() -> None:
+    out = souk("bots")
+    for word in ("apprentice", "trader", "merchant", "vizier", "exec:PROGRAM", "playouts=…", "quick 0.05 s"):
+        assert word in out
 
 
 def test_simulate() -> None:

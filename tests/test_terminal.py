@@ -251,3 +251,13 @@ def test_replaying_one_position_and_every_board() -> None:
     assert "The game is not finished." in file.getvalue()
     with pytest.raises(ValueError, match="at: this game has 0 to 3 events, not 4"):
         terminal.replay(console, record, 4, False)
+
+
+def test_a_hint_shows_what_the_vizier_thinks() -> None:
+    answers = iter(["hint", "q"])
+    table, out = seated("suleika", 3, lambda _: next(answers))
+    with pytest.raises(terminal.Leave):
+        table.run()
+    assert "the vizier would" in out.getvalue()
+    assert "chance to win" in out.getvalue()
+    assert "Aziza (random)" in out.getvalue()

@@ -121,7 +121,8 @@ def named(name: str, *, seconds: float | None = None, seed: int | None = None) -
     if name.startswith("exec:"):
         from souk.bots.pipe import pipe_bot
 
-        return pipe_bot(name.removeprefix("exec:"))
+        program = name.removeprefix("exec:")
+        return pipe_bot(program) if seconds is None else pipe_bot(program, seconds)
     word, colon, rest = name.strip().partition(":")
     if word not in KINDS:
         raise ValueError(f"bot: there is no bot {shown(word)}. {nearest(word, KINDS)}Known: {_listed()}.")
