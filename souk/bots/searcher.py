@@ -1,6 +1,8 @@
 """The bot that searches: it grows a tree of playouts until its time or its number of playouts is used up."""
 
+import os
 import time
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +12,12 @@ from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.compiled import Array, Desk, kernel, seed_for
 from souk.bots.ending import LEVELS, play_out_in_full
 from souk.bots.search import think
-from souk.bots.tree import EDGE, NODE
+from souk.bots.tree import EDGE, NODE, clear
 from souk.core.chance import below, mix
 from souk.core.position import Position
 
-MOST_NODES = 1 << 21  # with their moves about 150 MB
-MOST_EDGES = 3_000_000
+MOST_NODES = 1 << 20  # with their moves about 100 MB
+MOST_EDGES = 2_000_000
 SLICE = 0.002  # seconds a kernel runs before the clock is looked at
 PLAYOUTS_A_SECOND = 400_000  # more than any search reaches: what a tree must have room for
 POSITIONS_A_SECOND = 2_500_000  # fewer than a full enumeration reaches
@@ -84,6 +86,23 @@ def play_end(view: Position, most: int) -> Choice | None:
     return Choice(considered[0].move, considered, exact=True)
 
 
+class _Room:
+    """The arrays of a tree. They are used again: to give so much memory back takes milliseconds in which nobody else can run."""
+
+    def __init__(self) -> None:
+        self.nodes, self.edges = np.zeros(MOST_NODES, NODE), np.zeros(MOST_EDGES, EDGE)
+
+
+_ROOMS: deque[_Room] = deque(maxlen=os.cpu_count())  # those that no search is using; as many as can think at once
+
+
+def _take_room() -> _Room:
+    try:
+        return _ROOMS.pop()
+    except IndexError:
+        return _Room()
+
+
 class Search:
     """One decision."""
 
@@ -95,9 +114,10 @@ class Search:
         self.settings = np.array([horizon, thinking.guided, thinking.exploration, thinking.by_points], np.float64)
         expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
         expected = min(expected, thinking.playouts or expected)
-        nodes = 1 << max(10, min(MOST_NODES, 2 * expected).bit_length())
-        self.nodes = np.zeros(min(MOST_NODES, nodes), NODE)
-        self.edges = np.zeros(min(MOST_EDGES, max(2048, 24 * expected)), EDGE)
+        self.room = _take_room()
+        self.nodes = self.room.nodes[: 1 << max(10, min(MOST_NODES - 1, 2 * expected).bit_length())]
+        self.edges = self.room.edges
+        kernel(view.game, clear)(self.nodes)
         self.used = np.zeros(2, np.int64)
         self.played = 0
         actors = view.game.rules.actors(view.game.state(self.desk.states[:1]))
@@ -109,7 +129,9 @@ class Search:
         moves = self._moves(self.seat)
         if len(moves) > 1:
             self._play_until_the_end()
-        return self._secret_choice(moves) if self.secret else self._best_move(moves)
+        choice = self._secret_choice(moves) if self.secret else self._best_move(moves)
+        _ROOMS.append(self.room)
+        return choice
 
     def _play(self, playouts: int) -> None:
         if self.thinking.playouts is not None:

@@ -34,6 +34,13 @@ ROOT_KEY = 1
 
 
 @rule
+def clear(nodes):
+    """Make room for another tree. (Moves need no clearing: they are written before they are read.)"""
+    for place in range(len(nodes)):
+        nodes[place].key = u64(0)
+
+
+@rule
 def key_after(key, seat, code):
     """The key of the position after a seat's move, or (seat -1) after a chance outcome."""
     return mix(u64(key) ^ u64(u64(code + 1) * u64(0x9E3779B97F4A7C15)) ^ u64(u64(seat + 2) << u64(56)))
