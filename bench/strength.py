@@ -110,7 +110,10 @@ def levels(arena: Arena) -> Rows:
 
 
 def uct(arena: Arena) -> Rows:
-    return arena.matches(((game, players, "vizier", "uct") for game in names() for players in counts(game)), UCT_GAMES)
+    pairs = [(game, players, "vizier", "uct") for game in names() for players in counts(game)]
+    # Suleika is decided by a larger sample, which is affordable with less time for both.
+    pairs += [("suleika", players, "vizier:seconds=0.01", "uct:seconds=0.01") for players in counts("suleika")]
+    return arena.matches(pairs, UCT_GAMES)
 
 
 def openspiel(_arena: Arena) -> Rows:
@@ -192,10 +195,12 @@ def _secret_table(rows: Rows) -> list[str]:
 
 def _thinking_table(rows: Rows) -> list[str]:
     return _table(
-        "game | players | playouts/s in search | bare | share | over 50 ms | over 200 ms | over 1 s | longest gap | idle",
+        "game | players | whole games: playouts/s in search | bare | share | own horizon: in search | bare | share | over 50 ms | over 200 ms | "
+        "over 1 s | longest gap | idle",
         (
-            f"{souk.game(row['game']).title} | {row['players']} | {row['search']:,.0f} | {row['bare']:,.0f} | "
-            f"{row['search'] / row['bare']:.0%} | "
+            f"{souk.game(row['game']).title} | {row['players']} | "
+            + " | ".join(f"{a:,.0f} | {b:,.0f} | {a / b:.0%}" for a, b in (row["whole"], row["own"]))
+            + " | "
             + " | ".join(f"{row['late_ms'][budget]:+.1f} ms" for budget in ("0.05", "0.2", "1.0"))
             + f" | {row['gap_ms']:.1f} ms | {row['idle_gap_ms']:.1f} ms"
             for row in rows
@@ -239,7 +244,8 @@ SECTIONS: dict[str, tuple[str, str, Callable[[Rows], list[str]]]] = {
     ),
     "thinking": (
         "Thinking",
-        "On one core, in the middle of a game. *Bare*: the same playouts to the same horizon, without a tree. *Over*: how much longer than asked "
+        "On one core, in the middle of a game. *Bare*: the same playouts by the same policy, without a tree; to the end of the game, and to the vizier's own "
+        "short horizon, where a playout is little more than the tree's own moves. *Over*: how much longer than asked "
         "the slowest of three moves took. *Longest gap*: what a task that ticks every millisecond had to wait in an asyncio event loop while the "
         "vizier thought for a second in a thread; *idle*: the same without a bot.",
         _thinking_table,
