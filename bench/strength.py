@@ -158,13 +158,18 @@ def _table(headings: str, rows: Iterable[str]) -> list[str]:
     return [f"| {headings} |", "|" + "---|" * columns, *(f"| {row} |" for row in rows), ""]
 
 
+def _elsewhere(row: dict[str, Any]) -> str:
+    """Where a match was played, if not where the others of its table were."""
+    return f" (on {row['machine']})" if "machine" in row else ""
+
+
 def _matches(rows: Rows) -> list[str]:
     return _table(
         "game | players | bots | games | share of wins | 95 % interval | even | ms a move",
         (
             f"{souk.game(row['game']).title} | {row['players']} | **{row['better']}** – {row['other']} | {row['games']:,} | "
             f"{row['share']:.1%} | {row['low']:.1%} – {row['high']:.1%} | {row['even']:.1%} | "
-            f"{row['ms'][0]:.0f} / {row['ms'][1]:.0f}"
+            f"{row['ms'][0]:.1f} / {row['ms'][1]:.1f}{_elsewhere(row)}"
             for row in rows
         ),
     )
@@ -196,13 +201,13 @@ def _secret_table(rows: Rows) -> list[str]:
 def _thinking_table(rows: Rows) -> list[str]:
     return _table(
         "game | players | whole games: playouts/s in search | bare | share | own horizon: in search | bare | share | over 50 ms | over 200 ms | "
-        "over 1 s | longest gap | idle",
+        "over 1 s | lock held | longest gap | idle",
         (
             f"{souk.game(row['game']).title} | {row['players']} | "
             + " | ".join(f"{a:,.0f} | {b:,.0f} | {a / b:.0%}" for a, b in (row["whole"], row["own"]))
             + " | "
             + " | ".join(f"{row['late_ms'][budget]:+.1f} ms" for budget in ("0.05", "0.2", "1.0"))
-            + f" | {row['gap_ms']:.1f} ms | {row['idle_gap_ms']:.1f} ms"
+            + f" | {row['hold_ms']:.1f} ms | {row['gap_ms']:.1f} ms | {row['idle_gap_ms']:.1f} ms"
             for row in rows
         ),
     )
@@ -246,8 +251,9 @@ SECTIONS: dict[str, tuple[str, str, Callable[[Rows], list[str]]]] = {
         "Thinking",
         "On one core, in the middle of a game. *Bare*: the same playouts by the same policy, without a tree; to the end of the game, and to the vizier's own "
         "short horizon, where a playout is little more than the tree's own moves. *Over*: how much longer than asked "
-        "the slowest of three moves took. *Longest gap*: what a task that ticks every millisecond had to wait in an asyncio event loop while the "
-        "vizier thought for a second in a thread; *idle*: the same without a bot.",
+        "the slowest of three moves took. *Lock held*: the longest stretch of processor time in which the thinking thread can keep Python's lock, and with it an event loop, waiting (clearing the tree is counted in, though it runs without the lock). *Longest gap*: what a task that ticks every millisecond had to wait in an asyncio event loop while the "
+        "vizier thought for a second in a thread; *idle*: the same without a bot, which on a "
+        "shared machine is as long.",
         _thinking_table,
     ),
     "endings": (

@@ -18,6 +18,7 @@ from measuring import bare_playouts
 
 import souk
 from souk.bots.compiled import Desk
+from souk.bots.searcher import Search, Thinking
 from souk.core.compiling import target
 from souk.games import names
 
@@ -81,6 +82,24 @@ async def longest_gap(pos: souk.Position | None, seconds: float) -> float:
     return max(gaps)
 
 
+def longest_hold(pos: souk.Position, seconds: float) -> float:
+    """The longest that a thinking bot can keep Python's lock: the processor time of its thread between two calls of its kernel, which
+    runs without the lock. Unlike a gap this is not longer where the machine itself stands still for a moment."""
+    marks = [time.thread_time()]
+    search = Search(pos, pos.actors[0], Thinking(seconds=seconds), np.uint64(1), time.perf_counter())
+    kernel = search.work
+
+    def work(*arguments: Any) -> None:
+        marks.append(time.thread_time())
+        kernel(*arguments)
+        marks.append(time.thread_time())
+
+    search.work = work
+    search.run()
+    marks.append(time.thread_time())
+    return max(after - before for before, after in zip(marks[::2], marks[1::2], strict=True))
+
+
 def measure(seconds: float = 0.5) -> list[dict[str, Any]]:
     found = []
     for name in names():
@@ -107,6 +126,7 @@ def measure(seconds: float = 0.5) -> list[dict[str, Any]]:
                     "own": rates[own],
                     "late_ms": {str(budget): 1000 * over for budget, over in late.items()},
                     "gap_ms": 1000 * max(asyncio.run(longest_gap(pos, 1.0)) for pos in positions),
+                    "hold_ms": 1000 * max(longest_hold(pos, 1.0) for pos in positions),
                     "idle_gap_ms": 1000 * max(asyncio.run(longest_gap(None, 1.0)) for _ in positions),
                 }
             )
@@ -120,7 +140,8 @@ def show(row: dict[str, Any]) -> None:
     print(
         f"{row['game']}, {row['players']} players: whole games {whole[0]:,.0f} playouts/s in search, {whole[1]:,.0f} bare "
         f"({whole[0] / whole[1]:.0%}); at its own horizon {own[0]:,.0f}, {own[1]:,.0f} ({own[0] / own[1]:.0%}); over time: {late}; "
-        f"longest gap in the event loop {row['gap_ms']:.1f} ms (idle {row['idle_gap_ms']:.1f})",
+        f"longest gap in the event loop {row['gap_ms']:.1f} ms (idle {row['idle_gap_ms']:.1f}), "
+        f"lock held for {row['hold_ms']:.1f} ms at most",
         flush=True,
     )
 
