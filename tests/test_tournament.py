@@ -162,7 +162,7 @@ def test_report_and_times(played: Tournament) -> None:
 
 def test_a_failing_worker_is_told_of() -> None:
     broken = replace(settings_for(), entrants=("random", "random:sorcery"))
-    with Workers(2) as workers, pytest.raises(RuntimeError, match="game 0 could not be played(.|\n)*sorcery"):
+    with Workers(2) as workers, pytest.raises(RuntimeError, match="game \d could not be played(.|\n)*sorcery"):
         Tournament(broken).play(range(1), workers)
 
 
@@ -426,7 +426,7 @@ def test_the_command_says_what_is_not_usual() -> None:
         seconds=0.5,
     )
     assert command(settings, 10) == (
-        f"souk tournament bazaar random 'exec:{sys.executable} -V' --players 2 --games 10 --seed 0 --seconds 0.5 "
+        f"souk tournament bazaar random 'exec:seconds=0.5:{sys.executable} -V' --players 2 --games 10 --seed 0 --seconds 0.5 "
         "--option 'rates=[1, 2]' --option double_purchase=true"
     )
 
