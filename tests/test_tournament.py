@@ -162,7 +162,7 @@ def test_report_and_times(played: Tournament) -> None:
 
 def test_a_failing_worker_is_told_of() -> None:
     broken = replace(settings_for(), entrants=("random", "random:sorcery"))
-    with Workers(2) as workers, pytest.raises(RuntimeError, match="game \d could not be played(.|\n)*sorcery"):
+    with Workers(2) as workers, pytest.raises(RuntimeError, match=r"game \d could not be played(.|\n)*sorcery"):
         Tournament(broken).play(range(1), workers)
 
 
