@@ -252,8 +252,8 @@ SECTIONS: dict[str, tuple[str, str, Callable[[Rows], list[str]]]] = {
         "On one core, in the middle of a game. *Bare*: the same playouts by the same policy, without a tree; to the end of the game, and to the vizier's own "
         "short horizon, where a playout is little more than the tree's own moves. *Over*: how much longer than asked "
         "the slowest of three moves took. *Lock held*: the longest stretch of processor time in which the thinking thread can keep Python's lock, and with it an event loop, waiting (clearing the tree is counted in, though it runs without the lock). *Longest gap*: what a task that ticks every millisecond had to wait in an asyncio event loop while the "
-        "vizier thought for a second in a thread; *idle*: the same without a bot, which on a "
-        "shared machine is as long.",
+        "vizier thought for a second in a thread; *idle*: the same without a bot. On a shared "
+        "machine both move by tens of milliseconds from run to run, so neither shows a bound.",
         _thinking_table,
     ),
     "endings": (
