@@ -2,9 +2,9 @@
 
 from souk.bots.judging import judge
 from souk.bots.playing import play_on
-from souk.bots.search import HORIZON, descend, learn
+from souk.bots.search import search_once
 from souk.core.chance import stream_start, stream_step
-from souk.core.rule import i64, rule
+from souk.core.rule import rule
 from souk.core.verbs import play
 
 
@@ -43,10 +43,24 @@ def worth_after(
         play(states[0], seat, choices[seat])
     for playout in range(playouts):
         states[1] = states[0]
-        s = states[1]
-        depth = descend(s, nodes, edges, used, settings, -1, seed, playout, stream, path, found, out, weights, lore)
-        play_on(s, stream[0], stream_step(stream[0]), i64(stream[1]), i64(settings[HORIZON]), True, out, weights, lore)
-        judge(s, lore, scores, values, wins)
-        learn(edges, path, depth, s.players, False, values, wins)
-        for seat in range(s.players):
+        search_once(
+            states[1],
+            -1,
+            nodes,
+            edges,
+            used,
+            settings,
+            seed,
+            playout,
+            stream,
+            path,
+            found,
+            out,
+            weights,
+            lore,
+            scores,
+            values,
+            wins,
+        )
+        for seat in range(states[1].players):
             sums[seat] += wins[seat]

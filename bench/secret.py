@@ -49,25 +49,12 @@ def worth_of_choices(pos: souk.Position, playouts: int) -> np.ndarray[Any, Any]:
     """The win chance of every seat (last axis) after every combination of choices."""
     kernel = target("cpu").workshop(pos.game).compiled(worth_after)
     worth = np.zeros((*(3,) * pos.players, pos.players))
-    settings = np.array(
-        [pos.game.insight.HORIZON if pos.game.insight else 0, True, Thinking().exploration, False], float
-    )
+    settings = np.array([pos.game.insight.HORIZON if pos.game.insight else 0, True, Thinking().exploration], float)
     for number, choices in enumerate(itertools.product(range(3), repeat=pos.players)):
         desk = Desk(pos)
         tree = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE), np.zeros(2, np.int64)
-        rooms = (
-            desk.stream,
-            desk.path,
-            desk.found,
-            desk.out,
-            desk.weights,
-            desk.lore,
-            desk.scores,
-            desk.values,
-            desk.wins,
-        )
         wanted = np.array(choices, np.int64)
-        kernel(desk.states, wanted, np.uint64(number), playouts, *tree, settings, *rooms, worth[choices])
+        kernel(desk.states, wanted, np.uint64(number), playouts, *tree, settings, *desk.rooms, worth[choices])
     return worth / playouts
 
 

@@ -65,6 +65,21 @@ class Desk:
         self.values, self.wins = np.zeros(players), np.zeros(players)
         self.reasons = np.zeros((max(wide, players * MOST_MOVES), 2))
 
+    @property
+    def rooms(self) -> tuple[Array, ...]:
+        """What a search writes down, in the order in which its kernels take it."""
+        return (
+            self.stream,
+            self.path,
+            self.found,
+            self.out,
+            self.weights,
+            self.lore,
+            self.scores,
+            self.values,
+            self.wins,
+        )
+
     def text(self, code: int) -> str:
         """A move of the position as text."""
         return self.game.words.move_text(self.game.state(self.states[:1]), int(code))

@@ -53,7 +53,7 @@ def take_in(level, players, at, weights, sums, found):
 def judge_end(s, lore, scores, values, wins, found):
     judge(s, lore, scores, values, wins)
     for seat in range(s.players):
-        found[seat, UTILITY] = utility(values, wins, s.players, seat, False)
+        found[seat, UTILITY] = utility(values, wins, s.players, seat)
         found[seat, WIN] = wins[seat]
         found[seat, SCORE] = values[seat]
 

@@ -17,7 +17,7 @@ DEEPEST = 64  # moves of the tree that one playout goes through, at most
 MOST_MOVES = 64  # of one seat that are looked at
 
 # What a search is told, in the order of `settings`.
-HORIZON, GUIDED, EXPLORATION, BY_POINTS = range(4)
+HORIZON, GUIDED, EXPLORATION = range(3)
 
 # What a path through the tree holds of each move: the edge, the first edge of the seat's moves where others chose at the same time
 # (else ALONE), and how often the position had been visited.
@@ -132,10 +132,9 @@ def margin(values, players, seat):
 
 
 @rule
-def utility(values, wins, players, seat, by_points):
-    """What a search wants for a seat: to win, or (by points) to be ahead."""
-    ahead = margin(values, players, seat)
-    return ahead if by_points else (1.0 - SHARPNESS) * wins[seat] + SHARPNESS * ahead
+def utility(values, wins, players, seat):
+    """What a search wants for a seat: to win, and a little to be ahead."""
+    return (1.0 - SHARPNESS) * wins[seat] + SHARPNESS * margin(values, players, seat)
 
 
 @rule
@@ -216,10 +215,10 @@ def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, 
             start = stream_start(seed, tried)
             step = stream_step(start)
         while depth < end:
-            seat = i64(edges[path[depth, EDGE]].seat)
+            mover = i64(edges[path[depth, EDGE]].seat)
             move = i64(edges[path[depth, EDGE]].move)
-            play(s, seat, move)
-            key = key_after(key, seat, move)
+            play(s, mover, move)
+            key = key_after(key, mover, move)
             depth += 1
     stream[0] = start
     stream[1] = n
@@ -227,15 +226,29 @@ def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, 
 
 
 @rule
-def learn(edges, path, depth, players, by_points, values, wins):
+def learn(edges, path, depth, players, values, wins):
     """What came of a playout, told to every move on its path."""
     for i in range(depth):
         edge = edges[path[i, EDGE]]
-        gained = utility(values, wins, players, edge.seat, by_points)
+        gained = utility(values, wins, players, edge.seat)
         if path[i, TOGETHER] != ALONE:
             learn_regret(edges, path[i, TOGETHER], path[i, EDGE], gained, path[i, VISITS])
         edge.visits += 1
         edge.value += gained
+
+
+@rule
+def search_once(
+    s, seat, nodes, edges, used, settings, seed, playout, stream, path, found, out, weights, lore, scores, values, wins
+):
+    """One playout, through the tree and beyond it, and what the tree learns from it. Returns how many moves of the tree it made;
+    `values` and `wins` are what it came to."""
+    depth = descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, found, out, weights, lore)
+    guided = settings[GUIDED] > 0.0
+    play_on(s, stream[0], stream_step(stream[0]), i64(stream[1]), i64(settings[HORIZON]), guided, out, weights, lore)
+    judge(s, lore, scores, values, wins)
+    learn(edges, path, depth, s.players, values, wins)
+    return depth
 
 
 @rule
@@ -262,15 +275,27 @@ def think(
 ):
     """Playouts number `first` and following, from the position in states[0] in which `seat` is to move. `reasons` gathers the win
     chances and scores that came of each move of the root, for the seat that makes it."""
-    guided = settings[GUIDED] > 0.0
     for playout in range(first, first + playouts):
         states[1] = states[0]
-        s = states[1]
-        depth = descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, found, out, weights, lore)
-        step = stream_step(stream[0])
-        play_on(s, stream[0], step, i64(stream[1]), i64(settings[HORIZON]), guided, out, weights, lore)
-        judge(s, lore, scores, values, wins)
-        learn(edges, path, depth, s.players, settings[BY_POINTS] > 0.0, values, wins)
+        depth = search_once(
+            states[1],
+            seat,
+            nodes,
+            edges,
+            used,
+            settings,
+            seed,
+            playout,
+            stream,
+            path,
+            found,
+            out,
+            weights,
+            lore,
+            scores,
+            values,
+            wins,
+        )
         for i in range(depth):
             if path[i, EDGE] < len(reasons):
                 mover = edges[path[i, EDGE]].seat

@@ -35,7 +35,6 @@ class Thinking:
     guided: bool = True  # by the game's insight; else uniformly random playouts to the end
     horizon: int | None = None  # quiet positions a playout passes before it is judged; None: as the insight says
     exploration: float = 0.08
-    by_points: bool = False  # wants to be ahead rather than to win
     exact: bool = True  # plays the end out in full
 
 
@@ -111,7 +110,7 @@ class Search:
         self.end = None if thinking.seconds is None else begin + thinking.seconds
         insight = view.game.insight
         horizon = thinking.horizon if thinking.horizon is not None else insight.HORIZON if insight else 0
-        self.settings = np.array([horizon, thinking.guided, thinking.exploration, thinking.by_points], np.float64)
+        self.settings = np.array([horizon, thinking.guided, thinking.exploration], np.float64)
         expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
         expected = min(expected, thinking.playouts or expected)
         self.room = _take_room()
@@ -137,20 +136,10 @@ class Search:
         if self.thinking.playouts is not None:
             playouts = min(playouts, self.thinking.playouts - self.played)
         desk = self.desk
-        rooms = (
-            desk.stream,
-            desk.path,
-            desk.found,
-            desk.out,
-            desk.weights,
-            desk.lore,
-            desk.scores,
-            desk.values,
-            desk.wins,
-            desk.reasons,
-        )
         tree = self.nodes, self.edges, self.used
-        self.work(desk.states, self.seat, *tree, self.settings, self.seed, self.played, playouts, *rooms)
+        self.work(
+            desk.states, self.seat, *tree, self.settings, self.seed, self.played, playouts, *desk.rooms, desk.reasons
+        )
         self.played += playouts
 
     def _play_until_the_end(self) -> None:
