@@ -1,8 +1,8 @@
-"""The games, one room each. A room is a package here with a `GAME`; nothing else need be told of it."""
+"""The games, one room each. A room is a folder here with rules and a `GAME`; nothing else need be told of it."""
 
 import importlib
-import pkgutil
 from functools import cache
+from pathlib import Path
 
 from souk.core.errors import suggestion
 from souk.core.game import Game
@@ -11,8 +11,8 @@ from souk.core.game import Game
 @cache
 def names() -> tuple[str, ...]:
     """The names of all games, in alphabetical order."""
-    rooms = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
-    return tuple(room.replace("_", "-") for room in sorted(rooms))
+    rooms = [rules.parent.name for place in __path__ for rules in Path(place).glob("*/rules.py")]
+    return tuple(sorted(room.replace("_", "-") for room in rooms))
 
 
 @cache
