@@ -17,6 +17,7 @@ from souk.bots.ahead import prepare_with_progress
 from souk.bots.registry import named
 from souk.core.errors import IllegalMove
 from souk.core.game import Game
+from souk.core.message import Message, Seat, sentence
 from souk.core.position import Position
 from souk.core.record import Record
 from souk.games import game as find_game
@@ -49,9 +50,12 @@ def _fields(position: Position) -> RenderableType:
 
 def told(before: Position, after: Position, seat: int | None, text: str, names: Sequence[str]) -> Text:
     """What happened, in words, with the players' names in their colours."""
-    line = before.game.words.tell(before.state, after.state, seat, text)
+    return in_colours(before.game.words.tell(before.state, after.state, seat, text), names)
+
+
+def in_colours(messages: Sequence[Message], names: Sequence[str]) -> Text:
     styled = [f"[{SEATS[i]}]{escape(name)}[/]" for i, name in enumerate(names)]
-    return Text.from_markup(line.format(*styled))
+    return Text.from_markup(sentence(messages, styled))
 
 
 class Leave(Exception):
@@ -121,7 +125,7 @@ class TerminalTable:
         self.record.play(seat, move)
         hidden = len(before.actors) > 1 and seat != 0 and self.record.position.actors
         if hidden:
-            self.console.print(f"  [{SEATS[seat]}]{self.names[seat]}[/] has chosen.")
+            self.console.print("  ", in_colours([Message("told.core.has_chosen", who=Seat(seat))], self.names), sep="")
         else:
             self._tell(before, seat, self.record.events[-1][1])
 

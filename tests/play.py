@@ -5,6 +5,19 @@ import random
 import pytest
 
 import souk
+from souk.core.message import sentence
+
+PLACES = [f"{{{seat}}}" for seat in range(6)]  # what a test's log calls the players: {0}, {1}, …
+
+
+def happens(pos: souk.Position, seat: int | None, text: str) -> str:
+    """What the log says of a move, or of an outcome (seat None), which happens."""
+    before = pos.copy()
+    if seat is None:
+        pos.resolve(text)
+    else:
+        pos.play(seat, text)
+    return sentence(pos.game.words.tell(before.state, pos.state, seat, text), PLACES)
 
 
 def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:

@@ -1,8 +1,8 @@
 """Where compiled kernels are kept: a folder named after everything they were made of.
 
 Numba notices a change in a function's own file only, not in the files it calls. The folder's name is a digest of all sources a
-kernel can be made of (the core, what the games share, the game's own room, and what more the kernel is said to need) and of the
-versions that compiled them, so a kernel that is found there is never stale.
+kernel can be made of (the core, what the games share, the game's own room, and what more the kernel is said to need, but for what
+only speaks) and of the versions that compiled them, so a kernel that is found there is never stale.
 """
 
 import hashlib
@@ -19,6 +19,21 @@ import platformdirs
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_DAYS = 30
 
+# Modules, by name or by the end of it, that speak or draw: no kernel is made of them, so a new word compiles nothing anew.
+SPEAKING = (
+    "words",
+    "text",
+    "message",
+    "errors",
+    "record",
+    "check",
+    "clauses",
+    "scene",
+    "terminal",
+    "pictures",
+    "palette",
+)
+
 
 def cache_home() -> Path:
     """The user's cache folder for Souk."""
@@ -34,6 +49,8 @@ def _digest(sources: tuple[str, ...]) -> str:
     for source in map(Path, sources):
         files += source.glob("*.py") if source.is_dir() else [source]
     for file in sorted(set(files)):
+        if file.stem.endswith(SPEAKING):
+            continue
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 

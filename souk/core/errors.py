@@ -3,13 +3,20 @@
 import difflib
 from collections.abc import Iterable
 
+from souk.core.message import Message
+
 
 class IllegalMove(ValueError):
-    """A move or outcome that is not allowed. The message says why; `clause` names the rule, or is None."""
+    """A move or outcome that is not allowed. `message` says why, in any language; `clause` names the rule, or is None."""
 
-    def __init__(self, reason: str, clause: str | None = None) -> None:
-        super().__init__(reason)
+    def __init__(self, reason: Message | str, clause: str | None = None) -> None:
+        self.message = reason if isinstance(reason, Message) else Message(reason)
         self.clause = clause
+        super().__init__(self.message, clause)
+
+    def __str__(self) -> str:
+        """In English. Put into words only here: most refusals are made to be counted, and are never read."""
+        return str(self.message)
 
 
 def nearest(word: object, known: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from souk.core import defaults
 from souk.core.errors import suggestion
 from souk.core.fields import Fields, is_whole, shown
+from souk.core.message import Message
 from souk.core.position import Position
 from souk.core.state import RecordArray, State, state_class
 from souk.core.verbs import VERBS
@@ -19,7 +20,7 @@ Options = dict[str, Any]
 
 
 class Words(Protocol):
-    """A game's moves, outcomes and positions as text. A module `words.py` in the game's room."""
+    """A game's moves, outcomes and positions as text, and what is said about them. A module `words.py` in the game's room."""
 
     def move_text(self, s: State, move: int) -> str: ...
 
@@ -27,8 +28,8 @@ class Words(Protocol):
         """The move a text names, whether legal or not; IllegalMove where it names none."""
         ...
 
-    def refusal(self, s: State, seat: int, move: int) -> tuple[str, str | None]:
-        """Why a seat whose turn it is may not make a move: in words, and the clause."""
+    def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
+        """Why a seat whose turn it is may not make a move, and the clause."""
         ...
 
     def outcome_text(self, s: State, outcome: int) -> str: ...
@@ -37,8 +38,8 @@ class Words(Protocol):
         """The outcome a text names, due or not; IllegalMove where it names none."""
         ...
 
-    def due(self, s: State) -> str:
-        """What die or card is due, in words."""
+    def due(self, s: State) -> Message:
+        """What die or card is due."""
         ...
 
     def field_names(self, players: int) -> tuple[list[str], list[str]]:
@@ -55,8 +56,9 @@ class Words(Protocol):
         """How many there are of everything that neither appears nor vanishes, wherever it lies."""
         ...
 
-    def tell(self, before: State, after: State, seat: int | None, text: str) -> str:
-        """A log line: what a seat's move, or an outcome (seat None), did. Seats are written {0}, {1}, …"""
+    def tell(self, before: State, after: State, seat: int | None, text: str) -> list[Message]:
+        """For the log: what a seat's move, or an outcome (seat None), did, sentence by sentence. All may read it, so it holds
+        nothing that is still secret."""
         ...
 
 

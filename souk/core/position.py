@@ -1,12 +1,12 @@
 """A position of any game: the public face of the rules, in text and plain numbers."""
 
-import random
 from array import array
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import is_whole, shown
+from souk.core.message import Message, Seat
 from souk.core.state import RecordArray
 
 if TYPE_CHECKING:
@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 def _seats(bits: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
+class Dice(Protocol):
+    """What chance is drawn with: a `random.Random`, or anything else that gives whole numbers below one."""
+
+    def randrange(self, stop: int, /) -> int: ...
 
 
 class Position:
@@ -117,7 +123,7 @@ class Position:
         """What may come up now as `chances` would write it; IllegalMove for anything else."""
         return self.game.words.outcome_text(self._state, self._outcome_code(outcome))
 
-    def draw(self, rng: random.Random) -> str:
+    def draw(self, rng: Dice) -> str:
         """Resolve whatever is due at random, and return its text."""
         due = self._due()
         picked = rng.randrange(sum(due.values()))
@@ -172,7 +178,7 @@ class Position:
 
     def _check_seat(self, seat: object) -> None:
         if not is_whole(seat) or not 0 <= seat < self.players:  # type: ignore[operator]
-            raise IllegalMove(f"seat: {shown(seat)} is not a seat of this table; seats are 0 to {self.players - 1}")
+            raise IllegalMove(Message("reason.core.not_a_seat", seat=shown(seat), last=self.players - 1))
 
     def check_turn(self, seat: int) -> None:
         """IllegalMove where a seat is not to move now."""
@@ -184,21 +190,20 @@ class Position:
         """The code of a legal move; IllegalMove says why it is not one."""
         if not isinstance(move, str):
             self._check_seat(seat)
-            raise IllegalMove(f"a move is a text, not {shown(move)}")
+            raise IllegalMove(Message("reason.core.move_is_a_text", value=shown(move)))
         self.check_turn(seat)
         code = self.game.words.read_move(self._state, move)
         if not self._rules.legal(self._state, seat, code):
             raise IllegalMove(*self.game.words.refusal(self._state, seat, code))
         return code
 
-    def _not_now(self, seat: int) -> str:
+    def _not_now(self, seat: int) -> Message:
         if self.over:
-            return "the game is over"
+            return Message("reason.core.over")
         actors = self.actors
         if not actors:
-            return f"{self.game.words.due(self._state)} is due first"
-        who = " and ".join(f"seat {actor}" for actor in actors)
-        return f"seat {seat} is not to move now: it is for {who} to move"
+            return Message("reason.core.due_first", due=self.game.words.due(self._state))
+        return Message("reason.core.not_on_turn", who=Seat(seat), actors=[Seat(actor) for actor in actors])
 
     def move_codes(self, seat: int, most: int | None = None) -> list[int]:
         """A seat's legal moves, or as many of them as fit a list of `most`."""
@@ -214,16 +219,17 @@ class Position:
         """The code of what may come up now; IllegalMove says why it may not."""
         due = self._due()
         if not isinstance(outcome, str):
-            raise IllegalMove(f"an outcome is a text, not {shown(outcome)}")
+            raise IllegalMove(Message("reason.core.outcome_is_a_text", value=shown(outcome)))
         code = self.game.words.read_outcome(self._state, outcome)
         if code not in due:
-            raise IllegalMove(f"{self.game.words.due(self._state)} is due, and it cannot show {shown(outcome)}")
+            due_now = self.game.words.due(self._state)
+            raise IllegalMove(Message("reason.core.cannot_show", due=due_now, text=shown(outcome)))
         return code
 
     def _due(self) -> dict[int, int]:
         due = self._outcomes()
         if not due:
-            raise IllegalMove("no die or card is due now")
+            raise IllegalMove(Message("reason.core.nothing_due"))
         return due
 
     def _outcomes(self) -> dict[int, int]:

@@ -8,7 +8,6 @@ import datetime
 import hashlib
 import json
 import os
-import random
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,13 +18,14 @@ from souk.core.fields import shown
 
 if TYPE_CHECKING:
     from souk.core.game import Game
-    from souk.core.position import Position
+    from souk.core.position import Dice, Position
 
 _FORMAT = "souk record 1"
 _CHECK_COLUMN = 34
 _LARGEST = 8_000_000
 _LONGEST_NAME = 40
 _LINE = re.compile(r"(.*\S)\s+#([0-9a-f]{4})")
+_DIGITS = re.compile(r"[0-9a-f]{64}")
 _EVENT = re.compile(r"([0-9]+) (?:seat ([0-9])|chance) (.+)")
 
 
@@ -38,7 +38,13 @@ class BadRecord(ValueError):
 
 
 class Record:
-    """A game with its history. `play`, `resolve` and `draw` are those of a position, and are written down."""
+    """A game with its history. `play`, `resolve` and `draw` are those of a position, and are written down.
+
+    `dice` is there where its dice can be proved fair (see `souk.table.fairness`): the digest of their seed, and the seed once the game
+    is over, else "". Both are 64 hexadecimal digits.
+    """
+
+    dice: tuple[str, str] | None = None
 
     def __init__(
         self,
@@ -75,7 +81,7 @@ class Record:
         self._now.resolve(text)
         self.events.append((None, text))
 
-    def draw(self, rng: random.Random) -> str:
+    def draw(self, rng: "Dice") -> str:
         text = self._now.draw(rng)
         self.events.append((None, text))
         return text
@@ -102,7 +108,7 @@ class Record:
             "rules": self.game.version,
             "names": list(self.names),
             "date": self.date,
-        }
+        } | ({"dice": list(self.dice)} if self.dice else {})
 
     def __str__(self) -> str:
         body = [
@@ -139,7 +145,11 @@ class Record:
             digest = _file_digest(value)
             lines += [f"file {name}: {digest}"] if digest else []
         lines += [f"name {seat}: {name}" for seat, name in enumerate(self.names)]
-        return [*lines, f"date: {self.date}"]
+        return [*lines, f"date: {self.date}", *self._dice_lines()]
+
+    def _dice_lines(self) -> list[str]:
+        digest, seed = self.dice or ("", "")
+        return [f"dice: {digest}"] * bool(digest) + [f"seed: {seed}"] * bool(seed)
 
     def _end_line(self) -> str:
         if not self._now.over:
@@ -290,7 +300,19 @@ class _Reader:
         self._try(date_line, _check_date, date)
         count = self._try(number, int, players)
         record: Record = self._try(number, lambda: Record(game, count, names=names, date=date, **options))
+        digest, seed = self._digits("dice"), self._digits("seed")
+        record.dice = (digest, seed) if digest or seed else None
         return record
+
+    def _digits(self, word: str) -> str:
+        """A header that may be missing: 64 hexadecimal digits."""
+        if self._at >= len(self._lines) or not self._lines[self._at][1].startswith(f"{word}: "):
+            return ""
+        number, line = self._next()
+        digits = line.removeprefix(f"{word}: ")
+        if not _DIGITS.fullmatch(digits):
+            raise BadRecord(number, f"{word}: must be 64 hexadecimal digits, not {shown(digits)}")
+        return digits
 
     def _find(self, name: str) -> "Game":
         from souk.games import game as find_game

@@ -1,10 +1,12 @@
 """What both Basari games share as text: gems, offers, choices, and the haggle in JSON."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
+from souk.core.message import Message, Seat
 from souk.games import haggling
 from souk.games.text import squeeze, unreadable
 
@@ -21,11 +23,14 @@ def offer_text(offer: int) -> str:
     return "".join(f"{n}{letter}" for n, letter in zip(counts, GEMS, strict=True) if n)
 
 
-def in_words(offer: int) -> str:
+def in_words(offer: int) -> list[Message]:
     """An offer as one says it: "1 red and 2 blue"."""
-    counts = [haggling.part(offer, colour) for colour in range(haggling.COLOURS)]
-    parts = [f"{n} {name}" for n, name in zip(counts, GEM_NAMES, strict=True) if n]
-    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+    return gems_in_words([haggling.part(offer, colour) for colour in range(haggling.COLOURS)])
+
+
+def gems_in_words(counts: Sequence[int]) -> list[Message]:
+    """Gems by their counts, without the colours of which there is none."""
+    return [Message(f"word.gems.{name}", n=n) for n, name in zip(counts, GEM_NAMES, strict=True) if n]
 
 
 def haggle_move_text(move: int) -> str:
@@ -45,30 +50,39 @@ def read_offer(text: str) -> int:
     """An offer from its counts, in any order."""
     bag = squeeze(text).lower()
     if not re.fullmatch(r"([1-9][0-9]*[rygb])+", bag):
-        raise unreadable(text, 'An offer names counts and colours, such as "1r2b", without zeros.')
+        raise unreadable(text, Message("reason.haggle.offers"))
     offer = 0
     for count, letter in re.findall(r"([0-9]+)([rygb])", bag):
         colour = GEMS.index(letter)
         if haggling.part(offer, colour):
-            raise IllegalMove(f"{GEM_NAMES[colour]} is named twice in {shown(text)}")
+            colour_name = Message(f"word.gem.{GEM_NAMES[colour]}")
+            raise IllegalMove(Message("reason.haggle.named_twice", colour=colour_name, text=shown(text)))
         some = min(int(count[:3]), _MANY)  # whatever is more than there are is refused as not held
         offer |= haggling.gems_of(colour, some)
     return offer
 
 
-def haggle_refusal(s: Any, seat: int, move: int, clauses: dict[str, str]) -> tuple[str, str]:
-    """Why a move is not allowed in a haggle. `clauses`: the game's own for "own", "raise", "accept" and "pass"."""
+def haggle_moves(s: Any) -> Message:
+    """What can be said in a haggle now."""
+    return Message("reason.haggle.moves", word="accept" if s.offer else "pass")
+
+
+def haggle_refusal(s: Any, seat: int, move: int, clauses: dict[str, str]) -> tuple[Message, str]:
+    """Why a haggle's move is not allowed. `clauses`: the game's own for "own", "raise", "accept" and "pass"."""
     if move == haggling.ACCEPT:
-        return "nothing has been offered yet that could be accepted", clauses["accept"]
+        return Message("reason.haggle.nothing_to_accept"), clauses["accept"]
     if move == haggling.PASS:
-        reason = "only the opener may pass" if s.offer else "whoever holds a gem must offer at least one"
+        reason = Message("reason.haggle.only_opener_passes" if s.offer else "reason.haggle.must_offer")
         return reason, clauses["pass"]
-    if move < haggling.OFFER:
-        return "first the haggle must be settled", clauses["accept"]
     if not haggling.owned(s, seat, move - haggling.OFFER):
-        held = "".join(f"{s.gems[seat, colour]}{GEMS[colour]}" for colour in range(haggling.COLOURS))
-        return f"one can only offer gems one holds: {held}", clauses["own"]
-    return f"this is not more than {in_words(s.offer)}: offer more gems, or as many of higher value", clauses["raise"]
+        held = gems_in_words([s.gems[seat, colour] for colour in range(haggling.COLOURS)])
+        reason = Message("reason.haggle.only_own_gems", held=held) if held else Message("reason.haggle.no_gems")
+        return reason, clauses["own"]
+    return Message("reason.haggle.not_more", gems=in_words(s.offer)), clauses["raise"]
+
+
+def told_offer(seat: int, offer: int) -> Message:
+    return Message("told.haggle.offers", who=Seat(seat), gems=in_words(offer))
 
 
 # ---------------------------------------------------------------- JSON

@@ -4,6 +4,7 @@ import re
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import shown
+from souk.core.message import Message
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -25,16 +26,16 @@ def squeeze(text: str) -> str:
     return "".join(text.split())
 
 
-def number(text: str, what: str) -> int:
-    """A whole number, written without leading zeros."""
+def number(text: str, what: Message | str) -> int:
+    """A whole number, written without leading zeros; `what` says of what, where it is none."""
     if not _NUMBER.fullmatch(text):
-        raise IllegalMove(f"{what} is a plain number, not {shown(text)}")
+        raise IllegalMove(Message("reason.core.not_a_number", what=what, text=shown(text)))
     return int(text)
 
 
-def unreadable(text: str, known: str) -> IllegalMove:
+def unreadable(text: str, known: Message | str) -> IllegalMove:
     """The refusal of a text that names nothing; `known` says what would be right here."""
-    return IllegalMove(f"{shown(text)} cannot be read here. {known}")
+    return IllegalMove(Message("reason.core.unreadable", text=shown(text), known=known))
 
 
 def letters(counts: list[int], alphabet: str) -> str:

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 import souk
-from souk.games.basari_cards import words
 from tests.games.basari_cards_positions import DECK, GAME, at, data, exchange, haggle
-from tests.play import refused
+from tests.play import happens, refused
 
 # ---------------------------------------------------------------- texts
 
@@ -193,31 +192,22 @@ def test_equal_positions_have_equal_bytes() -> None:
 # ---------------------------------------------------------------- the log
 
 
-def told(pos: souk.Position, seat: int | None, text: str) -> str:
-    before = pos.copy()
-    if seat is None:
-        pos.resolve(text)
-    else:
-        pos.play(seat, text)
-    return words.tell(before.state, pos.state, seat, text)
-
-
 def test_the_log_tells_a_round() -> None:
     pos = at("deal", turn=2, cards=["2/7/GG", "4/6/RR", None], workers=[4, 4, 14])
-    assert told(pos, None, "1/5/RYBB") == "{2} is dealt 1/5/RYBB."
-    assert told(pos, 0, "C") == "{0} has chosen."  # and nothing more
-    assert told(pos, 1, "C") == "{1} has chosen."
-    assert told(pos, 2, "B") == "All reveal their choice: {0} C, {1} C, {2} B. {2} scores 5."
-    assert told(pos, 0, "offer 1r2b") == "{0} offers 1 red and 2 blue."
-    assert told(pos, 1, "accept") == "{1} accepts: C is for {0}. Deal 1 is over: {0} +14, {1} +26, {2} +16."
+    assert happens(pos, None, "1/5/RYBB") == "{2} is dealt a card: 1 worker, 5 points, 1 red, 1 yellow and 2 blue."
+    assert happens(pos, 0, "C") == "{0} has chosen."  # and nothing more
+    assert happens(pos, 1, "C") == "{1} has chosen."
+    assert happens(pos, 2, "B") == "All reveal their choice: {0} C, {1} C and {2} B. {2} scores 5."
+    assert happens(pos, 0, "offer 1r2b") == "{0} offers 1 red and 2 blue."
+    assert happens(pos, 1, "accept") == "{1} accepts: C is for {0}. Deal 1 is over: {0} +14, {1} +26 and {2} +16."
 
 
 def test_the_log_tells_what_was_taken() -> None:
     pos = GAME.from_json(haggle("C", [0, 1, 0, 0], cards=["2/7/GG", "4/6/RR", None]))
-    assert told(pos, 0, "accept") == "{0} accepts: C is for {1}. {1} takes 2 red."
+    assert happens(pos, 0, "accept") == "{0} accepts: C is for {1}. {1} takes 2 red."
     pos = exchange("give", "BBBBD", 4)
-    assert told(pos, 4, "give r") == "{4} returns 1 red."
-    assert told(pos, 4, "take yb") == "{4} takes 1 yellow and 1 blue."
+    assert happens(pos, 4, "give r") == "{4} returns 1 red."
+    assert happens(pos, 4, "take yb") == "{4} takes 1 yellow and 1 blue."
     pos = GAME.from_json(haggle("A", gems=[[0] * 4, [0] * 4, [3] * 4], cards=["2/7/GG", "4/6/RR", "1/5/RYBB"]))
-    assert told(pos, 0, "pass") == "{0} has nothing to offer: A is for {1}."
-    assert told(pos, None, "2/4/RRR") == "{1} draws 2/4/RRR. {2} scores 5."
+    assert happens(pos, 0, "pass") == "{0} has nothing to offer: A is for {1}."
+    assert happens(pos, None, "2/4/RRR") == "{1} draws a card: 2 workers, 4 points, 3 red. {2} scores 5."

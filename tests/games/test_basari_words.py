@@ -9,7 +9,7 @@ import pytest
 import souk
 from souk.core import defaults
 from tests.games.basari_positions import BASARI, HANDS, SETTLING, at, choose, haggle, offered, position
-from tests.play import play_out, refused
+from tests.play import happens, play_out, refused
 
 # ---------------------------------------------------------------- texts
 
@@ -288,34 +288,25 @@ def test_random_moves_are_even_where_nobody_haggles():
 # ---------------------------------------------------------------- the log
 
 
-def told(pos: souk.Position, seat: int | None, text: str) -> str:
-    before = pos.copy()
-    if seat is None:
-        pos.resolve(text)
-    else:
-        pos.play(seat, text)
-    return BASARI.words.tell(before.state, pos.state, seat, text)
-
-
 def test_the_log_tells_what_happened():
     pos = BASARI.start(players=3)
-    assert told(pos, 0, "arch 4") == "{0} starts at arch 4."
+    assert happens(pos, 0, "arch 4") == "{0} starts at arch 4."
     pos = position(3, phase="walk", turn=2, figures=[0, 0, 25])
-    assert told(pos, None, "5") == "{2} rolls 5 and walks to arch 2."
-    assert told(pos, 0, "gems") == "{0} has chosen."
-    assert told(pos, 2, "gems") == "{2} has chosen."
-    assert told(pos, 1, "points") == "All have chosen: {0} gems, {1} points, {2} gems. {1}: +5 points."
-    assert told(pos, None, "opens 2") == "{2} opens the haggle."
-    assert told(pos, 2, "offer 1r1y2b") == "{2} offers 1 red, 1 yellow and 2 blue."
+    assert happens(pos, None, "5") == "{2} rolls 5 and walks to arch 2."
+    assert happens(pos, 0, "gems") == "{0} has chosen."
+    assert happens(pos, 2, "gems") == "{2} has chosen."
+    assert happens(pos, 1, "points") == "All have chosen: {0} gems, {1} points and {2} gems. {1}: +5 points."
+    assert happens(pos, None, "opens 2") == "{2} opens the haggle."
+    assert happens(pos, 2, "offer 1r1y2b") == "{2} offers 1 red, 1 yellow and 2 blue."
     line = "{0} accepts 1 red, 1 yellow and 2 blue and leaves the gems to {2}."
-    change = "{0}: +1 red, +1 yellow, +2 blue. {2}: +1 red, -1 yellow, +1 green, -1 blue."
-    assert told(pos, 0, "accept") == f"{line} {change}"
-    assert told(BASARI.from_json(haggle()), 0, "pass") == "{0} passes and leaves the dice to {1}."
+    change = "{0}: +1 red, +1 yellow and +2 blue. {2}: +1 red, -1 yellow, +1 green and -1 blue."
+    assert happens(pos, 0, "accept") == f"{line} {change}"
+    assert happens(BASARI.from_json(haggle()), 0, "pass") == "{0} passes and leaves the dice to {1}."
 
 
 def test_the_log_tells_of_scorings_and_the_end():
     pos = position(scorings=2, walked=[28, 0, 0, 0], gems=HANDS, choices=["dice", "dice", "dice", None])
-    line = told(pos, 3, "dice")
+    line = happens(pos, 3, "dice")
     assert "Scoring 3 of 3." in line
-    assert "{3}: +11 points, -2 red, -2 blue." in line
+    assert "{3}: +11 points, -2 red and -2 blue." in line
     assert line.endswith("The game is over.")

@@ -8,7 +8,7 @@ import pytest
 import souk
 from souk.core import defaults
 from tests.games.bazaar_positions import BAZAAR, TOPS, at, buying, chips, double, hand, phase, position
-from tests.play import play_out, refused
+from tests.play import happens, play_out, refused
 
 # ---------------------------------------------------------------- texts
 
@@ -308,40 +308,41 @@ def test_what_cannot_be_reached_is_none_of_our_business():
 
 
 def told(pos: souk.Position, event: str) -> str:
-    before, seat = pos.copy(), pos.actors[0] if pos.actors else None
-    if seat is None:
-        pos.resolve(event)
-    else:
-        pos.play(seat, event)
-    return BAZAAR.words.tell(before.state, pos.state, seat, event)
+    return happens(pos, pos.actors[0] if pos.actors else None, event)
 
 
 def test_the_log_tells_what_happened():
     pos = BAZAAR.start(players=2)
     assert told(pos, "rate 1") == "Rate card 1 is in play."
     pos.resolve("rate 2")
-    assert told(pos, "WWWRR") == "WWWRR comes up in stall 1."
+    assert told(pos, "WWWRR") == "A ware comes up in stall 1: 3 white and 2 red."
     assert told(position("", "", phase="first"), "first 1") == "{1} begins."
     pos = position("WWWR", "R")
     assert told(pos, "roll") == "{0} rolls."
     assert told(pos.copy(), "choice") == "The die shows Choice: {0} may take any chip."
     assert told(pos, "red") == "The die shows red: {0} takes a red chip."
     assert told(pos.copy(), "done") == "{0} buys nothing."
-    assert told(pos, "buy 1") == "{0} buys WWWRR for 5 points."
+    assert told(pos, "buy 1") == "{0} buys the ware in stall 1 (3 white and 2 red) for 5 points."
     pos.resolve("RRRRR")
-    assert told(pos, "trade R>WW") == "{1} trades R for WW."
+    assert told(pos, "trade R>WW") == "{1} trades 1 red for 2 white."
     assert told(position("", "", phase="choice"), "take Y") == "{0} takes a yellow chip."
     dry = position("", "WWWWWWWWWW", "WWWWWWWWWW", phase="die")
     assert told(dry, "white") == "The die shows white, and the bank has no white chip for {0}."
 
 
 def test_the_log_tells_of_two_wares_of_returns_and_of_the_end():
-    assert told(double("WWWRRWWBGYYYY"), "buy 1 3") == "{0} buys WWWRR and WWBGY for 2 points."
+    both = "the ware in stall 1 (3 white and 2 red) and the ware in stall 3 (2 white, 1 blue, 1 green and 1 yellow)"
+    assert told(double("WWWRRWWBGYYYY"), "buy 1 3") == f"{{0}} buys {both} for 2 points."
     closing = double("WWWRRWWBGYYYY", left=[1, 0, 5, 5], points=[3, 0])
-    assert told(closing, "buy 1 3") == "{0} buys WWWRR for 2 points. The bazaar closes."
-    assert told(buying("WWWRRYYY"), "buy 1") == "{0} buys WWWRR for 1 point."
+    assert (
+        told(closing, "buy 1 3") == "{0} buys the ware in stall 1 (3 white and 2 red) for 2 points. The bazaar closes."
+    )
+    assert told(buying("WWWRRYYY"), "buy 1") == "{0} buys the ware in stall 1 (3 white and 2 red) for 1 point."
     back = position("RRRRRYYYYYB", "", phase="return")
     assert told(back, "return B") == "{1} puts a blue chip of {0}'s back into the bank."
     alone = position("RRRRRYYYYYB", phase="return")
     assert told(alone, "return B") == "{0} puts a blue chip back into the bank."
-    assert told(position("WWWRR", phase="buy", actions=7), "buy 1") == "{0} buys WWWRR after 7 actions."
+    assert (
+        told(position("WWWRR", phase="buy", actions=7), "buy 1")
+        == "{0} buys the ware (3 white and 2 red) after 7 actions."
+    )

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import souk
 from souk.core.chance import draw, stream_start, stream_step
+from souk.core.message import Message
 from souk.games import haggle_words, haggling
 from tests.marks import clause
 
@@ -266,7 +267,7 @@ def test_an_offer_is_read_in_any_order_case_and_spacing(offer: Hand, order: list
 )
 def test_an_offer_in_letters_and_in_words(offer: Hand, text: str, words: str):
     assert haggle_words.offer_text(haggling.pack(*offer)) == text
-    assert haggle_words.in_words(haggling.pack(*offer)) == words
+    assert str(Message("{gems}", gems=haggle_words.in_words(haggling.pack(*offer)))) == words
 
 
 @pytest.mark.parametrize("text", ["26r", "31b", "32g", "99y", "1000r", "9" * 5000 + "r"])

@@ -4,6 +4,7 @@ from typing import Any
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, is_whole, shown
+from souk.core.message import Message, Seat
 from souk.games import haggle_words, haggling
 from souk.games.basari import rules
 from souk.games.text import number, split, squeeze, unreadable
@@ -30,9 +31,9 @@ def read_move(s: Any, text: str) -> int:
     if word in ACTIONS and not rest:
         return ACTIONS.index(word)
     if word == "arch":
-        arch = number(rest, "an arch")
+        arch = number(rest, Message("reason.basari.an_arch"))
         if arch >= rules.ARCHES:
-            raise IllegalMove(f"there is no arch {arch}: they are numbered from 0 to {rules.ARCHES - 1}", "B1")
+            raise IllegalMove(Message("reason.basari.no_such_arch", arch=arch, last=rules.ARCHES - 1), "B1")
         return rules.ARCH + arch
     move = haggle_words.read_haggle_move(word, rest)
     if move is None:
@@ -40,23 +41,25 @@ def read_move(s: Any, text: str) -> int:
     return move
 
 
-def _moves_now(s: Any) -> str:
+def _moves_now(s: Any) -> Message:
     if s.phase == rules.START:
-        return f'A disc goes to "arch 0" to "arch {rules.ARCHES - 1}".'
-    if s.phase == rules.CHOOSE:
-        return 'The choice is "dice", "points" or "gems".'
-    return f'One offers, such as "offer 1r2b", or says "{"accept" if s.offer else "pass"}".'
+        return Message("reason.basari.arches", last=rules.ARCHES - 1)
+    return Message("reason.basari.choices") if s.phase == rules.CHOOSE else haggle_words.haggle_moves(s)
 
 
-def refusal(s: Any, seat: int, move: int) -> tuple[str, str | None]:
+def _action(action: int) -> Message:
+    return Message(f"word.action.{ACTIONS[action]}")
+
+
+def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
     if s.phase == rules.START:
         if rules.ARCH <= move < haggling.ACCEPT:
-            return f"there is a start disc on arch {move - rules.ARCH} already", "B5"
-        return "first everybody places a start disc", "B5"
+            return Message("reason.basari.arch_taken", arch=move - rules.ARCH), "B5"
+        return Message("reason.basari.discs_first"), "B5"
     if s.phase == rules.CHOOSE:
-        return "now everybody chooses dice, points or gems", "B11"
+        return Message("reason.basari.choose_now"), "B11"
     if move < haggling.ACCEPT:
-        return f"two have chosen {ACTIONS[s.action]}: now they haggle for it", "B15"
+        return Message("reason.haggle.haggle_now", action=_action(s.action)), "B15"
     return haggle_words.haggle_refusal(s, seat, move, CLAUSES)
 
 
@@ -69,15 +72,17 @@ def outcome_text(s: Any, outcome: int) -> str:
 
 def read_outcome(s: Any, text: str) -> int:
     if s.phase != rules.OPENER:
-        return number(squeeze(text), "what the die shows")
+        return number(squeeze(text), Message("reason.core.what_the_die_shows"))
     word, rest = split(text)
     if word != "opens":
-        raise unreadable(text, f'Who opens is found: "opens {s.opener}" or "opens {s.other}".')
-    return number(rest, "a seat")
+        raise unreadable(text, Message("reason.basari.openers", one=s.opener, other=s.other))
+    return number(rest, Message("reason.core.a_seat"))
 
 
-def due(s: Any) -> str:
-    return "the roll for who opens the haggle" if s.phase == rules.OPENER else f"the die of seat {s.turn}"
+def due(s: Any) -> Message:
+    if s.phase == rules.OPENER:
+        return Message("reason.basari.the_roll_for_opening")
+    return Message("reason.core.the_die_of", who=Seat(s.turn))
 
 
 # ---------------------------------------------------------------- positions
@@ -194,43 +199,50 @@ def pieces(s: Any) -> dict[str, int]:
     return {name: s.supply[colour] + sum(row[colour] for row in haggle_words.gems_json(s)) for colour, name in names}
 
 
-def tell(before: Any, after: Any, seat: int | None, text: str) -> str:
-    said = _told_move(before, after, seat, text) if seat is not None else _told_roll(before, after, text)
-    told = [said, *(_told_change(before, after, each) for each in range(after.players))]
+def tell(before: Any, after: Any, seat: int | None, text: str) -> list[Message]:
+    told = [_told_move(before, after, seat, text) if seat is not None else _told_roll(before, after, text)]
     if after.scorings > before.scorings:
-        told.insert(1, f"Scoring {after.scorings} of {rules.SCORINGS}.")
-    if after.phase == rules.OVER:
-        told.append("The game is over.")
-    return " ".join(filter(None, told))
+        told.append(Message("told.basari.scoring", n=after.scorings, last=rules.SCORINGS))
+    for each in range(after.players):
+        if changes := _changes(before, after, each):
+            told.append(Message("told.basari.changes", who=Seat(each), changes=changes))
+    return [*told, Message("told.core.over")] if after.phase == rules.OVER else told
 
 
-def _told_move(before: Any, after: Any, seat: int, text: str) -> str:
+def _told_move(before: Any, after: Any, seat: int, text: str) -> Message:
+    """What a seat did. A choice is not told before all have chosen."""
+    who = Seat(seat)
     if before.phase == rules.START:
-        return f"{{{seat}}} starts at {text}."
+        return Message("told.basari.starts", who=who, arch=after.disc[seat])
     if before.phase == rules.CHOOSE:
         if haggling.count_seats(haggling.yet_to_choose(before)) > 1:
-            return f"{{{seat}}} has chosen."
-        choices = list(before.choice[: before.players])
-        choices[seat] = ACTIONS.index(text)
-        shown_by = [f"{{{each}}} {ACTIONS[choice]}" for each, choice in enumerate(choices)]
-        return f"All have chosen: {', '.join(shown_by)}."
+            return Message("told.core.has_chosen", who=who)
+        return _told_choices(before, seat, ACTIONS.index(text))
     if text.startswith("offer"):
-        return f"{{{seat}}} offers {haggle_words.in_words(after.offer)}."
-    what = f"{haggle_words.in_words(before.offer)} and leaves" if before.offer else "and leaves"
-    verb = "accepts" if before.offer else "passes"
-    return f"{{{seat}}} {verb} {what} the {ACTIONS[before.action]} to {{{haggling.partner(before, seat)}}}."
+        return haggle_words.told_offer(seat, after.offer)
+    left = {"action": _action(before.action), "other": Seat(haggling.partner(before, seat))}
+    if not before.offer:
+        return Message("told.basari.passes", who=who, **left)
+    return Message("told.basari.accepts", who=who, gems=haggle_words.in_words(before.offer), **left)
 
 
-def _told_roll(before: Any, after: Any, text: str) -> str:
+def _told_choices(before: Any, last: int, choice: int) -> Message:
+    """What all have chosen, now that the last one has."""
+    choices = list(before.choice[: before.players])
+    choices[last] = choice
+    chosen = [Message("told.haggle.choice", who=Seat(seat), action=_action(each)) for seat, each in enumerate(choices)]
+    return Message("told.basari.all_have_chosen", choices=chosen)
+
+
+def _told_roll(before: Any, after: Any, text: str) -> Message:
     if before.phase == rules.OPENER:
-        return f"{{{after.turn}}} opens the haggle."
-    return f"{{{before.turn}}} rolls {text} and walks to arch {after.figure[before.turn]}."
+        return Message("told.basari.opens", who=Seat(after.turn))
+    return Message("told.basari.rolls", who=Seat(before.turn), n=int(text), arch=after.figure[before.turn])
 
 
-def _told_change(before: Any, after: Any, seat: int) -> str:
+def _changes(before: Any, after: Any, seat: int) -> list[Message]:
     """What a seat has won and lost, in points and gems together."""
     changes = [("points", after.points[seat] - before.points[seat])]
     for colour, name in enumerate(haggle_words.GEM_NAMES):
         changes.append((name, after.gems[seat, colour] - before.gems[seat, colour]))
-    listed = ", ".join(f"{change:+} {name}" for name, change in changes if change)
-    return f"{{{seat}}}: {listed}." if listed else ""
+    return [Message(f"word.gained.{name}", n=change) for name, change in changes if change]

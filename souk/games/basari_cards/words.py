@@ -4,9 +4,10 @@ from typing import Any
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
+from souk.core.message import Message, Seat
 from souk.games import haggle_words, haggling
 from souk.games.basari_cards import rules
-from souk.games.basari_cards.box import card_text, read_card
+from souk.games.basari_cards.box import GEM_LETTERS, card_text, read_card
 from souk.games.text import letters, read_letters, split, unreadable
 
 ACTIONS = ("A", "B", "C", "D")
@@ -42,14 +43,12 @@ def read_move(s: Any, text: str) -> int:
     return bag + (rules.GIVE_GEM if word == "give" else rules.TAKE_GEMS)
 
 
-def _moves_now(s: Any) -> str:
+def _moves_now(s: Any) -> Message:
     if s.phase == rules.CHOOSE:
-        return f"The choice is {', '.join(_actions(s))}."
+        return Message("reason.basari-cards.choices", actions=list(_actions(s)))
     if s.phase == rules.HAGGLE:
-        return f'One offers, such as "offer 1r2b", or says "{"accept" if s.offer else "pass"}".'
-    if s.phase == rules.GIVE:
-        return 'A gem is returned with "give r".'
-    return 'Gems are taken from the supply with "take y", two with "take yb".'
+        return haggle_words.haggle_moves(s)
+    return Message("reason.basari-cards.gives" if s.phase == rules.GIVE else "reason.basari-cards.takes")
 
 
 def _actions(s: Any) -> tuple[str, ...]:
@@ -57,36 +56,36 @@ def _actions(s: Any) -> tuple[str, ...]:
     return ACTIONS[: rules.actions(s)]
 
 
-def refusal(s: Any, seat: int, move: int) -> tuple[str, str | None]:
+def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
     if s.phase == rules.CHOOSE:
         if move == rules.D:
-            return "action D is there only with five players", "K3"
-        return "now everybody chooses an action", "K11"
+            return Message("reason.basari-cards.d_with_five"), "K3"
+        return Message("reason.basari-cards.choose_now"), "K11"
     if s.phase == rules.HAGGLE:
         if move <= rules.D or move >= rules.TAKE_GEMS:
-            return f"two have chosen {ACTIONS[s.action]}: now they haggle for it", "K16"
+            return Message("reason.haggle.haggle_now", action=ACTIONS[s.action]), "K16"
         return haggle_words.haggle_refusal(s, seat, move, CLAUSES | {"pass": "K22" if s.offer else "K21"})
     return _give_refusal(move) if s.phase == rules.GIVE else _take_refusal(s, move)
 
 
-def _give_refusal(move: int) -> tuple[str, str]:
+def _give_refusal(move: int) -> tuple[Message, str]:
     if move < rules.GIVE_GEM:
-        return "who is alone on D first returns a gem to the supply", "K31"
+        return Message("reason.basari-cards.return_first"), "K31"
     if haggling.size(move) != 1:
-        return "exactly one gem is returned", "K31"
-    return "one can only return a gem one holds", "K31"
+        return Message("reason.basari-cards.return_one"), "K31"
+    return Message("reason.basari-cards.return_your_own"), "K31"
 
 
-def _take_refusal(s: Any, move: int) -> tuple[str, str]:
+def _take_refusal(s: Any, move: int) -> tuple[Message, str]:
     alone = haggling.count_seats(haggling.chose(s, rules.D)) == 1
     clause, wanted, due = "K31" if alone else "K32", haggling.size(move), rules.gems_to_take(s)
     if not rules.TAKE_GEMS <= move < rules.GIVE_GEM:
-        return "now gems are taken from the supply", clause
+        return Message("reason.basari-cards.take_now"), clause
     if alone and due < wanted == 2:
-        return "the supply has only one gem left", "K33"
+        return Message("reason.basari-cards.one_gem_left"), "K33"
     if wanted != due:
-        return f"one takes exactly {'one gem' if due == 1 else 'two gems'} here", clause
-    return "the supply does not have that", "K33"
+        return Message("reason.basari-cards.take_exactly", n=due), clause
+    return Message("reason.basari-cards.not_in_supply"), "K33"
 
 
 # ---------------------------------------------------------------- chance
@@ -99,15 +98,15 @@ def outcome_text(s: Any, outcome: int) -> str:
 def read_outcome(s: Any, text: str) -> int:
     card = read_card(text)
     if card is None:
-        raise unreadable(text, 'A card is its workers, points and gems, such as "2/5/RYBB".')
+        raise unreadable(text, Message("reason.basari-cards.cards"))
     deck = list(s.deck)
     if card not in deck:
-        raise IllegalMove(f"there is no card {card_text(card)} in this deck")
+        raise IllegalMove(Message("reason.basari-cards.no_such_card", card=card_text(card)))
     return deck.index(card)
 
 
-def due(s: Any) -> str:
-    return f"a card for seat {s.turn}"
+def due(s: Any) -> Message:
+    return Message("reason.basari-cards.a_card_for", who=Seat(s.turn))
 
 
 # ---------------------------------------------------------------- positions
@@ -241,36 +240,56 @@ def pieces(s: Any) -> dict[str, int]:
     }
 
 
-def tell(before: Any, after: Any, seat: int | None, text: str) -> str:
-    return " ".join([_deed(before, seat, text), *_effects(before, after, seat, text)])
+def tell(before: Any, after: Any, seat: int | None, text: str) -> list[Message]:
+    return [_deed(before, seat, text), *_effects(before, after, seat, text)]
 
 
-def _deed(before: Any, seat: int | None, text: str) -> str:
+def _deed(before: Any, seat: int | None, text: str) -> Message:
     """What was done. A choice is not told before all have chosen."""
     if seat is None:
-        return f"{{{before.turn}}} {'is dealt' if before.phase == rules.DEAL else 'draws'} {text}."
+        key = "told.basari-cards.is_dealt" if before.phase == rules.DEAL else "told.basari-cards.draws"
+        return Message(key, who=Seat(before.turn), card=_card(text))
     if before.phase == rules.CHOOSE:
-        if haggling.yet_to_choose(before) != 1 << seat:
-            return f"{{{seat}}} has chosen."
-        choices = haggle_words.choices_json(before, ACTIONS)
-        choices[seat] = text
-        revealed = ", ".join(f"{{{each}}} {choice}" for each, choice in enumerate(choices))
-        return f"All reveal their choice: {revealed}."
+        last = haggling.yet_to_choose(before) == 1 << seat
+        return _told_choices(before, seat, text) if last else Message("told.core.has_chosen", who=Seat(seat))
     move = read_move(before, text)
-    if before.phase == rules.HAGGLE and move < haggling.OFFER:
-        does = "accepts" if move == haggling.ACCEPT else "has nothing to offer"
-        return f"{{{seat}}} {does}: {ACTIONS[before.action]} is for {{{haggling.partner(before, seat)}}}."
-    verb = "offers" if before.phase == rules.HAGGLE else "returns" if before.phase == rules.GIVE else "takes"
-    return f"{{{seat}}} {verb} {haggle_words.in_words(move)}."
+    if before.phase == rules.HAGGLE:
+        return _told_haggle(before, seat, move)
+    key = "told.basari-cards.returns" if before.phase == rules.GIVE else "told.basari-cards.takes"
+    return Message(key, who=Seat(seat), gems=haggle_words.in_words(move))
 
 
-def _effects(before: Any, after: Any, seat: int | None, text: str) -> list[str]:
+def _card(text: str) -> Message:
+    workers, points, gems = text.split("/")
+    counts = [gems.count(letter) for letter in GEM_LETTERS]
+    return Message(
+        "told.basari-cards.card", workers=int(workers), points=int(points), gems=haggle_words.gems_in_words(counts)
+    )
+
+
+def _told_choices(before: Any, last: int, choice: str) -> Message:
+    """What all have chosen, now that the last one has."""
+    choices = haggle_words.choices_json(before, ACTIONS)
+    choices[last] = choice
+    chosen = [Message("told.haggle.choice", who=Seat(seat), action=each) for seat, each in enumerate(choices)]
+    return Message("told.basari-cards.all_reveal", choices=chosen)
+
+
+def _told_haggle(before: Any, seat: int, move: int) -> Message:
+    if move >= haggling.OFFER:
+        return haggle_words.told_offer(seat, move - haggling.OFFER)
+    key = "told.basari-cards.accepts" if move == haggling.ACCEPT else "told.basari-cards.has_nothing"
+    return Message(key, who=Seat(seat), action=ACTIONS[before.action], other=Seat(haggling.partner(before, seat)))
+
+
+def _effects(before: Any, after: Any, seat: int | None, text: str) -> list[Message]:
     """What came of it by itself: points and gems of B and C, and the scoring of a deal."""
     scored = [after.points[each] - before.points[each] for each in range(after.players)]
     if after.deals > before.deals:
-        gained = ", ".join(f"{{{each}}} {points:+}" for each, points in enumerate(scored) if points)
-        return [f"Deal {after.deals} is over" + (f": {gained}." if gained else ".")]
-    told = [f"{{{each}}} scores {points}." for each, points in enumerate(scored) if points]
+        return [_told_scoring(after.deals, scored)]
+    told = [
+        Message("told.basari-cards.scores", who=Seat(each), n=points) for each, points in enumerate(scored) if points
+    ]
     if before.phase in (rules.GIVE, rules.TAKE):
         return told
     for each in range(after.players):
@@ -279,5 +298,14 @@ def _effects(before: Any, after: Any, seat: int | None, text: str) -> list[str]:
             sign = -1 if each == seat else 1  # what was handed over is told already
             gems = [n + sign * haggling.part(before.offer, colour) for colour, n in enumerate(gems)]
         if any(gems):
-            told.append(f"{{{each}}} takes {haggle_words.in_words(haggling.pack(*gems))}.")
+            told.append(Message("told.basari-cards.takes", who=Seat(each), gems=haggle_words.gems_in_words(gems)))
     return told
+
+
+def _told_scoring(deal: int, scored: list[int]) -> Message:
+    gained = [
+        Message("told.basari-cards.gained", who=Seat(seat), n=points) for seat, points in enumerate(scored) if points
+    ]
+    if not gained:
+        return Message("told.basari-cards.deal_over", n=deal)
+    return Message("told.basari-cards.deal_scored", n=deal, gained=gained)

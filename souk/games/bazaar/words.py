@@ -5,6 +5,7 @@ from typing import Any
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
+from souk.core.message import Message, Seat
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import COLOURS, EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in, pack, read_bag
 from souk.games.text import number, split, squeeze, unreadable
@@ -33,6 +34,15 @@ def find_ware(s: Any, text: object) -> int | None:
     bag = read_bag(text, rules.PRICE) if isinstance(text, str) else None
     prices = [ware & rules.BAG for ware in s.wares[:WARES]]
     return prices.index(bag) if bag in prices else None
+
+
+def chips(bag: int) -> list[Message]:
+    """A bag as one says it: "3 white and 2 red"."""
+    return [Message(f"word.chips.{name}", n=n) for n, name in zip(counts_in(bag), COLOUR_NAMES, strict=True) if n]
+
+
+def one_chip(colour: int) -> Message:
+    return Message(f"word.chip.{COLOUR_NAMES[colour]}")
 
 
 # ---------------------------------------------------------------- moves
@@ -72,80 +82,81 @@ def read_move(s: Any, text: str) -> int:
         return rules.DONE
     if word == "return" and colour >= 0:
         return rules.GIVE_BACK + colour
-    raise unreadable(text, 'A move is "roll", "trade R>WW", "take W", "buy 2", "done" or "return W".')
+    raise unreadable(text, Message("reason.bazaar.moves"))
 
 
 def _read_trade(s: Any, text: str, gives: str, gets: str) -> int:
     given, got = read_bag(gives, MOST_IN_A_BAG), read_bag(gets, MOST_IN_A_BAG)
     if given is None or got is None:
-        raise unreadable(text, f'A trade is such as "trade R>WW", its colours {", ".join(COLOURS)}.')
+        raise unreadable(text, Message("reason.bazaar.trades"))
     for trade in range(2 * 2 * EQUATIONS):
         if (given, got) == (rules.side(s, trade), rules.side(s, trade ^ 1)):
             return rules.TRADE + trade
-    raise IllegalMove(f"rate cards {s.rates[0]} and {s.rates[1]} have no such equation", "Z11")
+    raise IllegalMove(Message("reason.bazaar.no_such_rate", one=s.rates[0], other=s.rates[1]), "Z11")
 
 
 def _read_purchase(s: Any, digits: str) -> int:
     stalls = [int(digit) - 1 for digit in digits]
     for stall in stalls:
         if not 0 <= stall < rules.stalls(s):
-            problem = "there is one ware alone: buy 1" if s.players == 1 else "the stalls are 1 to 4"
-            raise IllegalMove(f"there is no stall {stall + 1}; {problem}", "Z42" if s.players == 1 else "Z5")
+            alone = s.players == 1
+            key = "reason.bazaar.no_such_stall_alone" if alone else "reason.bazaar.no_such_stall"
+            raise IllegalMove(Message(key, stall=stall + 1), "Z42" if alone else "Z5")
     if len(stalls) == 1:
         return rules.BUY_ONE + stalls[0]
     return rules.BUY_TWO + 4 * stalls[0] + stalls[1]
 
 
-def refusal(s: Any, seat: int, move: int) -> tuple[str, str | None]:
+def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
     surplus = "Z42" if s.players == 1 else "Z15"
     if s.phase == rules.RETURN:
         if move < rules.GIVE_BACK:
-            return "the surplus chip must go back to the bank first", surplus
-        return f"there is no {COLOUR_NAMES[move - rules.GIVE_BACK]} chip to return", surplus
+            return Message("reason.bazaar.surplus_first"), surplus
+        return Message("reason.bazaar.none_to_return", chip=one_chip(move - rules.GIVE_BACK)), surplus
     if move >= rules.GIVE_BACK:
-        return "a chip goes back only where somebody holds 11", surplus
+        return Message("reason.bazaar.no_surplus", n=rules.LIMIT + 1), surplus
     if rules.TAKE <= move < rules.BUY_ONE:
         if s.phase == rules.CHOICE:
-            return f"the bank has no {COLOUR_NAMES[move - rules.TAKE]} chip", "Z13"
-        return "a chip is chosen only when the die shows Choice", "Z10"
+            return Message("reason.bazaar.none_in_bank", chip=one_chip(move - rules.TAKE)), "Z13"
+        return Message("reason.bazaar.only_after_choice"), "Z10"
     if s.phase == rules.ACT:
         return _refuse_action(s, seat, move)
     if move < rules.TAKE:
-        return "you have rolled or traded already in this turn", "Z11"
+        return Message("reason.bazaar.acted_already"), "Z11"
     if s.phase == rules.CHOICE:
-        return "first take a chip for the Choice you rolled", "Z10"
+        return Message("reason.bazaar.take_first"), "Z10"
     if move == rules.DONE:
-        return f"with {rules.held(s, seat)} chips you must buy", "Z14"
+        return Message("reason.bazaar.must_buy", n=rules.held(s, seat)), "Z14"
     return _refuse_purchase(s, seat, move)
 
 
-def _refuse_action(s: Any, seat: int, move: int) -> tuple[str, str]:
+def _refuse_action(s: Any, seat: int, move: int) -> tuple[Message, str]:
     if move == rules.DONE:
-        return "a turn begins with a roll or a trade, never with neither", "Z11"
+        return Message("reason.bazaar.roll_or_trade"), "Z11"
     if move >= rules.BUY_ONE:
-        return "roll or trade before you buy", "Z12"
+        return Message("reason.bazaar.before_buying"), "Z12"
     gives, gets = rules.side(s, move - rules.TRADE), rules.side(s, (move - rules.TRADE) ^ 1)
     if not rules.covers(s.chips[seat], gives):
-        return f"this needs the chips {bag_text(gives)}, and you have not all of them", "Z11"
+        return Message("reason.bazaar.needs_chips", chips=chips(gives)), "Z11"
     if not rules.covers(s.bank, gets):
-        return f"the bank cannot pay {bag_text(gets)}", "Z13"
+        return Message("reason.bazaar.bank_cannot_pay", chips=chips(gets)), "Z13"
     if s.players == 1:
-        return f"alone a trade may not end above {rules.LIMIT} chips", "Z42"
-    return f"a trade may end above {rules.LIMIT} chips only if you can then buy a ware", "Z14"
+        return Message("reason.bazaar.limit_alone", n=rules.LIMIT), "Z42"
+    return Message("reason.bazaar.limit", n=rules.LIMIT), "Z14"
 
 
-def _refuse_purchase(s: Any, seat: int, move: int) -> tuple[str, str]:
+def _refuse_purchase(s: Any, seat: int, move: int) -> tuple[Message, str]:
     stalls = _stalls_of(move)
     if len(stalls) == 2 and not s.double_purchase:
-        return "two wares at once are bought only with the option double_purchase", "Z40"
+        return Message("reason.bazaar.one_at_a_time"), "Z40"
     if len(stalls) == 2 and stalls[0] == stalls[1]:
-        return "two wares at once come from two different stalls", "Z40"
+        return Message("reason.bazaar.two_stalls"), "Z40"
     for stall in stalls:
         if s.top[stall] == rules.NO_WARE:
-            return f"stall {stall + 1} is empty", "Z12"
+            return Message("reason.bazaar.stall_empty", stall=stall + 1), "Z12"
         if not rules.payable(s, s.chips[seat], stall):
-            return f"the ware in stall {stall + 1} costs {bag_text(rules.price(s, stall))}", "Z12"
-    return "you cannot pay both: that takes all ten chips they show", "Z40"
+            return Message("reason.bazaar.costs", stall=stall + 1, chips=chips(rules.price(s, stall))), "Z12"
+    return Message("reason.bazaar.cannot_pay_both"), "Z40"
 
 
 # ---------------------------------------------------------------- chance
@@ -164,24 +175,29 @@ def read_outcome(s: Any, text: str) -> int:
     if s.phase == rules.DIE:
         if word in FACES and not rest:
             return FACES.index(word)
-        raise unreadable(text, f"The die shows {', '.join(FACES)}.")
-    if s.phase in (rules.RATES, rules.FIRST):
-        expected, what = ("rate", "a rate card") if s.phase == rules.RATES else ("first", "a seat")
-        if word != expected:
-            raise unreadable(text, f'What is drawn is {what}, such as "{expected} 3".')
-        return number(rest, what)
+        raise unreadable(text, Message("reason.bazaar.faces"))
+    if s.phase == rules.RATES:
+        if word != "rate":
+            raise unreadable(text, Message("reason.bazaar.rates"))
+        return number(rest, Message("reason.bazaar.a_rate_card"))
+    if s.phase == rules.FIRST:
+        if word != "first":
+            raise unreadable(text, Message("reason.bazaar.firsts"))
+        return number(rest, Message("reason.core.a_seat"))
     ware = find_ware(s, text)
     if ware is None:
-        raise unreadable(text, 'A ware is turned up: one of the ware cards, such as "WWWRR".')
+        raise unreadable(text, Message("reason.bazaar.wares"))
     return ware
 
 
-def due(s: Any) -> str:
+def due(s: Any) -> Message:
     if s.phase == rules.DIE:
-        return f"the die of seat {s.turn}"
+        return Message("reason.core.the_die_of", who=Seat(s.turn))
     if s.phase == rules.RATES:
-        return "a rate card"
-    return "the roll for who begins" if s.phase == rules.FIRST else f"a ware for stall {rules.unfilled_stall(s) + 1}"
+        return Message("reason.bazaar.a_rate_card")
+    if s.phase == rules.FIRST:
+        return Message("reason.bazaar.the_roll_for_first")
+    return Message("reason.bazaar.a_ware_for", stall=rules.unfilled_stall(s) + 1)
 
 
 # ---------------------------------------------------------------- positions
@@ -336,39 +352,48 @@ def pieces(s: Any) -> dict[str, int]:
     return chips | {"wares": sum(s.left) + sum(s.bought)}
 
 
-def tell(before: Any, after: Any, seat: int | None, text: str) -> str:
+def tell(before: Any, after: Any, seat: int | None, text: str) -> list[Message]:
     if seat is None:
-        return _tell_outcome(before, after, text)
-    who, rest = f"{{{seat}}}", text.partition(" ")[2]
+        return [_told_outcome(before, after, text)]
+    if before.phase == rules.BUY:
+        return _told_purchase(before, after, seat, text)
+    who, rest = Seat(seat), text.partition(" ")[2]
     if before.phase == rules.RETURN:
-        colour = COLOUR_NAMES[COLOURS.index(rest)]
-        whose = "" if seat == before.turn else f"of {{{before.turn}}}'s "
-        return f"{who} puts a {colour} chip {whose}back into the bank."
+        chip = one_chip(COLOURS.index(rest))
+        if seat == before.turn:
+            return [Message("told.bazaar.returns", who=who, chip=chip)]
+        return [Message("told.bazaar.returns_for", who=who, chip=chip, holder=Seat(before.turn))]
     if before.phase == rules.CHOICE:
-        return f"{who} takes a {COLOUR_NAMES[COLOURS.index(rest)]} chip."
-    if before.phase == rules.ACT:
-        return f"{who} trades {rest.replace('>', ' for ')}." if rest else f"{who} rolls."
+        return [Message("told.bazaar.takes", who=who, chip=one_chip(COLOURS.index(rest)))]
     if not rest:
-        return f"{who} buys nothing."
-    wares = [ware_text(before, before.top[int(stall) - 1]) for stall in rest.split()]
-    sold = " and ".join(wares[: after.bought[seat] - before.bought[seat]])
+        return [Message("told.bazaar.rolls", who=who)]
+    trade = read_move(before, text) - rules.TRADE
+    given, got = chips(rules.side(before, trade)), chips(rules.side(before, trade ^ 1))
+    return [Message("told.bazaar.trades", who=who, given=given, got=got)]
+
+
+def _told_purchase(before: Any, after: Any, seat: int, text: str) -> list[Message]:
+    who, stalls = Seat(seat), [int(stall) - 1 for stall in text.split()[1:]]
+    if not stalls:
+        return [Message("told.bazaar.buys_nothing", who=who)]
     if after.players == 1:
-        return f"{who} buys {sold} after {after.actions} actions."
-    points = after.points[seat] - before.points[seat]
-    closing = " The bazaar closes." if after.phase == rules.OVER else ""
-    return f"{who} buys {sold} for {points} point{'s' * (points != 1)}.{closing}"
+        return [Message("told.bazaar.buys_alone", who=who, chips=chips(rules.price(before, 0)), n=after.actions)]
+    sold = stalls[: after.bought[seat] - before.bought[seat]]  # the bazaar may have closed after the first
+    wares = [Message("told.bazaar.ware", stall=stall + 1, chips=chips(rules.price(before, stall))) for stall in sold]
+    told = [Message("told.bazaar.buys", who=who, wares=wares, n=after.points[seat] - before.points[seat])]
+    return [*told, Message("told.bazaar.closes")] if after.phase == rules.OVER else told
 
 
-def _tell_outcome(before: Any, after: Any, text: str) -> str:
+def _told_outcome(before: Any, after: Any, text: str) -> Message:
     if before.phase == rules.RATES:
-        return f"Rate card {text.removeprefix('rate ')} is in play."
+        return Message("told.bazaar.rate_card", n=int(text.removeprefix("rate ")))
     if before.phase == rules.FIRST:
-        return f"{{{text.removeprefix('first ')}}} begins."
+        return Message("told.bazaar.begins", who=Seat(int(text.removeprefix("first "))))
     if before.phase != rules.DIE:
-        return f"{text} comes up in stall {rules.unfilled_stall(before) + 1}."
-    who = f"{{{before.turn}}}"
+        stall = rules.unfilled_stall(before)
+        return Message("told.bazaar.comes_up", stall=stall + 1, chips=chips(rules.price(after, stall)))
+    who = Seat(before.turn)
     if text == "choice":
-        return f"The die shows Choice: {who} may take any chip."
-    if after.bank == before.bank:
-        return f"The die shows {text}, and the bank has no {text} chip for {who}."
-    return f"The die shows {text}: {who} takes a {text} chip."
+        return Message("told.bazaar.rolls_choice", who=who)
+    key = "told.bazaar.bank_is_out" if after.bank == before.bank else "told.bazaar.rolls_colour"
+    return Message(key, who=who, face=Message(f"word.face.{text}"), chip=one_chip(FACES.index(text)))

@@ -6,6 +6,7 @@ from typing import Any
 from souk.core.bits import bit
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
+from souk.core.message import Message, Seat
 from souk.games.suleika import rules
 from souk.games.text import number, split, squeeze, unreadable
 
@@ -13,6 +14,12 @@ COLOURS = ("red", "yellow", "blue", "green")
 INITIALS = "rybg"
 DIRECTIONS = "nesw"
 TURNS = ("back", "left", "right", "straight")
+TOLD_TURNS = (
+    "told.suleika.turns_back",
+    "told.suleika.turns_left",
+    "told.suleika.turns_right",
+    "told.suleika.goes_straight",
+)
 PHASES = ("card", "turn", "die", "rug", "over")
 HIGHEST_NUMBER = 999  # of a rug in a made-up position; in play they end at 48
 
@@ -49,10 +56,10 @@ def read_move(s: Any, text: str) -> int:
         return TURNS.index(word)
     halves = re.fullmatch(r"([a-z][1-9][0-9]*|[a-z]0)([a-z][1-9][0-9]*|[a-z]0)", squeeze(rest))
     if word != "rug" or halves is None:
-        raise unreadable(text, 'A move is "left", "straight", "right" or a rug such as "rug c3 c4".')
+        raise unreadable(text, Message("reason.suleika.moves"))
     one, other = (_half(name) for name in halves.groups())
     if not next_to(one, other):
-        raise IllegalMove("a rug covers two fields that share an edge", "S2")
+        raise IllegalMove(Message("reason.suleika.halves_share_an_edge"), "S2")
     if next_to(other, s.omar) and not next_to(one, s.omar):
         one, other = other, one
     return int(rules.rug_move(one, other))
@@ -61,23 +68,23 @@ def read_move(s: Any, text: str) -> int:
 def _half(name: str) -> int:
     field = field_at(name)
     if field is None:
-        raise IllegalMove(f"{name} is not a field of the market, which has a1 to g7", "S17")
+        raise IllegalMove(Message("reason.suleika.no_such_field", field=name), "S17")
     return field
 
 
-def refusal(s: Any, seat: int, move: int) -> tuple[str, str | None]:
+def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
     if s.phase == rules.TURN:
         if move == rules.BACK:
-            return "Omar never turns back the way he came", "S10"
-        return "first set Omar's direction; the rug is laid after he has walked", "S10"
+            return Message("reason.suleika.never_back"), "S10"
+        return Message("reason.suleika.direction_first"), "S10"
     if move <= rules.STRAIGHT:
-        return "Omar has walked; now a rug must be laid", "S20"
+        return Message("reason.suleika.lay_now"), "S20"
     near, far = rules.near_half(move), rules.far_half(move)
     if s.omar in (near, far):
-        return "no rug is laid on the field where Omar stands", "S17"
+        return Message("reason.suleika.under_omar"), "S17"
     if not next_to(near, s.omar):
-        return f"one half must lie next to Omar, who stands on {field_name(s.omar)}", "S17"
-    return "this would hide both halves of one rug at once", "S19"
+        return Message("reason.suleika.half_next_to_omar", field=field_name(s.omar)), "S17"
+    return Message("reason.suleika.hides_both_halves"), "S19"
 
 
 # ---------------------------------------------------------------- chance
@@ -90,14 +97,16 @@ def outcome_text(s: Any, outcome: int) -> str:
 def read_outcome(s: Any, text: str) -> int:
     word = squeeze(text).lower()
     if s.phase == rules.DIE:
-        return number(word, "what the die shows")
+        return number(word, Message("reason.core.what_the_die_shows"))
     if word not in COLOURS:
-        raise unreadable(text, f"A rug comes up: {' or '.join(COLOURS)}.")
+        raise unreadable(text, Message("reason.suleika.rugs"))
     return COLOURS.index(word)
 
 
-def due(s: Any) -> str:
-    return "the die" if s.phase == rules.DIE else f"the top rug of seat {s.turn}"
+def due(s: Any) -> Message:
+    if s.phase == rules.DIE:
+        return Message("reason.suleika.the_die")
+    return Message("reason.suleika.the_top_rug", who=Seat(s.turn))
 
 
 # ---------------------------------------------------------------- positions
@@ -225,17 +234,22 @@ def pieces(s: Any) -> dict[str, int]:
     return {"piastres": sum(s.money), "rugs": sum(s.left) + s.last}  # those laid are numbered
 
 
-def tell(before: Any, after: Any, seat: int | None, text: str) -> str:
-    if seat is not None:
-        if before.phase == rules.TURN:
-            return f"{{{seat}}} turns Omar {text}." if text != "straight" else f"{{{seat}}} sends Omar straight on."
-        return f"{{{seat}}} lays a rug on {text.removeprefix('rug ').replace(' ', ' and ')}."
+def tell(before: Any, after: Any, seat: int | None, text: str) -> list[Message]:
+    if seat is None:
+        return _tell_outcome(before, after, text)
+    who = Seat(seat)
+    if before.phase == rules.TURN:
+        return [Message(TOLD_TURNS[TURNS.index(text)], who=who)]
+    one, other = text.removeprefix("rug ").split()
+    return [Message("told.suleika.lays", who=who, one=one, other=other)]
+
+
+def _tell_outcome(before: Any, after: Any, text: str) -> list[Message]:
     who = before.turn
     if before.phase == rules.CARD:
-        return f"A {text} rug comes up for {{{who}}}."
-    paid = before.money[who] - after.money[who]
-    walk = f"The die shows {text}: Omar walks to {field_name(after.omar)}."
-    if not paid:
-        return walk
-    landlord = rules.owner(after, rules.colour_at(after, after.omar))
-    return f"{walk} {{{who}}} pays {{{landlord}}} {paid} piastre{'s' * (paid > 1)}."
+        return [Message("told.suleika.comes_up", who=Seat(who), rug=Message(f"word.rug.{text}"))]
+    told = [Message("told.suleika.walks", n=int(text), field=field_name(after.omar))]
+    if paid := before.money[who] - after.money[who]:
+        landlord = rules.owner(after, rules.colour_at(after, after.omar))
+        told.append(Message("told.suleika.pays", who=Seat(who), owner=Seat(landlord), n=paid))
+    return told

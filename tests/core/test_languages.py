@@ -1,0 +1,199 @@
+"""The language files: alike in all that is not language, complete, and nothing in them for nothing."""
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import souk
+from souk.core.message import Message, Seat, languages, read_language, sentence, texts
+from tests.core.test_message import from_json
+from tests.random_games import VARIANTS, random_game, variant_name
+
+SOUK = Path(souk.__file__).parent
+LANGUAGES = ["de", "en", "nl"]
+NAMES = ["Aziza", "Bilal", "Chadi", "Dunya", "Emir", "Farida"]
+SEEDS = (11, 12)
+PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+KEY = re.compile(r'"((?:told|reason)\.[a-z-]+\.\w+)"')
+
+# Texts of all games' moves and outcomes, and some that are none: everywhere most of them are refused.
+PROBES = [
+    *("left", "back", "rug a1 a2", "rug d3 d4", "rug d3 e4", "rug c4 b4", "rug d5 d6", "rug d3 c3", "rug a9 a8", "rug"),
+    *("arch 3", "arch 4", "arch 99", "arch x", "dice", "points", "gems", "opens 1", "opens x", "open"),
+    *("offer 1r", "offer 25r", "offer 1b", "offer 1r2r", "offer 0r", "offer", "accept", "pass"),
+    *("A", "B", "C", "D", "give r", "give rr", "give b", "take y", "take yb", "take ryb", "2/5/RYBB", "1/4/RRRR"),
+    *("roll", "trade R>WW", "trade W>R", "trade R>RR", "trade R>", "trade RBG>Y", "take W", "take G", "buy 1", "buy 2"),
+    *(
+        "buy 9",
+        "buy 1 1",
+        "buy 1 2",
+        "buy 3 4",
+        "done",
+        "return W",
+        "return Y",
+        "rate 3",
+        "rate x",
+        "first 2",
+        "first x",
+    ),
+    *("hello", "", "7", "1", "0", "x", "white", "purple", "red", "choice", "WWWRR", "WWWWWWWW"),
+]
+
+
+def flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a language file with its key, those of the rules' sections too."""
+    for name, value in table.items():
+        if isinstance(value, str):
+            yield prefix + name, value
+        elif isinstance(value, list):
+            yield from flat({f"{name}.{number}": each for number, each in enumerate(value)}, prefix)
+        else:
+            yield from flat(value, f"{prefix}{name}.")
+
+
+def places(text: str) -> set[str]:
+    return {name for name, _ in PLACE.findall(text)}
+
+
+# ---------------------------------------------------------------- the files
+
+
+def test_these_languages_are_there() -> None:
+    assert languages() == LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_have_the_same_keys_and_values_as_english(language: str) -> None:
+    english, own = dict(flat(read_language("en"))), dict(flat(read_language(language)))
+    assert sorted(own) == sorted(english)
+    assert {key: places(text) for key, text in own.items()} == {key: places(text) for key, text in english.items()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_well_formed(language: str) -> None:
+    for key, text in flat(read_language(language)):
+        assert text.strip(), key
+        forms = [form for _, form in PLACE.findall(text) if form]
+        assert all(form == "+" or form.count("|") == 1 for form in forms), key
+        assert not set("{}") & set(PLACE.sub("", text)), key
+
+
+def sources() -> dict[str, str]:
+    return {str(file.relative_to(SOUK)): file.read_text(encoding="utf-8") for file in SOUK.rglob("*.py")}
+
+
+def test_what_the_rules_say_is_what_the_files_hold() -> None:
+    used = {key for code in sources().values() for key in KEY.findall(code)}
+    assert used == {key for key in texts("en") if key.startswith(("told.", "reason."))}
+
+
+def test_words_within_sentences_are_used() -> None:
+    """Their keys are put together: f"word.rug.{colour}"."""
+    used = {name for code in sources().values() for name in re.findall(r'f"word\.(\w+)\.\{', code)}
+    assert used == {name for name, value in read_language("en")["word"].items() if isinstance(value, dict)}
+
+
+def messages_in(code: str) -> Iterator[tuple[str, set[str | None]]]:
+    """The messages that code makes: those whose key is written there, with the names of their values (None: some more)."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Message" and node.args:
+            key = node.args[0]
+            if isinstance(key, ast.Constant) and re.fullmatch(r"[a-z-]+(\.\w[\w-]*)+", key.value):
+                yield key.value, {keyword.arg for keyword in node.keywords}
+
+
+def test_messages_have_the_values_that_their_texts_want() -> None:
+    for file, code in sources().items():
+        for key, values in messages_in(code):
+            assert key in texts("en"), file
+            if None not in values:
+                assert values == places(texts("en")[key]), f"{file}: {key}"
+
+
+# ---------------------------------------------------------------- the games
+
+
+def keys_of(message: Message) -> Iterator[str]:
+    """The key of a message and those within it."""
+    yield message.key
+    for value in message.values.values():
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(each, Message):
+                yield from keys_of(each)
+
+
+def assert_said(messages: list[Message]) -> None:
+    """That it can be said in every language, with nothing left over."""
+    for language in LANGUAGES:
+        unknown = [key for message in messages for key in keys_of(message) if key not in texts(language)]
+        assert not unknown, f"{language}: {unknown}"
+        line = sentence(messages, NAMES, language)
+        assert line, messages
+        assert not re.search(r"[{}]|  |\b(told|reason|word)\.|\bseat \d|Platz \d|plaats \d", line), line
+        assert sentence([from_json(message.to_json()) for message in messages], NAMES, language) == line
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
+def test_every_event_is_told_in_every_language(variant: tuple[str, int, dict[str, Any]]) -> None:
+    for seed in SEEDS:
+        print("seed", seed)
+        before = None
+        for record in random_game(*variant, seed):
+            after = record.position
+            if before is not None:
+                seat, text = record.events[-1]
+                assert_said(after.game.words.tell(before.state, after.state, seat, text))
+            before = after
+
+
+def refusals(position: souk.Position) -> Iterator[Message]:
+    """Why the probes cannot be played, or come up, where they cannot."""
+    actors = position.actors
+    waiting = [seat for seat in range(position.players) if seat not in actors][:1]
+    for text in PROBES:
+        for seat in (None, *actors, *waiting):
+            trial = position.copy()
+            try:
+                trial.resolve(text) if seat is None else trial.play(seat, text)
+            except souk.IllegalMove as error:
+                yield error.message
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
+def test_every_refusal_is_told_in_every_language(variant: tuple[str, int, dict[str, Any]]) -> None:
+    seed = 13
+    print("seed", seed)
+    met = set()
+    for record in itertools.islice(random_game(*variant, seed), 0, 400, 5):
+        for message in refusals(record.position):
+            assert_said([message])
+            met.add(message.key)
+    assert len(met) > 8
+
+
+# ---------------------------------------------------------------- secrets
+
+
+@pytest.mark.parametrize(("name", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 4), ("basari-cards", 5)])
+def test_a_choice_is_told_only_once_all_have_chosen(name: str, players: int) -> None:
+    """Whatever a seat chooses, the log says the same, word for word and value for value, until the last one has chosen."""
+    seed, seen = 14, 0
+    print("seed", seed)
+    for record in random_game(name, players, {}, seed):
+        before = record.position
+        if len(before.actors) < 2:
+            continue
+        for seat in before.actors:
+            for move in before.moves(seat):
+                after = before.copy()
+                after.play(seat, move)
+                told = before.game.words.tell(before.state, after.state, seat, move)
+                assert told == [Message("told.core.has_chosen", who=Seat(seat))]
+                assert told[0].to_json() == ["told.core.has_chosen", {"who": {"seat": seat}}]
+                seen += 1
+    assert seen > 100

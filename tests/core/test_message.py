@@ -1,0 +1,135 @@
+"""Messages: how a key and its values become words, in Python and in a browser alike."""
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+import souk
+from souk.core.message import Message, Seat, sentence, texts
+
+
+def from_json(told: Any) -> Any:
+    """A message as a browser gets it."""
+    if isinstance(told, list):
+        key, values = told
+        return Message(key, **{name: from_json(value) for name, value in values.items()})
+    if isinstance(told, dict):
+        return Seat(told["seat"]) if "seat" in told else [from_json(each) for each in told["all"]]
+    return told
+
+
+@pytest.mark.parametrize(("n", "words"), [(0, "0 pieces"), (1, "1 piece"), (2, "2 pieces"), (-1, "-1 pieces")])
+def test_one_or_more(n: int, words: str) -> None:
+    assert str(Message("{n} {n:piece|pieces}", n=n)) == words
+
+
+@pytest.mark.parametrize(("n", "words"), [(3, "+3"), (0, "+0"), (-3, "-3")])
+def test_a_number_with_its_sign(n: int, words: str) -> None:
+    assert str(Message("{n:+}", n=n)) == words
+
+
+def test_seats_are_called_by_their_names() -> None:
+    message = Message("{who} pays {owner}.", who=Seat(1), owner=Seat(0))
+    assert str(message) == "seat 1 pays seat 0."
+    assert message.text(["Aziza", "Bilal"]) == "Bilal pays Aziza."
+    assert message.text(language="de") == "Platz 1 pays Platz 0."
+    assert message.text(["{owner}", "{n:+}"]) == "{n:+} pays {owner}."  # a name is never read as a text
+
+
+@pytest.mark.parametrize(
+    ("values", "words", "german"),
+    [
+        ([], "", ""),
+        ([1], "1", "1"),
+        ([1, 2], "1 and 2", "1 und 2"),
+        (("a", Seat(0), Message("{n}", n=3)), "a, seat 0 and 3", "a, Platz 0 und 3"),
+    ],
+)
+def test_lists(values: Any, words: str, german: str) -> None:
+    message = Message("{all}", all=values)
+    assert str(message) == words
+    assert message.text(language="de") == german
+
+
+def test_a_message_within_a_message_is_in_the_same_language() -> None:
+    message = Message("told.suleika.comes_up", who=Seat(0), rug=Message("word.rug.red"))
+    assert message.text(["Aziza"]) == "A red rug comes up for Aziza."
+    assert "roter Teppich" in message.text(["Aziza"], "de")
+    assert "rood tapijt" in message.text(["Aziza"], "nl")
+
+
+def test_a_key_that_no_language_knows_is_the_text_itself() -> None:
+    message = Message("{who} rolls {n}, {what}.", who=Seat(0), n=4)
+    for language in ("en", "de", "nl"):
+        assert message.text(["Aziza"], language) == "Aziza rolls 4, {what}."
+
+
+def test_several_messages_make_a_line() -> None:
+    messages = [Message("The die shows {n}.", n=2), Message("told.core.over")]
+    assert sentence(messages) == "The die shows 2. The game is over."
+    assert sentence(messages, language="de").endswith(". Das Spiel ist zu Ende.")
+    assert sentence([]) == ""
+
+
+def test_json_carries_all_that_is_said() -> None:
+    gems = [Message("word.gems.red", n=1), Message("word.gems.blue", n=2)]
+    message = Message("told.haggle.offers", who=Seat(1), gems=gems)
+    told = json.loads(json.dumps(message.to_json()))
+    assert told == [
+        "told.haggle.offers",
+        {"who": {"seat": 1}, "gems": {"all": [["word.gems.red", {"n": 1}], ["word.gems.blue", {"n": 2}]]}},
+    ]
+    assert from_json(told) == message
+    assert from_json(told).text(["A", "B"], "de") == "B bietet 1 roten und 2 blaue."
+
+
+def test_equal_messages() -> None:
+    one, other = Message("x {n}", n=1), Message("x {n}", n=1)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Message("x {n}", n=2)
+    assert one != "x 1"
+    assert pickle.loads(pickle.dumps(one)) == one
+    assert repr(one) == "Message('x {n}', {'n': 1})"
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def test_a_refusal_has_a_message() -> None:
+    position = souk.game("suleika").start(players=3)
+    with pytest.raises(souk.IllegalMove) as caught:
+        position.play(1, "left")
+    error = caught.value
+    assert error.message == Message("reason.core.not_on_turn", who=Seat(1), actors=[Seat(0)])
+    assert str(error) == "seat 1 is not to move now: it is for seat 0 to move"
+    assert error.message.text(["Aziza", "Bilal"], "de") == "Bilal ist jetzt nicht am Zug, sondern Aziza"
+    assert error.clause is None
+
+
+def test_a_refusal_may_be_plain_text() -> None:
+    error = souk.IllegalMove("there is nothing to bank yet", "PG1")
+    assert str(error) == "there is nothing to bank yet"
+    assert error.message.text(language="nl") == "there is nothing to bank yet"
+    assert error.clause == "PG1"
+
+
+def test_a_refusal_can_be_sent_to_another_process() -> None:
+    error = pickle.loads(pickle.dumps(souk.IllegalMove(Message("reason.core.over"), "S30")))
+    assert (str(error), error.clause) == ("the game is over", "S30")
+
+
+def test_asking_whether_a_move_is_legal_puts_nothing_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(message: Message) -> str:
+        raise AssertionError(message.key)
+
+    monkeypatch.setattr(Message, "__str__", never)
+    monkeypatch.setattr(Message, "text", never)
+    for name in ("suleika", "basari", "basari-cards", "bazaar"):
+        assert not souk.game(name).start(players=3).is_legal(0, "hello")
+
+
+def test_texts_are_read_once() -> None:
+    assert texts("en") is texts("en")
