@@ -1,8 +1,10 @@
-"""The command line: souk games, rules, play, bots, replay, simulate, tournament, bench."""
+"""The command line: souk games, rules, play, bots, replay, simulate, tournament, bench, serve, verify."""
 
+import inspect
 import json
 import secrets
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -214,6 +216,45 @@ def bench(
     from souk.lab.speed import bench as measure
 
     measure(console, [find_game(name) for name in game or game_names()], seconds, gpu)
+
+
+@app.command()
+def verify(file: Annotated[Path, typer.Argument(help="A game saved from a table.")]) -> None:
+    """Check that the dice of a saved game were fair: draw every outcome again from its seed. Ends with 1 where one differs."""
+    from souk.core.record import load
+    from souk.table.fairness import verify as check
+
+    verdict = check(load(file))
+    for line in verdict.lines:
+        console.print(line, soft_wrap=True)
+    if not verdict.fair:
+        raise typer.Exit(2 if verdict.fair is None else 1)
+
+
+def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with a flag, and a variable of the environment, for every setting of a server."""
+    from souk.table.settings import flags
+
+    own = [each for each in inspect.signature(command).parameters.values() if each.kind is not each.VAR_KEYWORD]
+    more = []
+    for name, kind, default, about in flags():
+        option = typer.Option(f"--{name.replace('_', '-')}", envvar=f"SOUK_{name.upper()}", help=about)
+        annotation: Any = Annotated[kind, option]
+        more.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation))
+    command.__signature__ = inspect.Signature([*own, *more])  # type: ignore[attr-defined]
+    return command
+
+
+@app.command()
+@_with_settings
+def serve(
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the lobby in the browser.")] = False, **given: Any
+) -> None:
+    """Serve tables to browsers. Each setting is a flag or a variable of the environment."""
+    from souk.table.serving import serve as run
+    from souk.table.settings import from_flags
+
+    run(from_flags(given), open_browser)
 
 
 def main() -> None:

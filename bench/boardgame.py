@@ -1,0 +1,99 @@
+"""Souk's server beside boardgame.io's own, on this machine in one run: acknowledged moves a second.
+
+    python bench/boardgame.py [TABLES] [SECONDS] [ROUNDS]
+
+Needs Node and npm (boardgame.io is fetched into bench/boardgame/node_modules). Both serve the same simple game of two, "fields"
+(bench/boardgame/fields and server.cjs), to the same driver: a socket for each seat, the next move as soon as the last is
+acknowledged. Souk acknowledges what is on disk (SQLite, synchronous=FULL); boardgame.io keeps its games in memory.
+"""
+
+import json
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).parent / "boardgame"
+_NO_LIMIT = 1_000_000
+
+
+def serve_souk(port: int, data: str) -> None:
+    """Souk's server with one more game, and without limits for one address: all clients of this measurement are at one."""
+    import souk.games
+    from souk.table.serving import serve
+    from souk.table.settings import Settings
+
+    souk.games.__path__.append(str(HERE))
+    limits = {"message_rate": _NO_LIMIT, "request_rate": _NO_LIMIT, "table_rate": _NO_LIMIT}
+    bursts = {"message_burst": _NO_LIMIT, "request_burst": _NO_LIMIT, "table_burst": _NO_LIMIT}
+    serve(Settings(port=port, data=Path(data), games=(), sockets=_NO_LIMIT, **limits, **bursts))  # type: ignore[arg-type]
+
+
+def free_port() -> int:
+    """A port such that the next one is free too: boardgame.io's lobby listens there."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@contextmanager
+def running(command: list[str], port: int) -> Iterator[None]:
+    """A server, from when it answers until it is not needed any more."""
+    process = subprocess.Popen(command, cwd=HERE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(300):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        else:
+            raise RuntimeError(f"{command[0]} does not answer")
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def drive(which: str, port: int, tables: int, seconds: float) -> dict[str, float]:
+    command = ["node", "drive.cjs", which, str(port), str(tables), str(seconds)]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def main(tables: int = 50, seconds: float = 8.0, rounds: int = 3) -> None:
+    if not (HERE / "node_modules").exists():
+        subprocess.run(["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=HERE, check=True)
+    rates: dict[str, list[float]] = {"souk": [], "boardgame": []}
+    with tempfile.TemporaryDirectory() as data:
+        ours, theirs = free_port(), free_port()
+        commands = {
+            "souk": ([sys.executable, str(Path(__file__).resolve()), "serve", str(ours), data], ours),
+            "boardgame": (["node", "server.cjs", str(theirs)], theirs),
+        }
+        for _ in range(rounds):
+            for which, (command, port) in commands.items():
+                with running(command, port):
+                    found = drive(which, port, tables, seconds)
+                rates[which].append(found["moves"] / found["seconds"])
+                print(
+                    f"{which:10} {rates[which][-1]:8,.0f} acknowledged moves/s   p50 {found['p50']:.1f} ms   p99 {found['p99']:.1f} ms"
+                )
+    souk, boardgame = (statistics.median(each) for each in rates.values())
+    print(
+        f"{tables} tables, {2 * tables} sockets, medians of {rounds}: Souk (on disk) {souk / boardgame:.2f} times boardgame.io (in memory)"
+    )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["serve"]:
+        serve_souk(int(sys.argv[2]), sys.argv[3])
+    else:
+        main(*(int(argument) for argument in sys.argv[1:4]))

@@ -1,0 +1,352 @@
+"""How much one server process bears: many tables in play over real sockets, with every move kept on disk before it is acknowledged.
+
+    python bench/load.py                 1,000 tables with 2,000 sockets, each table a move every 5 seconds, for a minute
+    python bench/load.py --ramp          then faster and faster, until one move in a hundred takes longer than 100 ms
+
+The tables are a quarter each of the four games; where a game needs a third player, a random bot sits there. Players are in processes
+of their own. A move's time is from sending the command to its acknowledgement, seen by the player.
+"""
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import msgspec
+
+from souk.table.protocol import VERSION
+
+GAMES = {"suleika": 2, "basari": 3, "basari-cards": 3, "bazaar": 2}
+FASTER = 1.5  # from one step of the ramp to the next
+TOO_SLOW = 0.1  # seconds: where the ramp ends
+
+
+# ---------------------------------------------------------------- the server
+
+
+class Server:
+    """`souk serve` in a process of its own, without limits."""
+
+    def __init__(self, data: Path) -> None:
+        flags = {"port": 0, "data": data, "games": "", "levels": "random", "log": "json", "sockets": 10**6}
+        flags |= {"table-rate": 10**6, "table-burst": 10**6, "request-rate": 10**6, "request-burst": 10**6}
+        flags |= {"message-rate": 10**6, "message-burst": 10**6}
+        words = [word for name, value in flags.items() for word in (f"--{name}", str(value))]
+        command = [sys.executable, "-m", "souk.cli", "serve", *words]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        self.address = json.loads(self.process.stderr.readline())["address"].removeprefix("http://").rstrip("/")
+        self._drain = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=subprocess.DEVNULL)
+
+    def memory(self) -> int:
+        """Bytes it holds."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) * 1024
+        raise RuntimeError("no VmRSS")
+
+    def cpu(self) -> float:
+        """Seconds of processor time it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+        self._drain.wait(30)
+
+
+# ---------------------------------------------------------------- players
+
+
+class _View(msgspec.Struct):
+    moves: list[str]
+    over: bool
+
+
+class _Said(msgspec.Struct):
+    """What a player needs of a message."""
+
+    what: str = msgspec.field(name="is")
+    id: int | None = None
+    seq: int | None = None
+    view: _View | None = None
+
+
+_read = msgspec.json.Decoder(_Said).decode
+
+
+class Wire(asyncio.Protocol):
+    """A websocket as thin as can be, so that the players do not slow the server down."""
+
+    def __init__(self, address: str, table: str, cookie: str, table_of: "PlayedTable", seat: int) -> None:
+        self.table, self.seat = table_of, seat
+        self._head = (
+            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: souk={cookie}\r\n\r\n"
+        )
+        self._data = b""
+        self._open = False
+        self.seq, self.moves = -2, [""][:0]
+        self.received = 0
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        transport.write(self._head.encode())
+
+    def say(self, message: dict[str, Any]) -> None:
+        data = json.dumps(message).encode()
+        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+        self._transport.write(b"\x81" + size + bytes(4) + data)  # masked with zeros
+
+    def data_received(self, data: bytes) -> None:
+        self._data += data
+        if not self._open:
+            _head, found, rest = self._data.partition(b"\r\n\r\n")
+            if not found:
+                return
+            self._open, self._data = True, rest
+            self.say({"do": "watch", "version": VERSION})
+        while (whole := self._frame()) is not None:
+            self.hear(whole)
+
+    def _frame(self) -> bytes | None:
+        data = self._data
+        if len(data) < 2:
+            return None
+        size, start = data[1], 2
+        if size == 126:
+            size, start = int.from_bytes(data[2:4], "big"), 4
+        elif size == 127:
+            size, start = int.from_bytes(data[2:10], "big"), 10
+        if len(data) < start + size:
+            return None
+        kind, self._data = data[0] & 15, data[start + size :]
+        if kind == 9:  # a ping
+            self._transport.write(b"\x8a\x80" + bytes(4))
+        return data[start : start + size] if kind == 1 else b""
+
+    def hear(self, data: bytes) -> None:
+        if not data:
+            return
+        said = _read(data)
+        if said.view is not None and said.seq is not None:
+            if said.what == "event" and said.seq != self.seq + 1:
+                self.table.gaps += 1
+            self.seq, self.moves = said.seq, said.view.moves
+            self.table.over = said.view.over
+            self.received += 1
+        elif said.what in ("done", "refused"):
+            self.table.answered(said.what == "done", said.seq)
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self.table.lost = True
+
+
+class PlayedTable:
+    """A table with two players."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.wires: list[Wire] = []
+        self.sent = 0.0
+        self.move: tuple[int, str] = (0, "")
+        self.times: list[float] = []
+        self.promised: dict[int, tuple[int, str]] = {}
+        self.gaps = self.refused = 0
+        self.over = self.lost = False
+
+    def play(self) -> None:
+        """Whoever can makes a move, if the last one has been answered."""
+        if self.sent or self.over:
+            return
+        for wire in self.wires:
+            if wire.moves:
+                move = random.choice(wire.moves[:3])
+                self.move, self.sent = (wire.seat, move), time.perf_counter()
+                wire.say({"do": "move", "id": 1, "after": wire.seq, "seat": wire.seat, "move": move})
+                return
+
+    def answered(self, done: bool, seq: int | None) -> None:
+        if done and seq is not None:
+            self.times.append(time.perf_counter() - self.sent)
+            self.promised[seq] = self.move
+        else:
+            self.refused += 1
+        self.sent = 0.0
+
+
+async def open_tables(address: str, count: int, first: int) -> list[PlayedTable]:
+    """Ask for tables over HTTP, sit down, and open the sockets."""
+    loop, found = asyncio.get_running_loop(), []
+    host, _, port = address.partition(":")
+    cookies = [_cookie(address) for _ in range(2)]
+    for number in range(first, first + count):
+        game = list(GAMES)[number % len(GAMES)]
+        seats = [{"who": "me"}, {"who": "link"}] + [{"who": "bot", "level": "random"}] * (GAMES[game] - 2)
+        made = _post(address, "/api/tables", cookies[0], {"game": game, "seats": seats})
+        sit = {"secret": made["invitations"]["1"], "name": "Guest"}
+        _post(address, f"/api/tables/{made['table']}/sit", cookies[1], sit)
+        table = PlayedTable(made["table"])
+        for seat in range(2):
+            _, wire = await loop.create_connection(
+                lambda seat=seat, table=table: Wire(address, table.name, cookies[seat], table, seat),  # type: ignore[misc]
+                host,
+                int(port),
+            )
+            table.wires.append(wire)
+        found.append(table)
+        await asyncio.sleep(0)
+    return found
+
+
+def _cookie(address: str) -> str:
+    with urlopen(f"http://{address}/api/lobby") as answer:
+        return str(answer.headers["set-cookie"]).partition(";")[0].partition("=")[2]
+
+
+def _post(address: str, path: str, cookie: str, body: object) -> Any:
+    headers = {"content-type": "application/json", "cookie": f"souk={cookie}"}
+    with urlopen(Request(f"http://{address}{path}", json.dumps(body).encode(), headers)) as answer:
+        return json.load(answer)
+
+
+async def keep_playing(tables: list[PlayedTable], every: float, seconds: float) -> None:
+    """Each table a move every so many seconds, evenly spread."""
+    begin, turn = time.perf_counter(), 0
+    while (now := time.perf_counter() - begin) < seconds:
+        while turn * every / len(tables) <= now:
+            tables[turn % len(tables)].play()
+            turn += 1
+        await asyncio.sleep(0.001)
+    await asyncio.sleep(1.0)
+
+
+def players(address: str, count: int, first: int, pipe: Connection) -> None:
+    """A process of players. It is told ("every", seconds, for how long) and answers with what it measured."""
+
+    async def work() -> None:
+        tables = await open_tables(address, count, first)
+        await asyncio.sleep(1.0)
+        pipe.send("ready")
+        while (order := await asyncio.to_thread(pipe.recv)) is not None:
+            for table in tables:
+                table.times = []
+            await keep_playing(tables, *order)
+            times = [each for table in tables for each in table.times]
+            waiting = sum(bool(table.sent) for table in tables)
+            pipe.send({"times": times, "waiting": waiting, "refused": sum(table.refused for table in tables)})
+        trouble = sum(table.gaps for table in tables), sum(table.lost for table in tables)
+        pipe.send(({table.name: table.promised for table in tables}, trouble))
+
+    asyncio.run(work())
+
+
+# ---------------------------------------------------------------- measuring
+
+
+class Crowd:
+    """All processes of players."""
+
+    def __init__(self, address: str, tables: int, processes: int) -> None:
+        self.tables, share = tables, tables // processes
+        self._pipes = []
+        for number in range(processes):
+            here, there = multiprocessing.Pipe()
+            multiprocessing.Process(target=players, args=(address, share, number * share, there), daemon=True).start()
+            self._pipes.append(here)
+        for pipe in self._pipes:
+            assert pipe.recv() == "ready"
+
+    def play(self, every: float, seconds: float) -> dict[str, Any]:
+        for pipe in self._pipes:
+            pipe.send((every, seconds))
+        found = [pipe.recv() for pipe in self._pipes]
+        times = sorted(each for one in found for each in one["times"])
+        return {
+            "moves": len(times),
+            "moves_per_second": round(len(times) / seconds, 1),
+            "p50_ms": round(1000 * times[len(times) // 2], 2),
+            "p99_ms": round(1000 * times[len(times) * 99 // 100], 2),
+            "worst_ms": round(1000 * times[-1], 2),
+            "unanswered": sum(one["waiting"] for one in found),
+            "refused": sum(one["refused"] for one in found),
+        }
+
+    def promised(self) -> tuple[dict[str, dict[int, tuple[int, str]]], list[int]]:
+        """By table all that was acknowledged; and how many gaps there were in what players heard, and lost sockets."""
+        for pipe in self._pipes:
+            pipe.send(None)
+        found = [pipe.recv() for pipe in self._pipes]
+        return {name: made for one, _ in found for name, made in one.items()}, [
+            sum(x) for x in zip(*(t for _, t in found), strict=True)
+        ]
+
+
+def count_lost(data: Path, promised: dict[str, dict[int, tuple[int, str]]]) -> int:
+    """Acknowledged moves that are not in the file."""
+    file = sqlite3.connect(data / "tables.sqlite")
+    kept = {
+        (table, seq): (seat, text)
+        for table, seq, seat, text in file.execute('SELECT "table", seq, seat, text FROM events')
+    }
+    file.close()
+    return sum(kept.get((table, seq)) != move for table, made in promised.items() for seq, move in made.items())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--every", type=float, default=5.0, help="seconds between moves at a table")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--processes", type=int, default=1, help="of players")
+    parser.add_argument("--ramp", action="store_true")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        try:
+            time.sleep(1)
+            Crowd(server.address, 4, 1).play(0.1, 1)  # so that everything is loaded before memory is measured
+            before = server.memory()
+            crowd = Crowd(server.address, chosen.tables, chosen.processes)
+            start = server.cpu()
+            found = crowd.play(chosen.every, chosen.seconds)
+            found["server_cpu"] = round((server.cpu() - start) / chosen.seconds, 2)
+            found["kb_per_table"] = round((server.memory() - before) / chosen.tables / 1000, 1)
+            print(json.dumps(found), flush=True)
+            every = chosen.every
+            while chosen.ramp and found["p99_ms"] < 1000 * TOO_SLOW:
+                every /= FASTER
+                start = server.cpu()
+                found = crowd.play(every, 10)
+                found["server_cpu"] = round((server.cpu() - start) / 10, 2)
+                print(json.dumps({"wanted_per_second": round(chosen.tables / every)} | found), flush=True)
+            promised, (gaps, lost) = crowd.promised()
+            count = sum(map(len, promised.values()))
+            print(
+                json.dumps(
+                    {
+                        "acknowledged": count,
+                        "lost": count_lost(Path(folder), promised),
+                        "gaps": gaps,
+                        "sockets_lost": lost,
+                    }
+                )
+            )
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""The server's addresses."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from souk.table import protocol
+from souk.table.bots import Bots
+from souk.table.house import House
+from souk.table.limits import Buckets
+from souk.table.logs import note, trouble
+from souk.table.refusals import Refuse
+from souk.table.seating import digest, new_secret
+from souk.table.settings import Settings
+from souk.table.site import LanguagePages, Site
+from souk.table.sockets import Sockets
+from souk.table.store import SqliteStore
+from souk.table.views import aside_of, encode
+from souk.table.visitors import Visitor, cookie_header
+
+LARGEST_BODY = 16_384
+_HEADERS = [
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        b"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+T = TypeVar("T")
+Answering = Callable[["Desk", Request], Awaitable[Response]]
+
+
+def json_answer(message: msgspec.Struct, status: int = 200) -> Response:
+    return Response(encode(message), status, {"cache-control": "no-store"}, "application/json")
+
+
+class Desk:
+    """Answers what is asked over HTTP."""
+
+    def __init__(self, settings: Settings, house: House) -> None:
+        self.settings, self.house = settings, house
+        self.site, self.languages = Site(), LanguagePages()
+        self._requests = Buckets(settings.request_rate, settings.request_burst)
+        self._tables = Buckets(settings.table_rate, settings.table_burst)
+
+    def answers(self, answer: Answering) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint: within the limits, and with refusals said as JSON."""
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                if not self._requests.take(self._visitor(request).address):
+                    raise Refuse("too_fast", 429)
+                return await answer(self, request)
+            except Refuse as refused:
+                return json_answer(protocol.Refusal(refused.reason), refused.status)
+            except ClientDisconnect:
+                return Response(status_code=400)
+            except Exception as error:
+                trouble("request failed", error, path=request.url.path)
+                return json_answer(protocol.Refusal(Refuse("failed").reason), 500)
+
+        return endpoint
+
+    def _visitor(self, request: Request) -> Visitor:
+        return Visitor(request.scope, self.settings.proxies)
+
+    # ------------------------------------------------------------ the lobby
+
+    async def lobby(self, request: Request) -> Response:
+        visitor = self._visitor(request)
+        answer = json_answer(await self.house.lobby(visitor.player))
+        if visitor.player is None:
+            answer.headers["set-cookie"] = cookie_header(new_secret(), visitor.secure)
+        return answer
+
+    async def new_table(self, request: Request) -> Response:
+        visitor = self._visitor(request)
+        wish = await self._read(request, visitor, protocol.NewTable)
+        if not self._tables.take(visitor.address):
+            raise Refuse("too_many_tables", 429)
+        return await self._as_known(visitor, lambda player: self.house.new_table(wish, player))
+
+    async def sit(self, request: Request) -> Response:
+        visitor = self._visitor(request)
+        wish = await self._read(request, visitor, protocol.SitDown)
+        table = request.path_params["table"]
+        return await self._as_known(visitor, lambda player: self.house.sit_down(table, wish, player))
+
+    async def _as_known(self, visitor: Visitor, work: Callable[[bytes], Awaitable[msgspec.Struct]]) -> Response:
+        """Do something for a person, who gets a cookie where they have none."""
+        if visitor.player is not None:
+            return json_answer(await work(visitor.player))
+        secret = new_secret()
+        answer = json_answer(await work(digest(secret)))
+        answer.headers["set-cookie"] = cookie_header(secret, visitor.secure)
+        return answer
+
+    async def _read(self, request: Request, visitor: Visitor, kind: type[T]) -> T:
+        """What was posted, by a page of ours."""
+        if not visitor.is_at_home(self.settings.origins):
+            raise Refuse("foreign_page", 403)
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise Refuse("unreadable", 415)
+        body = b""
+        async for piece in request.stream():
+            body += piece
+            if len(body) > LARGEST_BODY:
+                raise Refuse("too_large", 413)
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            raise Refuse("unreadable") from None
+
+    # ------------------------------------------------------------ a table
+
+    async def record(self, request: Request) -> Response:
+        async with self.house.at(request.path_params["table"]) as table:
+            text = str(await self.house.record(table))
+        name = f"{table.position.game.name}-{table.id[:6]}.souk"
+        headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+        return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+    async def aside(self, request: Request) -> Response:
+        async with self.house.at(request.path_params["table"]) as table:
+            found = await asyncio.to_thread(aside_of, table.position.seen_by(protocol.NOBODY))
+        return Response(encode(found), media_type="application/json", headers={"cache-control": "no-store"})
+
+    # ------------------------------------------------------------ pages
+
+    async def language_list(self, request: Request) -> Response:
+        return self.languages.all(request)
+
+    async def language(self, request: Request) -> Response:
+        found = self.languages.one(request, request.path_params["code"])
+        if found is None:
+            raise Refuse("language_unknown", 404)
+        return found
+
+    async def page(self, request: Request) -> Response:
+        found = None if request.url.path.startswith("/api/") else self.site.page(request)
+        if found is None:
+            raise Refuse("page_unknown", 404)
+        return found
+
+    async def health(self, _request: Request) -> Response:
+        return Response(b"ok\n", media_type="text/plain", headers={"cache-control": "no-store"})
+
+
+def make_app(settings: Settings) -> Any:
+    """The whole server as an ASGI application."""
+    store = SqliteStore(settings.data / "tables.sqlite")
+    house = House(settings, store, Bots(settings.threads, settings.games))
+    desk = Desk(settings, house)
+    sockets = Sockets(house, settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
+        house.start()
+        signs = asyncio.create_task(sockets.look_for_life())
+        yield {"sockets": sockets}  # where souk.table.wires finds it
+        signs.cancel()
+        await house.close()
+        note("stopped")
+
+    get, post = ["GET"], ["POST"]
+    routes = [
+        Route("/healthz", desk.health, methods=get),
+        Route("/api/lobby", desk.answers(Desk.lobby), methods=get),
+        Route("/api/tables", desk.answers(Desk.new_table), methods=post),
+        Route("/api/tables/{table}/sit", desk.answers(Desk.sit), methods=post),
+        Route("/api/tables/{table}/record", desk.answers(Desk.record), methods=get),
+        Route("/api/tables/{table}/aside", desk.answers(Desk.aside), methods=get),
+        Route("/languages.json", desk.answers(Desk.language_list), methods=get),
+        Route("/languages/{code}.json", desk.answers(Desk.language), methods=get),
+        Route("/{path:path}", desk.answers(Desk.page), methods=get),
+    ]
+    return Guarded(Starlette(routes=routes, lifespan=lifespan))
+
+
+class Guarded:
+    """Adds the headers that keep a browser from doing what our pages never do."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, guarded)

@@ -1,0 +1,184 @@
+"""The course of one game: the position, and what is to be known of the events that led to it.
+
+It knows no sockets and no database. A move gives the events that follow from it: itself, and the dice and cards that are due then.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from souk.core.message import Message, Seat
+from souk.core.position import Position
+from souk.table.fairness import FairDice
+from souk.table.protocol import NOBODY, Event, Told
+from souk.table.store import EventRow, Standing
+from souk.table.views import Looks, encode, shown, told
+
+
+@dataclass(slots=True)
+class Happening:
+    """An event, with what those at the table see of it."""
+
+    seq: int
+    kind: str  # "move", "chance" or "back"
+    seat: int | None
+    text: str
+    told: list[Told]
+    shown: dict[str, object]
+    looks: Looks
+    can_take_back: int  # the seat that can, or -1
+
+    def row(self) -> EventRow:
+        return EventRow(self.seq, self.kind, self.seat, self.text, encode(self.told))
+
+    def message(self, seat: int) -> bytes:
+        """What a seat, or a spectator (-1), is told of it."""
+        return encode(
+            Event(
+                seq=self.seq,
+                seat=self.seat,
+                move=None if self.looks.secret and self.seat != seat else self.text,
+                told=self.told,
+                shown=self.shown,
+                view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
+                taken_back=self.kind == "back",
+            )
+        )
+
+
+class _Made(NamedTuple):
+    """A move that can be taken back."""
+
+    seat: int
+    text: str
+    before: bytes
+    secret: bool
+
+
+class Course:
+    """A game from its start to now."""
+
+    __slots__ = ("dice", "hidden", "made", "own", "position", "secret", "seq", "settled")
+
+    def __init__(self, start: Position, seed: bytes) -> None:
+        self.position = start
+        self.dice = FairDice(seed)
+        self.seq = -1  # of the last event
+        self.settled = -1  # the last event that was no secret choice: whoever is to choose must know it
+        self.secret = False  # whether choices have been made that are not revealed
+        self.own: dict[int, int] = {}  # by seat: its last event
+        self.made: list[_Made] = []  # what can be taken back, the last at the end
+        self.hidden = 0  # how many of the last moves are choices that are not revealed
+
+    # ------------------------------------------------------------ what is so
+
+    def can_take_back(self) -> int:
+        """The seat that can take its last move back, or -1."""
+        return self.made[-1].seat if self.made else NOBODY
+
+    def is_stale(self, seat: int, after: int) -> bool:
+        """Whether something has happened since the event `after` that a seat should know before it moves. Secret choices of
+        others are no such thing."""
+        if after == self.seq:
+            return False
+        return not (self.settled <= after < self.seq and self.own.get(seat, -1) <= after)
+
+    def looks(self) -> Looks:
+        return Looks(self.position, self.secret)
+
+    def standing(self) -> Standing:
+        position = self.position
+        return Standing(position.over, position.actors, position.scores, position.winners)
+
+    # ------------------------------------------------------------ what happens
+
+    def begin(self) -> list[Happening]:
+        """The dice and cards that are due before anybody can move."""
+        return self._chances()
+
+    def play(self, seat: int, move: str) -> list[Happening]:
+        """A move, and the dice and cards after it. IllegalMove changes nothing."""
+        text = self.position.canonical_move(seat, move)
+        first = self._move(seat, text)
+        return [first, *self._chances()]
+
+    def take_back(self, seat: int) -> Happening:
+        """The last move, which is this seat's and can be taken back, is."""
+        last = self.made.pop()
+        assert last.seat == seat
+        record = np.frombuffer(last.before, self.position.game.dtype).copy()
+        self.position = Position(self.position.game, self.position.options, record)
+        self.hidden -= last.secret
+        self.secret = self.hidden > 0
+        said = Message("table.takes_back", who=Seat(seat)).to_json()
+        self._count(seat, last.secret)
+        return self._happening("back", seat, last.text, [said], {}, last.secret)
+
+    def replay(self, rows: Iterable[EventRow]) -> None:
+        """Go through events that were kept."""
+        for row in rows:
+            if row.kind == "back":
+                assert row.seat is not None
+                self.take_back(row.seat)
+            elif row.seat is None:
+                self.position.resolve(row.text)
+                self.dice.drawn += 1
+                self._came_up()
+            else:
+                self._made_move(row.seat, row.text)
+
+    # ------------------------------------------------------------ one event
+
+    def _move(self, seat: int, text: str) -> Happening:
+        before = self.position.copy()
+        self._made_move(seat, text)
+        if self.secret:
+            return self._happening(
+                "move", seat, text, [Message("table.has_chosen", who=Seat(seat)).to_json()], {}, True
+            )
+        said, watched = told(before, self.position, seat, text), shown(before, self.position, seat, text)
+        return self._happening("move", seat, text, said, watched, False)
+
+    def _made_move(self, seat: int, text: str) -> None:
+        before = self.position.record.tobytes()
+        self.position.play(seat, text)
+        revealed = self.secret
+        self.secret = self.position.seen_by(NOBODY) != self.position
+        self.hidden = self.hidden + 1 if self.secret else 0
+        if self.made and self.made[-1].seat != seat:
+            self.made = []
+        if (revealed and not self.secret) or self.position.over:
+            self.made = []  # who has seen the others' choices cannot choose again; and the seed is known once it is over
+        else:
+            self.made.append(_Made(seat, text, before, self.secret))
+        self._count(seat, self.secret)
+
+    def _chances(self) -> list[Happening]:
+        found = []
+        while not self.position.actors and not self.position.over:
+            before = self.position.copy()
+            text = self.position.draw(self.dice)
+            self._came_up()
+            watched = shown(before, self.position, None, text)
+            found.append(self._happening("chance", None, text, told(before, self.position, None, text), watched, False))
+        return found
+
+    def _came_up(self) -> None:
+        """A die or card has come up: nothing before it can be taken back."""
+        self.made = []
+        self._count(None, False)
+
+    def _count(self, seat: int | None, secret: bool) -> None:
+        self.seq += 1
+        if not secret:
+            self.settled = self.seq
+        if seat is not None:
+            self.own[seat] = self.seq
+
+    def _happening(
+        self, kind: str, seat: int | None, text: str, said: list[Told], watched: dict[str, object], secret: bool
+    ) -> Happening:
+        looks = Looks(self.position.copy(), self.secret or secret)
+        return Happening(self.seq, kind, seat, text, said, watched, looks, self.can_take_back())

@@ -1,0 +1,291 @@
+"""What a browser and the server say to each other: every message, with its fields. `web/src/protocol.ts` is written from this.
+
+Over HTTP come the lobby's questions; over one socket (`/api/tables/{table}/socket`) a table is played: `Watch` first, then the others.
+Texts that a person reads are messages with a key (see `souk.core.message`), so that the browser says them in its language.
+
+* `GET /api/lobby`: `Lobby`. `POST /api/tables` with `NewTable`: `TableMade`. `POST /api/tables/{table}/sit` with `SitDown`: `Seated`.
+* `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
+* `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables.
+
+What is refused over HTTP is answered with `Refusal` and a status of 4xx.
+"""
+
+from typing import Any
+
+import msgspec
+
+VERSION = 1  # of this protocol; a page of another version is asked to load itself again
+
+Told = list[Any]  # a message as JSON: [key, values]
+NOBODY = -1  # a spectator's seat
+
+
+# ---------------------------------------------------------------- the lobby, over HTTP
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Who is to sit on a seat: "me", "here" (another person at this device), "link" (whoever opens the link) or "bot"."""
+
+    who: str
+    name: str = ""
+    level: str = ""  # of a bot, such as "vizier:quick"
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/tables"""
+
+    game: str
+    seats: list[SeatWish]
+    options: dict[str, Any] = {}
+
+
+class TableMade(msgspec.Struct):
+    """The answer: where the table is, and the secret of each seat that is offered by link (shown to whoever made it, once)."""
+
+    table: str
+    invitations: dict[int, str]
+
+
+class SitDown(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/tables/{table}/sit: take the seat that a link offers."""
+
+    secret: str
+    name: str
+
+
+class Seated(msgspec.Struct):
+    table: str
+    seat: int
+
+
+class Refusal(msgspec.Struct):
+    """The answer to a question over HTTP that is refused."""
+
+    reason: Told
+
+
+class LanguageCard(msgspec.Struct):
+    code: str
+    name: str  # in its own words
+    digest: str  # of its texts: /languages/{code}.json?v={digest} never changes
+
+
+class Languages(msgspec.Struct):
+    """GET /languages.json"""
+
+    languages: list[LanguageCard]
+
+
+class GameCard(msgspec.Struct):
+    """A game in the lobby."""
+
+    game: str
+    players: list[int]
+    options: dict[str, dict[str, Any]]  # by number of players: every option that can be set, with its default
+
+
+class TableCard(msgspec.Struct):
+    """A table among mine."""
+
+    table: str
+    game: str
+    seats: list[str]  # names
+    mine: list[int]
+    over: bool
+    my_turn: bool
+    waiting: bool  # for somebody to open a link
+    scores: list[int]
+    winners: list[int]
+    changed: float  # when something last happened there, in seconds since 1970
+
+
+class Lobby(msgspec.Struct):
+    """GET /api/lobby"""
+
+    version: int
+    games: list[GameCard]
+    levels: list[str]  # of bots
+    tables: list[TableCard]  # mine, the latest first
+
+
+# ---------------------------------------------------------------- the table, from browser to server
+
+
+class Watch(msgspec.Struct, tag_field="do", tag="watch", forbid_unknown_fields=True):
+    """The first message on a socket, and again to look through another of one's seats. `after`: the last event already known, -1 for none."""
+
+    version: int
+    after: int = -1
+    seat: int | None = None
+
+
+class Move(msgspec.Struct, tag_field="do", tag="move", forbid_unknown_fields=True):
+    """Make a move. `after`: the last event that was known when it was made; refused where somebody was faster."""
+
+    id: int
+    after: int
+    seat: int
+    move: str
+
+
+class Ask(msgspec.Struct, tag_field="do", tag="ask", forbid_unknown_fields=True):
+    """Whether a move would be allowed, and why not. Changes nothing."""
+
+    id: int
+    seat: int
+    move: str
+
+
+class TakeBack(msgspec.Struct, tag_field="do", tag="take_back", forbid_unknown_fields=True):
+    """Take the last move back, where nothing has followed it."""
+
+    id: int
+    after: int
+    seat: int
+
+
+class StandIn(msgspec.Struct, tag_field="do", tag="stand_in", forbid_unknown_fields=True):
+    """Let a bot of this level play for a person who is away, until they return."""
+
+    id: int
+    seat: int
+    level: str
+
+
+class Rematch(msgspec.Struct, tag_field="do", tag="rematch", forbid_unknown_fields=True):
+    """Another game with the same seats, once this one is over."""
+
+    id: int
+
+
+class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
+    """Whether the server is still there."""
+
+    id: int
+
+
+Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Ping
+
+
+# ---------------------------------------------------------------- the table, from server to browser
+
+
+class Seat(msgspec.Struct, omit_defaults=True):
+    name: str
+    kind: str  # "person", "bot", or "free" while a link has not been used
+    level: str = ""  # of a bot
+    away: bool = False  # a person who is not connected
+    stand_in: str = ""  # the level of the bot that plays for them meanwhile
+    waking: bool = False  # a bot that is still being prepared: until then another, simpler one plays for it
+
+
+class View(msgspec.Struct, omit_defaults=True):
+    """A position as one seat, or a spectator, may see it."""
+
+    position: dict[str, Any]  # as to_json gives it
+    actors: list[int]
+    moves: list[str]  # my legal moves; the lowest few where there are very many
+    scores: list[int]
+    winners: list[int]
+    over: bool
+    scene: dict[str, Any]  # what the game's rules say about what lies on the table: the game's scene.py
+    more: bool = False  # there are further legal moves (higher offers)
+    can_take_back: bool = False
+
+
+class Line(msgspec.Struct, omit_defaults=True):
+    """An event in words, for the log."""
+
+    seq: int
+    seat: int | None  # None: dice and cards
+    told: list[Told]
+    taken_back: bool = False  # this event takes back the seat's last move before it
+
+
+class Dice(msgspec.Struct):
+    """What makes the dice provably fair: the digest of their seed, and once the game is over the seed."""
+
+    digest: str
+    seed: str = ""
+
+
+class TableNow(msgspec.Struct, tag_field="is", tag="table"):
+    """The answer to Watch: all there is to know."""
+
+    version: int
+    table: str
+    game: str
+    box: dict[str, Any]  # what does not change in a game: arches, rate cards, …
+    seats: list[Seat]
+    mine: list[int]
+    seat: int  # through whose eyes the view is, NOBODY for a spectator's
+    seq: int  # of the last event
+    lines: list[Line]  # those after the number that Watch named
+    view: View
+    dice: Dice
+    rematch: str = ""  # the table where it goes on
+
+
+class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
+    """Something has happened."""
+
+    seq: int
+    seat: int | None
+    move: str | None  # what was played or came up; None where I may not know it
+    told: list[Told]
+    shown: dict[str, Any]  # what can be watched of it: the way Omar walks, who pays whom, …
+    view: View
+    taken_back: bool = False  # this event takes back the seat's last move, which had this text
+
+
+class Seats(msgspec.Struct, tag_field="is", tag="seats"):
+    """Somebody sat down, left, came back."""
+
+    seats: list[Seat]
+    mine: list[int]
+
+
+class Result(msgspec.Struct, tag_field="is", tag="result"):
+    """After the last event, and after TableNow where the game is over: where everybody's points came from, and the seed of the dice."""
+
+    sources: list[dict[str, int]]  # by seat: the source's name -> points
+    dice: Dice
+
+
+class NextTable(msgspec.Struct, tag_field="is", tag="rematch"):
+    """It goes on at another table; one's seats there are the same."""
+
+    table: str
+
+
+class Pong(msgspec.Struct, tag_field="is", tag="pong"):
+    """The answer to Ping."""
+
+    id: int
+
+
+class Done(msgspec.Struct, tag_field="is", tag="done"):
+    """A command was carried out, and is kept."""
+
+    id: int
+    seq: int
+
+
+class Refused(msgspec.Struct, tag_field="is", tag="refused"):
+    """A command was not carried out, and nothing has changed."""
+
+    id: int | None  # None where it could not be read
+    reason: Told
+    clause: str | None = None
+
+
+class Answer(msgspec.Struct, tag_field="is", tag="answer"):
+    """The answer to Ask."""
+
+    id: int
+    legal: bool
+    reason: Told | None = None
+    clause: str | None = None
+
+
+Message = TableNow | Event | Seats | Result | NextTable | Done | Refused | Answer | Pong

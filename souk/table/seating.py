@@ -1,0 +1,67 @@
+"""Who sits where: names, invitations, and the secrets by which a person is known."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+
+from souk.table.protocol import SeatWish
+from souk.table.refusals import Refuse
+from souk.table.store import SeatRow
+
+LONGEST_NAME = 20
+_NAMES = ("Traveller", "Aziza", "Bilal", "Chadi", "Dunya", "Emir", "Farida", "Ghassan", "Hala")
+
+
+def new_secret() -> str:
+    """A secret for a cookie or a link: 192 bits that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def new_table_id() -> str:
+    """The name of a table: 96 bits, so that nobody finds one by trying."""
+    return secrets.token_urlsafe(12)
+
+
+def digest(secret: str) -> bytes:
+    """What is kept of a secret."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def checked_name(name: str) -> str:
+    """A name that can be shown: printable, single spaces, not too long."""
+    plain = " ".join(name.split())
+    if not plain.isprintable():
+        raise Refuse("name_unprintable")
+    if len(plain) > LONGEST_NAME:
+        raise Refuse("name_too_long", most=LONGEST_NAME)
+    return plain
+
+
+def seat_rows(wishes: Sequence[SeatWish], me: bytes, levels: Sequence[str]) -> tuple[list[SeatRow], dict[int, str]]:
+    """The seats of a new table, and the secrets of those that are offered by link."""
+    if sum(wish.who == "me" for wish in wishes) != 1:
+        raise Refuse("seat_for_me")
+    rows, invitations = [], {}
+    taken = {checked_name(wish.name) for wish in wishes}
+    for seat, wish in enumerate(wishes):
+        name = checked_name(wish.name)
+        if not name and wish.who != "link":
+            name = next(each for each in _NAMES if each not in taken and (each != "Traveller" or wish.who == "me"))
+            taken.add(name)
+        rows.append(_seat_row(seat, wish, name, me, levels))
+        if wish.who == "link":
+            invitations[seat] = new_secret()
+            rows[-1] = rows[-1]._replace(invitation=digest(invitations[seat]))
+    return rows, invitations
+
+
+def _seat_row(seat: int, wish: SeatWish, name: str, me: bytes, levels: Sequence[str]) -> SeatRow:
+    if wish.who in ("me", "here"):
+        return SeatRow(seat, "person", name, player=me)
+    if wish.who == "link":
+        return SeatRow(seat, "free", name)
+    if wish.who != "bot":
+        raise Refuse("seat_unknown", what=wish.who[:LONGEST_NAME])
+    if wish.level not in levels:
+        raise Refuse("level_unknown", level=wish.level[:LONGEST_NAME])
+    return SeatRow(seat, "bot", name, wish.level)

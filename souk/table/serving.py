@@ -1,0 +1,60 @@
+"""Starting the server, and stopping it so that nothing is lost."""
+
+import socket
+import threading
+import webbrowser
+from types import FrameType
+
+import uvicorn
+
+from souk.table import logs
+from souk.table.app import make_app
+from souk.table.settings import Settings
+from souk.table.wires import Wire
+
+_BACKLOG = 2048
+_SECONDS_TO_FINISH = 5
+
+
+class _Server(uvicorn.Server):
+    """Ends with status 0 when it was asked to end, and at once when it is asked a second time."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002  as uvicorn calls it
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+def serve(settings: Settings, open_browser: bool = False) -> None:
+    """Serve until SIGINT or SIGTERM; then finish what is being written, and close the sockets."""
+    logs.set_up(settings.log)
+    listening = _listen(settings)
+    address = f"http://{_shown_host(settings.host)}:{listening.getsockname()[1]}/"
+    config = uvicorn.Config(
+        make_app(settings),
+        ws=Wire,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # souk.table.visitors reads them
+        timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+        backlog=_BACKLOG,
+    )
+    logs.note("serving", address=address, data=settings.data)
+    if open_browser:
+        threading.Timer(0.3, webbrowser.open, (address,)).start()
+    _Server(config).run(sockets=[listening])
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        raise OSError(f"cannot listen at {settings.host}:{settings.port}: {error.strerror}") from None
+    return listening
+
+
+def _shown_host(host: str) -> str:
+    return {"0.0.0.0": "localhost", "::": "localhost"}.get(host, f"[{host}]" if ":" in host else host)

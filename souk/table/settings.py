@@ -1,0 +1,87 @@
+"""What can be set about a server. Each is a flag of `souk serve` and a variable of the environment (`SOUK_PORT` for `port`)."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from souk.games import names
+
+LEVELS = ("apprentice", "trader", "merchant:quick", "merchant", "vizier:quick", "vizier", "vizier:deep")
+_MOST_PORTS = 65535
+
+
+def _set(default: Any, about: str) -> Any:
+    return field(default=default, metadata={"about": about})
+
+
+def _found(default: Callable[[], Any], about: str) -> Any:
+    return field(default_factory=default, metadata={"about": about})
+
+
+def _user_data() -> Path:
+    return user_data_path("souk", appauthor=False)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings of a server; a list is written with commas."""
+
+    host: str = _set("127.0.0.1", "The address to listen at; 0.0.0.0 for all of this machine's.")
+    port: int = _set(7685, "The port; 0 for any that is free.")
+    data: Path = field(default_factory=_user_data, metadata={"about": "The folder where tables are kept."})
+    origins: tuple[str, ...] = _set((), "Other pages that may ask, such as https://example.org, besides this server's.")
+    proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")
+    levels: tuple[str, ...] = _set(LEVELS, "The bots that may be asked for.")
+    games: tuple[str, ...] = _found(lambda: tuple(names()), "The games whose bots are prepared at the start.")
+    threads: int = _found(lambda: max(1, (os.cpu_count() or 1) - 1), "Threads in which bots think.")
+    pace: float = _set(0.6, "Seconds between an event and a bot's move, so that people can follow.")
+    grace: float = _set(4.0, "Seconds after which a person whose page is closed counts as away.")
+    message_rate: float = _set(20.0, "Commands a second that one connection may send,")
+    message_burst: int = _set(60, "and how many at once.")
+    request_rate: float = _set(20.0, "Requests a second from one address,")
+    request_burst: int = _set(200, "and how many at once.")
+    table_rate: float = _set(0.2, "New tables a second from one address,")
+    table_burst: int = _set(30, "and how many at once.")
+    sockets: int = _set(100, "Connections that one address may have open.")
+    log: str = _set("text", "How to log: text or json.")
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= _MOST_PORTS:
+            raise ValueError(f"port: must be from 0 to {_MOST_PORTS}, not {self.port}")
+        if self.log not in ("text", "json"):
+            raise ValueError(f"log: must be text or json, not {self.log}")
+        for name in ("threads", "message_burst", "request_burst", "table_burst", "sockets"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}: must be at least 1")
+        for name in ("pace", "grace", "message_rate", "request_rate", "table_rate"):
+            if not getattr(self, name) >= 0:
+                raise ValueError(f"{name}: must not be negative")
+        for name in self.games:
+            if name not in names():
+                raise ValueError(f"games: there is no {name}; known are {', '.join(names())}")
+
+
+def flags() -> list[tuple[str, type, Any, str]]:
+    """All settings as flags: name, type, default (lists with commas) and what they are about."""
+    plain = Settings()
+    found = []
+    for each in fields(Settings):
+        default = getattr(plain, each.name)
+        kind: type = str if isinstance(default, tuple) else Path if isinstance(default, Path) else type(default)
+        shown = ",".join(default) if isinstance(default, tuple) else default
+        found.append((each.name, kind, shown, each.metadata["about"]))
+    return found
+
+
+def from_flags(given: dict[str, Any]) -> Settings:
+    """Settings as the command line gives them."""
+    lists = {each.name for each in fields(Settings) if isinstance(getattr(Settings(), each.name), tuple)}
+    values: dict[str, Any] = {
+        name: tuple(part.strip() for part in value.split(",") if part.strip()) if name in lists else value
+        for name, value in given.items()
+    }
+    return Settings(**values)

@@ -1,0 +1,200 @@
+"""The socket at which one browser page sits at a table."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+import msgspec
+
+from souk.core.errors import IllegalMove
+from souk.table import protocol
+from souk.table.house import House
+from souk.table.limits import Bucket, Places
+from souk.table.logs import trouble
+from souk.table.protocol import NOBODY, VERSION
+from souk.table.refusals import Refuse, reason_of
+from souk.table.settings import Settings
+from souk.table.table import Table
+from souk.table.views import encode
+
+LARGEST = 4096  # bytes of a message
+_SECONDS_BETWEEN_SIGNS = 25.0  # of life
+_ADDRESS = re.compile(r"/api/tables/([\w-]+)/socket")
+_PATIENCE = 100  # commands over the limit after which a connection is closed
+
+# Why the server closes a socket.
+TOO_FAST, TOO_SLOW, UNKNOWN, OTHER_VERSION, FAILED = 4429, 4408, 4404, 4426, 1011
+
+_read_command = msgspec.json.Decoder(protocol.Command).decode
+
+
+class Closed(Exception):
+    """The connection is to end, with this code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Line(Protocol):
+    """The connection behind a socket."""
+
+    def post(self, message: bytes) -> None: ...
+
+    def ask_whether_alive(self) -> None: ...
+
+
+class Socket:
+    """A page at a table: what it asks for, and what it is told."""
+
+    __slots__ = ("_bucket", "_house", "_line", "_over", "player", "seat", "table", "watching")
+
+    def __init__(self, house: House, line: Line, player: bytes) -> None:
+        self._house, self._line, self.player = house, line, player
+        self.table: Table | None = None
+        self.seat = NOBODY
+        self.watching = False
+        self._bucket = Bucket(house.settings.message_rate, house.settings.message_burst)
+        self._over = 0  # commands over the limit
+
+    async def open(self, name: str) -> None:
+        """Find the table; Closed where there is none."""
+        try:
+            self.table = await self._house.take(name)
+        except Refuse as refused:
+            self.say(protocol.Refused(None, refused.reason))
+            raise Closed(UNKNOWN) from None
+        except Exception as error:
+            trouble("table failed", error, table=name)
+            raise Closed(FAILED) from None
+
+    def refuse_too_many(self) -> int:
+        """Say that too many are open; returns the code to close with."""
+        self.say(protocol.Refused(None, Refuse("too_many_sockets").reason))
+        return TOO_FAST
+
+    def leave(self) -> None:
+        """The connection has ended."""
+        if self.table is not None:
+            self._house.leave(self.table, self)
+            self._house.put_back(self.table)
+            self.table = None
+
+    def post(self, message: bytes) -> None:
+        self._line.post(message)
+
+    def say(self, message: msgspec.Struct) -> None:
+        self._line.post(encode(message))
+
+    # ------------------------------------------------------------ in
+
+    async def hear(self, text: str | None) -> None:
+        """Carry out one message of the browser, or refuse it aloud. None: it was no text."""
+        identity = None
+        try:
+            command = self._read(text)
+            identity = getattr(command, "id", None)
+            if self.table is None:
+                raise Closed(UNKNOWN)
+            if not self.watching and not isinstance(command, protocol.Watch | protocol.Ping):
+                raise Refuse("watch_first")
+            await _DOING[type(command)](self, self.table, command)
+        except Refuse as refused:
+            self.say(protocol.Refused(identity, refused.reason, refused.clause))
+        except Closed:
+            raise
+        except Exception as error:
+            trouble("command failed", error, table=self.table.id if self.table else "")
+            raise Closed(FAILED) from None
+
+    def _read(self, text: str | None) -> protocol.Command:
+        if not self._bucket.take():
+            self._over += 1
+            if self._over > _PATIENCE:
+                raise Closed(TOO_FAST)
+            raise Refuse("too_fast", 429)
+        if text is None:
+            raise Refuse("unreadable")
+        if len(text) > LARGEST or len(text.encode()) > LARGEST:
+            raise Refuse("too_large", 413)
+        try:
+            command: protocol.Command = _read_command(text)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            raise Refuse("unreadable") from None
+        return command
+
+    async def watch(self, table: Table, command: protocol.Watch) -> None:
+        if command.version != VERSION:
+            self.say(protocol.Refused(None, Refuse("other_version").reason))
+            raise Closed(OTHER_VERSION)
+        mine = table.seats_of(self.player)
+        if command.seat is not None and command.seat != NOBODY and command.seat not in mine:
+            raise Refuse("not_your_seat", 403)
+        if command.seat is None:
+            self.seat = self.seat if self.seat in mine else mine[0] if mine else NOBODY
+        else:
+            self.seat = command.seat
+        self.watching = True
+        await self._house.enter(table, self, command.after)
+
+    async def move(self, table: Table, command: protocol.Move) -> None:
+        seq = await self._house.play(table, self.player, command)
+        self.say(protocol.Done(command.id, seq))
+
+    async def ask(self, table: Table, command: protocol.Ask) -> None:
+        table.check_owner(self.player, command.seat)
+        try:
+            table.position.seen_by(command.seat).canonical_move(command.seat, command.move)
+            self.say(protocol.Answer(command.id, True))
+        except IllegalMove as error:
+            self.say(protocol.Answer(command.id, False, reason_of(error), error.clause))
+
+    async def take_back(self, table: Table, command: protocol.TakeBack) -> None:
+        seq = await self._house.take_back(table, self.player, command)
+        self.say(protocol.Done(command.id, seq))
+
+    async def stand_in(self, table: Table, command: protocol.StandIn) -> None:
+        seq = await self._house.stand_in(table, self.player, command)
+        self.say(protocol.Done(command.id, seq))
+
+    async def rematch(self, table: Table, command: protocol.Rematch) -> None:
+        seq = await self._house.rematch(table, self.player)
+        self.say(protocol.Done(command.id, seq))
+
+    async def ping(self, _table: Table, command: protocol.Ping) -> None:
+        self.say(protocol.Pong(command.id))
+
+
+_DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
+    protocol.Watch: Socket.watch,
+    protocol.Move: Socket.move,
+    protocol.Ask: Socket.ask,
+    protocol.TakeBack: Socket.take_back,
+    protocol.StandIn: Socket.stand_in,
+    protocol.Rematch: Socket.rematch,
+    protocol.Ping: Socket.ping,
+}
+
+
+class Sockets:
+    """All sockets of a server."""
+
+    def __init__(self, house: House, settings: Settings) -> None:
+        self.house, self.settings = house, settings
+        self.places = Places(settings.sockets)
+        self.wires: set[Line] = set()
+
+    def table_in(self, path: str) -> str | None:
+        """The table whose socket has this address, or None."""
+        found = _ADDRESS.fullmatch(path.partition("?")[0])
+        return found[1] if found else None
+
+    async def look_for_life(self) -> None:
+        """Ask all connections now and then whether they are still there: one that broke without a word would stay for ever."""
+        while True:
+            await asyncio.sleep(_SECONDS_BETWEEN_SIGNS)
+            for number, wire in enumerate(list(self.wires)):
+                wire.ask_whether_alive()
+                if number % 100 == 99:
+                    await asyncio.sleep(0.01)  # others are to be served meanwhile

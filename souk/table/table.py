@@ -1,0 +1,215 @@
+"""One table: its game, its seats, and those who watch. What is asked of it is carried out one after the other."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from souk.core.errors import IllegalMove
+from souk.core.game import Game
+from souk.core.position import Position
+from souk.games import game as find_game
+from souk.table import protocol
+from souk.table.course import Course, Happening
+from souk.table.protocol import NOBODY, VERSION
+from souk.table.refusals import Refuse, illegal
+from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
+from souk.table.views import box_of, encode
+
+
+class Watcher(Protocol):
+    """A socket at a table."""
+
+    player: bytes  # the digest by which the person is known
+    seat: int  # through whose eyes it looks; NOBODY for a spectator's
+
+    def post(self, message: bytes) -> None: ...
+
+
+class Bots(Protocol):
+    """Those who play for seats without a person."""
+
+    def awake(self, game: Game) -> bool:
+        """Whether the bots of a game are prepared."""
+        ...
+
+
+class Table:
+    """A table in memory."""
+
+    __slots__ = (
+        "away",
+        "bots",
+        "course",
+        "digest",
+        "guests",
+        "id",
+        "lock",
+        "moved",
+        "options",
+        "rematch",
+        "result_told",
+        "seats",
+        "store",
+        "thinking",
+        "told_seats",
+        "watchers",
+    )
+
+    def __init__(self, row: TableRow, seats: Sequence[SeatRow], store: Store, bots: Bots) -> None:
+        self.id, self.digest, self.options, self.rematch = row.id, row.digest, row.options, row.rematch
+        self.seats, self.store, self.bots = list(seats), store, bots
+        self.course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
+        self.guests = 0  # how many sockets and questions need it in memory
+        self.watchers: list[Watcher] = []
+        self.away: set[int] = set()  # seats of persons who have no page open
+        self.told_seats: list[protocol.Seat] = []  # as everybody knows them
+        self.result_told = False
+        self.thinking: set[int] = set()  # seats whose bots are at it
+        self.lock = asyncio.Lock()
+        self.moved = time.monotonic()  # when something last happened
+
+    # ------------------------------------------------------------ who is who
+
+    @property
+    def position(self) -> Position:
+        return self.course.position
+
+    def seats_of(self, player: bytes) -> list[int]:
+        return [seat.seat for seat in self.seats if seat.player == player]
+
+    def check_owner(self, player: bytes, seat: int) -> None:
+        if seat not in self.seats_of(player):
+            raise Refuse("not_your_seat", 403)
+
+    def note_who_is_here(self) -> None:
+        here = {watcher.player for watcher in self.watchers}
+        self.away = {row.seat for row in self.seats if row.kind == "person" and row.player not in here}
+
+    def bot_of(self, seat: int) -> str:
+        """The level of the bot that plays for a seat now, or ""."""
+        row = self.seats[seat]
+        return row.level if row.kind == "bot" else row.stand_in
+
+    # ------------------------------------------------------------ what is carried out
+
+    async def play(self, seat: int, move: str, after: int) -> int:
+        """Make a move; returns the number of its event once it is kept."""
+        async with self.lock:
+            if self.course.is_stale(seat, after):
+                raise Refuse("stale", 409)
+            try:
+                happenings = self.course.play(seat, move)
+            except IllegalMove as error:
+                raise illegal(error) from None
+            await self._keep(happenings)
+            return happenings[0].seq
+
+    async def take_back(self, seat: int, after: int) -> int:
+        """Take a move back; returns the number of that event once it is kept."""
+        async with self.lock:
+            if after != self.course.seq:
+                raise Refuse("stale", 409)
+            if self.course.can_take_back() != seat:
+                raise Refuse("cannot_take_back", 409)
+            happening = self.course.take_back(seat)
+            await self._keep([happening])
+            return happening.seq
+
+    async def change_seat(self, row: SeatRow) -> None:
+        """Somebody sits down, or a bot stands in. The caller holds the lock."""
+        try:
+            await self.store.change_seat(self.id, row)
+        except NotKept:
+            raise Refuse("not_kept", 503) from None
+        self.seats[row.seat] = row
+
+    async def _keep(self, happenings: Sequence[Happening]) -> None:
+        """Write down what has happened, then tell it. Where that fails nothing has happened."""
+        try:
+            await self.store.add_events(self.id, [each.row() for each in happenings], self.course.standing())
+        except NotKept:
+            await self.reload()
+            raise Refuse("not_kept", 503) from None
+        self.moved = time.monotonic()
+        for happening in happenings:
+            self.tell_views(happening)
+
+    async def reload(self) -> None:
+        """Go back to what is kept, and show it to everybody."""
+        self.load(await self.store.events(self.id))
+        for watcher in self.watchers:
+            watcher.post(encode(self.now(watcher, [])))
+
+    def load(self, rows: Sequence[EventRow]) -> None:
+        """Replay events from the start."""
+        position = self.position
+        course = Course(position.game.start(position.players, **self.options), self.course.dice.seed)
+        course.replay(rows)
+        self.course = course
+
+    # ------------------------------------------------------------ what is told
+
+    async def watch(self, watcher: Watcher, after: int) -> None:
+        """Somebody looks on from now: they are told all there is to know, and from then on what happens."""
+        async with self.lock:
+            rows = await self.store.events(self.id, after)
+            if watcher not in self.watchers:
+                self.watchers.append(watcher)
+                self.note_who_is_here()
+            watcher.post(encode(self.now(watcher, rows)))
+
+    def now(self, watcher: Watcher, rows: Sequence[EventRow]) -> protocol.TableNow:
+        """All there is to know, with the given events in words."""
+        seat, course = watcher.seat, self.course
+        return protocol.TableNow(
+            version=VERSION,
+            table=self.id,
+            game=self.position.game.name,
+            box=box_of(self.position),
+            seats=self.seats_now(),
+            mine=self.seats_of(watcher.player),
+            seat=seat,
+            seq=course.seq,
+            lines=[protocol.Line(row.seq, row.seat, msgspec.Raw(row.told), row.kind == "back") for row in rows],  # type: ignore[arg-type]
+            view=course.looks().view(seat, seat == course.can_take_back() != NOBODY),
+            dice=self.dice(),
+            rematch=self.rematch,
+        )
+
+    def seats_now(self) -> list[protocol.Seat]:
+        asleep = not self.bots.awake(self.position.game)
+        return [
+            protocol.Seat(
+                row.name,
+                row.kind,
+                row.level,
+                row.seat in self.away,
+                row.stand_in,
+                asleep and bool(self.bot_of(row.seat)),
+            )
+            for row in self.seats
+        ]
+
+    def dice(self) -> protocol.Dice:
+        return protocol.Dice(self.digest, self.course.dice.seed.hex() if self.position.over else "")
+
+    def tell_views(self, happening: Happening) -> None:
+        """Everybody is told what happened, each as their seat may see it."""
+        messages: dict[int, bytes] = {}
+        for watcher in self.watchers:
+            if watcher.seat not in messages:
+                messages[watcher.seat] = happening.message(watcher.seat)
+            watcher.post(messages[watcher.seat])
+
+    def tell_all(self, message: msgspec.Struct) -> None:
+        data = encode(message)
+        for watcher in self.watchers:
+            watcher.post(data)
+
+    def tell_seats(self) -> None:
+        self.told_seats = self.seats_now()
+        for watcher in self.watchers:
+            watcher.post(encode(protocol.Seats(self.told_seats, self.seats_of(watcher.player))))

@@ -1,0 +1,93 @@
+"""What a seat is shown of a position: the position itself, its legal moves, and what the game's scene says about it."""
+
+import importlib
+import importlib.util
+from collections.abc import Sequence
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from souk.core.game import Game
+from souk.core.message import Message, Seat
+from souk.core.position import Position
+from souk.table.protocol import Told, View
+
+MOST_MOVES = 48  # sent with a view
+A_FEW = 12  # sent where there are more than that: offers, from the lowest on
+
+encode = msgspec.json.Encoder().encode
+
+
+@cache
+def scene_of(game: Game) -> ModuleType | None:
+    """The module `scene` of a game's room; a game may do without."""
+    name = f"{game.home}.scene"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
+
+def box_of(position: Position) -> dict[str, Any]:
+    """What does not change in a game."""
+    scene = scene_of(position.game)
+    return scene.box(position) if scene else {}
+
+
+def shown(before: Position, after: Position, seat: int | None, text: str) -> dict[str, Any]:
+    """What can be watched of an event."""
+    scene = scene_of(after.game)
+    return scene.shown(before, after, seat, text) if scene else {}
+
+
+def sources(positions: list[Position], events: list[tuple[int | None, str]]) -> list[dict[str, int]]:
+    """Where everybody's points came from."""
+    scene = scene_of(positions[0].game)
+    return scene.sources(positions, events) if scene else [{"points": score} for score in positions[-1].scores]
+
+
+def aside_of(position: Position) -> dict[str, Any]:
+    """What a game adds that takes long to work out."""
+    found = getattr(scene_of(position.game), "aside", None)
+    return found(position) if found else {}
+
+
+def told(before: Position, after: Position, seat: int | None, text: str) -> list[Told]:
+    """An event in words, as messages."""
+    found: Any = before.game.words.tell(before.state, after.state, seat, text)
+    messages: Sequence[Any] = [found] if isinstance(found, str | Message) else found
+    return [(each if isinstance(each, Message) else _plain(each, before.players)).to_json() for each in messages]
+
+
+def _plain(text: str, players: int) -> Message:
+    """A log line of a game that speaks one language: the text, in which seats are written {0}, {1}, …"""
+    return Message(text, **{str(seat): Seat(seat) for seat in range(players) if f"{{{seat}}}" in text})
+
+
+class Looks:
+    """A position as those at the table see it; what is the same for several is worked out once."""
+
+    def __init__(self, position: Position, secret: bool) -> None:
+        self.position = position
+        self.secret = secret  # whether it holds what not everybody may know
+        self.actors, self.scores = list(position.actors), position.scores
+        self.winners, self.over = list(position.winners), position.over
+        self._json = None if secret else msgspec.Raw(encode(position.to_json()))
+
+    def view(self, seat: int, can_take_back: bool) -> View:
+        """Through the eyes of a seat, or of a spectator (-1)."""
+        seen = self.position.seen_by(seat) if self.secret else self.position
+        codes = seen.move_codes(seat, MOST_MOVES + 1) if seat in self.actors else []
+        more = len(codes) > MOST_MOVES
+        scene = scene_of(seen.game)
+        text = seen.game.words.move_text
+        return View(
+            position=self._json or seen.to_json(),  # type: ignore[arg-type]
+            actors=self.actors,
+            moves=[text(seen.state, code) for code in (codes[:A_FEW] if more else codes)],
+            scores=self.scores,
+            winners=self.winners,
+            over=self.over,
+            scene=scene.scene(seen, seat) if scene else {},
+            more=more,
+            can_take_back=can_take_back,
+        )

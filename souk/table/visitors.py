@@ -1,0 +1,56 @@
+"""Who asks: their address, their cookie, and whether their page is ours."""
+
+import re
+from collections.abc import Sequence
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import urlsplit
+
+from souk.table.seating import digest
+
+COOKIE = "souk"
+_SECRET = re.compile(r"[\w-]{32}")
+_YEAR = 365 * 24 * 3600
+
+
+class Visitor:
+    """What a request or a socket says about who asks."""
+
+    __slots__ = ("address", "host", "origin", "player", "secure")
+
+    def __init__(self, scope: Any, proxies: Sequence[str] = ()) -> None:
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        self.address: str = (scope.get("client") or ("",))[0]
+        self.host = headers.get(b"host", b"").decode("latin-1").lower()
+        self.origin = headers.get(b"origin", b"").decode("latin-1").lower()
+        self.secure = scope["scheme"] in ("https", "wss")
+        if self.address in proxies:
+            self._believe(headers, proxies)
+        secret = _cookie(headers.get(b"cookie", b"").decode("latin-1"))
+        self.player = digest(secret) if secret else None  # the person behind it; None where they are new
+
+    def _believe(self, headers: dict[bytes, bytes], proxies: Sequence[str]) -> None:
+        """What a proxy of ours says: the nearest address that is not a proxy, and how it was reached."""
+        told = headers.get(b"x-forwarded-for", b"").decode("latin-1").split(",")
+        addresses = [each.strip() for each in told if each.strip() and each.strip() not in proxies]
+        self.address = addresses[-1] if addresses else self.address
+        self.secure = headers.get(b"x-forwarded-proto", b"").strip().lower() in (b"https", b"wss") or self.secure
+
+    def is_at_home(self, origins: Sequence[str]) -> bool:
+        """Whether the page that asks is this server's own, or one of those allowed. Who names no page is no browser."""
+        if not self.origin or self.origin in origins:
+            return True
+        return urlsplit(self.origin).netloc == self.host
+
+
+def cookie_header(secret: str, secure: bool) -> str:
+    """The header that gives somebody their cookie."""
+    return f"{COOKIE}={secret}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+
+
+def _cookie(header: str) -> str | None:
+    try:
+        found = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return None
+    return found.value if found and _SECRET.fullmatch(found.value) else None

@@ -1,0 +1,199 @@
+"""A server of its own for tests, and people who play at it: real processes, real sockets, a real file of SQLite."""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import websockets
+
+from souk.table.protocol import VERSION
+
+BOT = "random"
+PATIENCE = 20.0  # seconds after which a test gives up
+
+
+class Server:
+    """`souk serve` in a process of its own. `flags` are those of the command."""
+
+    def __init__(self, data: Path, **flags: Any) -> None:
+        self.data = data
+        usual = {"pace": 0, "grace": 0.1, "levels": "random,apprentice", "games": "", "log": "json"}
+        usual |= {"message_rate": 10_000, "message_burst": 10_000, "request_rate": 10_000, "request_burst": 10_000}
+        usual |= {"table_rate": 1000, "table_burst": 10_000, "sockets": 2000, "port": 0, "data": data} | flags
+        words = [word for name, value in usual.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+        self.lines: list[str] = []
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "souk.cli", "serve", *words],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=dict(os.environ, PYTHONWARNINGS="default"),
+        )
+        self.address = ""
+        self._ready = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        if not self._ready.wait(PATIENCE):
+            self.kill()
+            raise RuntimeError("the server did not start: " + "".join(self.lines))
+        asyncio.run(self._wait_until_well())
+
+    def _read(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self.lines.append(line)
+            if '"serving"' in line:
+                self.address = json.loads(line)["address"].removeprefix("http://").rstrip("/")
+                self._ready.set()
+
+    async def _wait_until_well(self) -> None:
+        async with httpx.AsyncClient() as client:
+            for _ in range(200):
+                try:
+                    await client.get(f"http://{self.address}/healthz")
+                    return
+                except httpx.TransportError:
+                    await asyncio.sleep(0.05)
+        raise RuntimeError("the server is not well: " + "".join(self.lines))
+
+    @property
+    def troubles(self) -> list[str]:
+        """What the server's log has to complain about."""
+        return [line for line in self.lines if '"level": "info"' not in line]
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self.kill()
+
+    def stop(self) -> int:
+        """SIGTERM; returns the exit status."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def _end(self, sign: signal.Signals) -> int:
+        self._process.send_signal(sign)
+        status = self._process.wait(PATIENCE)
+        self._reader.join()
+        assert self._process.stderr is not None
+        self._process.stderr.close()
+        return status
+
+
+class Person:
+    """Somebody with a browser: a cookie, and pages."""
+
+    def __init__(self, server: Server, cookie: str = "") -> None:
+        self.server = server
+        cookies = {"souk": cookie} if cookie else {}
+        self.http = httpx.AsyncClient(base_url=f"http://{server.address}", timeout=PATIENCE, cookies=cookies)
+
+    async def __aenter__(self) -> "Person":
+        await self.http.get("/api/lobby")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+
+    @property
+    def cookie(self) -> str:
+        return str(self.http.cookies["souk"])
+
+    async def lobby(self) -> dict[str, Any]:
+        return (await self.http.get("/api/lobby")).json()
+
+    async def ask_for_table(self, game: str, *seats: str | dict[str, str], **options: Any) -> httpx.Response:
+        wishes = [
+            {"who": seat} | ({"level": BOT} if seat == "bot" else {}) if isinstance(seat, str) else seat
+            for seat in seats
+        ]
+        return await self.http.post("/api/tables", json={"game": game, "seats": wishes, "options": options})
+
+    async def new_table(self, game: str, *seats: str | dict[str, str], **options: Any) -> tuple[str, dict[str, str]]:
+        made = await self.ask_for_table(game, *seats, **options)
+        assert made.status_code == 200, made.text
+        return made.json()["table"], made.json()["invitations"]
+
+    async def sit(self, table: str, secret: str, name: str = "Guest") -> httpx.Response:
+        return await self.http.post(f"/api/tables/{table}/sit", json={"secret": secret, "name": name})
+
+    async def record(self, table: str) -> str:
+        answer = await self.http.get(f"/api/tables/{table}/record")
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    @asynccontextmanager
+    async def page(self, table: str, seat: int | None = None, after: int = -1) -> AsyncIterator["Page"]:
+        """A page at a table, from the moment it knows all."""
+        address = f"ws://{self.server.address}/api/tables/{table}/socket"
+        headers = {"cookie": f"souk={self.cookie}"}
+        async with websockets.connect(address, additional_headers=headers, compression=None) as socket:
+            page = Page(socket)
+            await page.say({"do": "watch", "version": VERSION, "seat": seat, "after": after})
+            page.now = await page.until(lambda message: message["is"] == "table")
+            yield page
+
+
+class Page:
+    """A page that watches a table."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.now: dict[str, Any] = {}
+        self.seq, self.view, self.seats = -1, {}, []
+        self.heard: list[dict[str, Any]] = []
+        self._ids = 0
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return [message for message in self.heard if message["is"] == "event"]
+
+    async def say(self, message: Any) -> None:
+        await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
+        self.heard.append(message)
+        if message["is"] in ("table", "event"):
+            self.seq, self.view = message["seq"], message["view"]
+        if message["is"] in ("table", "seats"):
+            self.seats = message["seats"]
+        return message
+
+    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        while not wanted(message := await self.hear()):
+            pass
+        return message
+
+    async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
+        """Send a command; returns what comes of it."""
+        self._ids += 1
+        await self.say({"do": do, "id": self._ids} | fields)
+        return await self.until(lambda message: message.get("id") == self._ids)
+
+    async def move(self, seat: int, move: str, after: int | None = None) -> dict[str, Any]:
+        return await self.ask("move", seat=seat, move=move, after=self.seq if after is None else after)
+
+    async def play(self, seat: int, rng: random.Random, few: int = 3) -> None:
+        """Play a seat to the end: one of the first few moves, whenever there is one."""
+        while not self.view["over"]:
+            if self.view["moves"]:
+                moves = self.view["moves"]
+                ends = [move for move in moves if move.startswith("buy")]  # or a game of Bazaar would take long
+                answer = await self.move(seat, rng.choice(ends or moves[:few]))
+                assert answer["is"] == "done" or answer["reason"][0].endswith("stale"), answer
+            if not self.view["moves"] and not self.view["over"]:
+                await self.hear()

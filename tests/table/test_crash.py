@@ -1,0 +1,89 @@
+"""The server is killed in the middle of a hundred busy games: nothing acknowledged is lost, nothing is there twice."""
+
+import asyncio
+import random
+import sqlite3
+from pathlib import Path
+from typing import NamedTuple
+
+import websockets
+
+from souk.games import game as find_game
+from tests.table.clients import Person, Server
+
+TABLES = 100
+SECONDS = 1.5
+GAMES = [("suleika", 3), ("basari", 3), ("basari-cards", 3), ("bazaar", 2)]
+
+
+class Kept(NamedTuple):
+    """What one client was promised: by number, the seat and the move."""
+
+    table: str
+    promised: dict[int, tuple[int, str]]
+
+
+async def busy(person: Person, number: int, table: str) -> Kept:
+    """All seats are one person's, who plays as fast as the server answers, until it is gone."""
+    game, _ = GAMES[number % len(GAMES)]
+    kept, rng = Kept(table, {}), random.Random(number)
+    try:
+        async with person.page(table) as page:
+            position = find_game(game).from_json(page.view["position"])
+            while not page.view["over"]:
+                seat = rng.choice(page.view["actors"])
+                move = rng.choice(position.moves(seat)[:3])
+                answer = await page.move(seat, move)
+                if answer["is"] == "done":
+                    kept.promised[answer["seq"]] = seat, move
+                whole = page.view["position"]
+                if "choose" not in whole["phase"] or not any(whole.get("ready", [])):
+                    position = find_game(game).from_json(whole)
+                else:
+                    position.play(seat, move)
+    except (websockets.ConnectionClosed, OSError):
+        pass
+    return kept
+
+
+async def play_and_kill(server: Server) -> tuple[list[Kept], str]:
+    async with Person(server) as person:
+        wanted = [GAMES[number % len(GAMES)] for number in range(TABLES)]
+        made = [await person.new_table(game, "me", *["here"] * (players - 1)) for game, players in wanted]
+        games = asyncio.gather(*(busy(person, number, table) for number, (table, _) in enumerate(made)))
+        await asyncio.sleep(SECONDS)
+        server.kill()
+        return await games, person.cookie
+
+
+async def check_table(person: Person, kept: Kept, rows: list[tuple[int, int | None, str]]) -> None:
+    """The log has no gap and no double, and all that was promised; the position is its replay; and it can go on."""
+    assert [seq for seq, _, _ in rows] == list(range(len(rows)))
+    log = {seq: (seat, text) for seq, seat, text in rows}
+    for seq, (seat, move) in kept.promised.items():
+        assert log[seq] == (seat, move)
+    async with person.page(kept.table) as page:
+        assert page.seq == len(rows) - 1
+        assert [line["seq"] for line in page.now["lines"]] == list(log)
+        if page.view["moves"]:
+            assert (await page.move(0, page.view["moves"][0]))["is"] == "done"
+            assert page.seq >= len(rows)
+
+
+def test_killed_in_the_middle_of_a_hundred_games(tmp_path: Path) -> None:
+    async def check(server: Server, found: list[Kept], cookie: str) -> None:
+        asked = 'SELECT seq, seat, text FROM events WHERE "table" = ? ORDER BY seq'
+        file = sqlite3.connect(tmp_path / "tables.sqlite")
+        rows = {kept.table: file.execute(asked, (kept.table,)).fetchall() for kept in found}
+        file.close()
+        async with Person(server, cookie) as person:
+            await asyncio.gather(*(check_table(person, kept, rows[kept.table]) for kept in found))
+
+    with Server(tmp_path) as server:
+        found, cookie = asyncio.run(play_and_kill(server))
+    assert len(found) == TABLES
+    assert sum(len(kept.promised) for kept in found) > TABLES
+    with Server(tmp_path) as server:
+        asyncio.run(check(server, found, cookie))
+        assert server.stop() == 0
+        assert not server.troubles

@@ -1,0 +1,152 @@
+"""What is asked over HTTP: pages, languages, headers, and what is refused."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from souk.core.message import languages, texts
+from tests.table.clients import Person, Server
+
+ME = [{"who": "me"}]
+BOT = {"who": "bot", "level": "random"}
+
+
+def get(server: Server, path: str, **headers: str) -> httpx.Response:
+    return httpx.get(f"http://{server.address}{path}", headers=headers)
+
+
+def post(server: Server, path: str, **arguments: Any) -> httpx.Response:
+    return httpx.post(f"http://{server.address}{path}", **arguments)
+
+
+def test_health(server: Server) -> None:
+    assert get(server, "/healthz").text == "ok\n"
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/t/abcdefgh", "/api/lobby", "/languages.json", "/nothing.js", "/api/x"])
+def test_every_answer_carries_the_guarding_headers(server: Server, path: str) -> None:
+    headers = get(server, path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "server" not in headers
+
+
+def test_pages_and_what_is_none(server: Server) -> None:
+    for path in ("/", "/new", "/t/abcdefgh"):
+        page = get(server, path)
+        assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert page.headers["cache-control"] == "no-cache"
+    for path in ("/nothing.js", "/../protocol.py", "/assets/../../protocol.py", "/api/nothing", "/languages/xx.json"):
+        found = get(server, path)
+        assert found.status_code == 404
+        assert found.json()["reason"][0].startswith("table.refused.")
+
+
+def test_languages(server: Server) -> None:
+    cards = get(server, "/languages.json").json()["languages"]
+    assert [card["code"] for card in cards] == languages()
+    for card in cards:
+        found = get(server, f"/languages/{card['code']}.json?v={card['digest']}", **{"accept-encoding": "gzip"})
+        assert found.headers["content-encoding"] == "gzip"
+        assert "immutable" in found.headers["cache-control"]
+        assert found.json()["table"]["has_chosen"] == texts(card["code"])["table.has_chosen"]
+        again = get(server, f"/languages/{card['code']}.json", **{"if-none-match": found.headers["etag"]})
+        assert again.status_code == 304
+
+
+def test_the_cookie_is_kept_from_scripts(server: Server) -> None:
+    cookie = get(server, "/api/lobby").headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" not in cookie  # this is plain http
+    assert len(cookie.split(";")[0].split("=")[1]) == 32
+
+
+REFUSED = [
+    ({"game": "chess", "seats": ME}, "game_unknown"),
+    ({"game": "suleika", "seats": [BOT, BOT]}, "seat_for_me"),
+    ({"game": "suleika", "seats": [*ME, *ME]}, "seat_for_me"),
+    ({"game": "suleika", "seats": [*ME, {"who": "king"}]}, "seat_unknown"),
+    ({"game": "suleika", "seats": [*ME, {"who": "bot", "level": "exec:rm"}]}, "level_unknown"),
+    ({"game": "suleika", "seats": [*ME, {"who": "bot", "level": "search:playouts=1000000"}]}, "level_unknown"),
+    ({"game": "suleika", "seats": [{"who": "me", "name": "x" * 21}, BOT]}, "name_too_long"),
+    ({"game": "suleika", "seats": [{"who": "me", "name": "a\u202eb"}, BOT]}, "name_unprintable"),
+    ({"game": "basari", "seats": [*ME, BOT, BOT], "options": {"board": "/etc/passwd"}}, "option_text"),
+    ({"game": "basari", "seats": [*ME, BOT, BOT], "options": {"board": "../x.toml"}}, "option_text"),
+    ({"game": "bazaar", "seats": [*ME, BOT], "options": {"rates": ["a/b"]}}, "option_text"),
+    ({"game": "suleika", "seats": ME, "more": 1}, "unreadable"),
+    ({"game": "suleika"}, "unreadable"),
+    ([], "unreadable"),
+    ("suleika", "unreadable"),
+]
+
+
+@pytest.mark.parametrize(("wish", "key"), REFUSED)
+def test_tables_that_cannot_be(server: Server, wish: Any, key: str) -> None:
+    answer = post(server, "/api/tables", json=wish)
+    assert answer.status_code == 400
+    assert answer.json()["reason"][0] == f"table.refused.{key}"
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("suleika", 1, {}),
+        ("suleika", 3, {"first": 7}),
+        ("suleika", 2, {"nonsense": 1}),
+        ("basari", 3, {"board": "none"}),
+        ("bazaar", 2, {"rates": [[1], {}]}),
+    ],
+)
+def test_options_that_make_no_sense_are_named(server: Server, game: str, seats: int, options: dict[str, Any]) -> None:
+    wish = {"game": game, "seats": [*ME, *[BOT] * (seats - 1)], "options": options}
+    answer = post(server, "/api/tables", json=wish)
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["reason"][0]
+
+
+def test_only_our_own_pages_may_post(server: Server) -> None:
+    wish = {"game": "suleika", "seats": [*ME, BOT]}
+    foreign = post(server, "/api/tables", json=wish, headers={"origin": "https://elsewhere.example"})
+    assert (foreign.status_code, foreign.json()["reason"][0]) == (403, "table.refused.foreign_page")
+    assert post(server, "/api/tables", json=wish, headers={"origin": f"http://{server.address}"}).status_code == 200
+    form = post(server, "/api/tables", content='{"game": "suleika"}', headers={"content-type": "text/plain"})
+    assert form.status_code == 415
+
+
+def test_bodies_that_are_too_large(server: Server) -> None:
+    answer = post(server, "/api/tables", content=b"[" * 20_000, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["reason"][0]) == (413, "table.refused.too_large")
+
+
+def test_tables_cannot_be_guessed(server: Server) -> None:
+    async def visit() -> None:
+        async with Person(server) as person:
+            tables = [(await person.new_table("bazaar", "me"))[0] for _ in range(3)]
+            assert len(set(tables)) == 3
+            assert all(len(table) == 16 for table in tables)  # 96 bits
+            for table in ("1", "a" * 16, tables[0][:-1], tables[0] + "x"):
+                for question in ("record", "aside"):
+                    answer = await person.http.get(f"/api/tables/{table}/{question}")
+                    assert (answer.status_code, answer.json()["reason"][0]) == (404, "table.refused.table_unknown")
+
+    asyncio.run(visit())
+
+
+def test_secrets_are_not_in_the_log_nor_in_the_file(server: Server) -> None:
+    async def visit() -> tuple[str, str]:
+        async with Person(server) as person, Person(server) as guest:
+            table, invitations = await person.new_table("suleika", "me", "link")
+            await guest.sit(table, invitations["1"])
+            return person.cookie, invitations["1"]
+
+    secrets = asyncio.run(visit())
+    kept = b"".join(path.read_bytes() for path in server.data.iterdir()) + "".join(server.lines).encode()
+    for secret in secrets:
+        assert secret.encode() not in kept

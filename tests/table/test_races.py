@@ -1,0 +1,92 @@
+"""Several who want the same number: exactly one gets it. And two servers at one file."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.table.clients import Person, Server
+
+
+def test_two_clients_race_for_the_same_number(server: Server) -> None:
+    async def race() -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", "here")
+            async with person.page(table) as one, person.page(table) as two:
+                for _ in range(10):
+                    seat = one.view["actors"][0]
+                    for page in (one, two):
+                        await page.say({"do": "watch", "version": 1, "seat": seat, "after": page.seq})
+                        await page.until(lambda message: message["is"] == "table")
+                    after, moves = one.seq, one.view["moves"]
+                    both = one.move(seat, moves[0], after), two.move(seat, moves[-1], after)
+                    answers = await asyncio.gather(*both)
+                    assert sorted(answer["is"] for answer in answers) == ["done", "refused"]
+                    refused = next(answer for answer in answers if answer["is"] == "refused")
+                    assert refused["reason"][0] == "table.refused.stale"
+                    done = next(answer for answer in answers if answer["is"] == "done")
+                    winner = one if answers[0]["is"] == "done" else two
+                    [event] = [each for each in winner.events if each["seq"] == done["seq"] == after + 1]
+                    assert event["move"] == (moves[0] if winner is one else moves[-1])
+
+    asyncio.run(race())
+
+
+def test_one_page_says_the_same_twice(server: Server) -> None:
+    """A command that is sent again after a connection broke is carried out once."""
+
+    async def repeat() -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("basari", "me", "here", "here")
+            async with person.page(table) as page:
+                for number in (1, 2):
+                    await page.say({"do": "move", "id": number, "seat": 0, "after": -1, "move": "arch 1"})
+                first = await page.until(lambda message: message.get("id") == 1)
+                second = await page.until(lambda message: message.get("id") == 2)
+                assert (first["is"], second["is"]) == ("done", "refused")
+                assert page.seq == 0
+
+    asyncio.run(repeat())
+
+
+def test_two_servers_cannot_both_write_a_number(tmp_path: Path) -> None:
+    """The slower one refuses, reads what was written, and shows it."""
+
+    async def race(first: Server, second: Server) -> None:
+        async with Person(first) as here:
+            table, _ = await here.new_table("suleika", "me", "here")
+            there = Person(second, here.cookie)
+            async with there, here.page(table) as one, there.page(table) as two:
+                assert (await one.move(0, "left"))["is"] == "done"
+                refused = await two.move(0, "right")
+                assert refused["reason"][0] == "table.refused.not_kept"
+                assert two.view["position"] == one.view["position"]
+                assert two.seq == one.seq
+                done = await two.move(0, two.view["moves"][0])
+                assert done["is"] == "done"
+                assert (await one.move(0, one.view["moves"][-1]))["is"] == "refused"
+                assert one.view["position"] == two.view["position"]
+
+    with Server(tmp_path) as first, Server(tmp_path) as second:
+        asyncio.run(race(first, second))
+        assert (first.stop(), second.stop()) == (0, 0)
+        assert not first.troubles + second.troubles
+
+
+@pytest.mark.parametrize("game", ["basari", "basari-cards"])
+def test_secret_choices_at_the_same_moment_are_all_taken(server: Server, game: str) -> None:
+    from tests.table.test_tables import to_the_choice
+
+    async def choose() -> None:
+        async with Person(server) as person:
+            table = await to_the_choice(person, game)
+            pages = [person.page(table, seat=seat) for seat in range(3)]
+            async with pages[0] as a, pages[1] as b, pages[2] as c:
+                known = a.seq
+                answers = await asyncio.gather(
+                    *(page.move(seat, page.view["moves"][0], known) for seat, page in enumerate((a, b, c)))
+                )
+                assert [answer["is"] for answer in answers] == ["done"] * 3
+                assert sorted(answer["seq"] for answer in answers) == [known + 1, known + 2, known + 3]
+
+    asyncio.run(choose())

@@ -1,0 +1,283 @@
+"""At a table: links, several pages, coming back, taking back, standing in, going on."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from souk.core.record import Record
+from tests.table.clients import Page, Person, Server
+
+
+def reason(message: dict[str, Any]) -> str:
+    return str(message["reason"][0])
+
+
+async def seen(page: Page, test: Any) -> None:
+    """Wait until the seats of a page are as wanted."""
+    while not test(page.seats):
+        await page.hear()
+
+
+def test_the_lobby(server: Server) -> None:
+    async def visit() -> None:
+        async with Person(server) as person, Person(server) as other:
+            table, invitations = await person.new_table(
+                "basari", {"who": "me", "name": "  Nasrin   K. "}, "link", "bot"
+            )
+            lobby = await person.lobby()
+            assert {game["game"] for game in lobby["games"]} == {"suleika", "basari", "basari-cards", "bazaar"}
+            assert lobby["games"][0]["options"]["3"] == {"board": "souk", "first": 0}
+            [card] = lobby["tables"]
+            assert card["table"] == table
+            assert card["seats"][0] == "Nasrin K."
+            assert (card["mine"], card["my_turn"], card["waiting"], card["over"]) == ([0], True, True, False)
+            assert list(invitations) == ["1"]
+            assert (await other.lobby())["tables"] == []
+
+    asyncio.run(visit())
+
+
+def test_a_seat_is_taken_by_whoever_has_the_link(server: Server) -> None:
+    async def sit() -> None:
+        async with Person(server) as host, Person(server) as guest, Person(server) as late:
+            table, invitations = await host.new_table("suleika", "me", "link")
+            async with host.page(table) as page:
+                assert page.seats[1]["kind"] == "free"
+                wrong = await guest.sit(table, "no such secret")
+                assert (wrong.status_code, reason(wrong.json())) == (404, "table.refused.invitation_unknown")
+                assert (await guest.sit(table, invitations["1"], "Faruk")).json()["seat"] == 1
+                await seen(page, lambda seats: seats[1]["name"] == "Faruk")
+                assert page.seats[1] == {"name": "Faruk", "kind": "person", "away": True}
+                async with guest.page(table):
+                    await seen(page, lambda seats: "away" not in seats[1])
+                await seen(page, lambda seats: seats[1].get("away"))
+                assert (await guest.sit(table, invitations["1"], "Faruk")).json()["seat"] == 1  # again: still there
+                taken = await late.sit(table, invitations["1"], "Mallory")
+                assert (taken.status_code, reason(taken.json())) == (409, "table.refused.seat_taken")
+
+    asyncio.run(sit())
+
+
+def test_nobody_moves_for_another(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server) as host, Person(server) as guest, Person(server) as stranger:
+            table, invitations = await host.new_table("suleika", "me", "link")
+            await guest.sit(table, invitations["1"])
+            for person, seat in ((guest, 0), (stranger, 0), (stranger, -1), (host, 1), (host, 7)):
+                async with person.page(table) as page:
+                    answers = [
+                        await page.move(seat, "left"),
+                        await page.ask("ask", seat=seat, move="left"),
+                        await page.ask("take_back", seat=seat, after=page.seq),
+                    ]
+                    assert {reason(answer) for answer in answers} == {"table.refused.not_your_seat"}
+            async with stranger.page(table) as page:
+                assert reason(await page.ask("stand_in", seat=1, level="random")) == "table.refused.not_your_table"
+                assert reason(await page.ask("rematch")) == "table.refused.not_your_table"
+                await page.say({"do": "watch", "version": 1, "seat": 0})
+                assert reason(await page.hear()) == "table.refused.not_your_seat"
+
+    asyncio.run(play())
+
+
+def test_refusals_of_the_rules_name_the_clause(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", "here", "bot")
+            async with person.page(table) as page:
+                asked = await page.ask("ask", seat=0, move="rug a1 a2")
+                assert (asked["is"], asked["legal"], asked["clause"]) == ("answer", False, "S10")
+                refused = await page.move(0, "rug a1 a2")
+                assert (refused["is"], refused["clause"]) == ("refused", "S10")
+                assert (await page.ask("ask", seat=0, move=" LEFT"))["legal"]
+                assert page.seq == -1  # nothing has changed
+
+    asyncio.run(play())
+
+
+def test_coming_back_picks_up_where_it_was(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("bazaar", "me", "here")
+            async with person.page(table) as first:
+                await first.move(first.view["actors"][0], "roll")
+                known = first.seq
+                assert [line["seq"] for line in first.now["lines"]] == list(range(first.now["seq"] + 1))
+            async with person.page(table, seat=1) as other:
+                seat = other.view["actors"][0]
+                await other.move(seat, (await position_moves(person, table, seat))[0])
+                later = other.seq
+            async with person.page(table, after=known) as again:
+                assert again.now["seq"] == later
+                assert [line["seq"] for line in again.now["lines"]] == list(range(known + 1, later + 1))
+                assert again.now["view"]["position"] == other.view["position"]
+
+    asyncio.run(play())
+
+
+async def position_moves(person: Person, table: str, seat: int) -> list[str]:
+    async with person.page(table, seat=seat) as page:
+        return list(page.view["moves"])
+
+
+def test_two_pages_of_a_seat_stay_in_step(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", "here")
+            async with person.page(table) as one, person.page(table) as two:
+                for _ in range(3):
+                    seat = one.view["actors"][0]
+                    for page in (one, two):
+                        await page.say({"do": "watch", "version": 1, "seat": seat, "after": page.seq})
+                        await page.until(lambda message: message["is"] == "table")
+                    assert (await one.move(seat, one.view["moves"][0]))["is"] == "done"
+                    await two.until(lambda message: message["is"] == "event" and message["seq"] == one.seq)
+                    assert one.view == two.view
+                    assert one.events == two.events
+
+    asyncio.run(play())
+
+
+def test_taking_back(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("basari", "me", "here", "here")
+            async with person.page(table) as page:
+                before = page.view
+                await page.move(0, "arch 3")
+                assert page.view["can_take_back"]
+                done = await page.ask("take_back", seat=0, after=page.seq)
+                assert done["is"] == "done"
+                assert page.view == before
+                assert page.events[-1]["taken_back"]
+                assert reason(await page.ask("take_back", seat=0, after=page.seq)).endswith("cannot_take_back")
+                await page.move(0, "arch 4")
+                await page.move(1, "arch 5")
+                assert reason(await page.ask("take_back", seat=0, after=page.seq)).endswith("cannot_take_back")
+                assert (await page.ask("take_back", seat=1, after=page.seq))["is"] == "done"
+                await page.move(1, "arch 6")
+                await page.move(2, "arch 7")  # now the dice roll
+                assert "can_take_back" not in page.view
+                assert reason(await page.ask("take_back", seat=2, after=page.seq)).endswith("cannot_take_back")
+            record = Record.parse(await person.record(table))
+            assert record.events[:3] == [(0, "arch 4"), (1, "arch 6"), (2, "arch 7")]
+            async with person.page(table) as page:
+                backs = [line["seq"] for line in page.now["lines"] if line.get("taken_back")]
+                assert backs == [1, 4]
+
+    asyncio.run(play())
+
+
+async def to_the_choice(person: Person, game: str) -> str:
+    """A table where all three are to choose in secret; all seats are this person's."""
+    table, _ = await person.new_table(game, "me", "here", "here")
+    async with person.page(table) as page:
+        while page.view["position"]["phase"] != "choose":
+            seat = page.view["actors"][0]
+            await page.move(seat, (await position_moves(person, table, seat))[0])
+    return table
+
+
+def test_secret_choices(server: Server) -> None:
+    """They don't outdate each other; they can be taken back until somebody else chooses; the last reveals all."""
+
+    async def play() -> None:
+        async with Person(server) as person, Person(server) as stranger:
+            table = await to_the_choice(person, "basari")
+            async with person.page(table, seat=0) as mine, stranger.page(table) as public:
+                known = mine.seq
+                assert (await mine.move(1, "gems", after=known))["is"] == "done"
+                assert (await mine.move(2, "points", after=known))["is"] == "done"
+                assert reason(await mine.move(1, "dice", after=known)).endswith("stale")
+                assert [event["move"] for event in mine.events] == [None, None]
+                assert mine.view["position"]["choices"] == [None, None, None]
+                record = Record.parse(await person.record(table))
+                assert record.position.to_json()["ready"] == [False, False, False]
+                assert reason(await mine.ask("take_back", seat=1, after=mine.seq)).endswith("cannot_take_back")
+                assert (await mine.ask("take_back", seat=2, after=mine.seq))["is"] == "done"
+                assert mine.events[-1]["move"] is None
+                assert (await mine.move(2, "dice", after=known + 3))["is"] == "done"
+                done = await mine.move(0, "gems", after=known)
+                assert done["is"] == "done"
+                reveal = next(event for event in mine.events if event["seq"] == done["seq"])
+                assert reveal["move"] == "gems"
+                assert reveal["view"]["position"]["choices"] == ["gems", "gems", "dice"]
+                assert reason(await mine.ask("take_back", seat=0, after=mine.seq)).endswith("cannot_take_back")
+                await public.until(lambda message: message.get("seq") == mine.seq)
+                assert [event["move"] for event in public.events[:4]] == [None, None, None, None]
+
+    asyncio.run(play())
+
+
+def test_a_bot_stands_in_until_the_person_returns(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server) as host, Person(server) as guest:
+            table, invitations = await host.new_table("suleika", "me", "link")
+            await guest.sit(table, invitations["1"])
+            async with host.page(table) as page:
+                async with guest.page(table):
+                    await seen(page, lambda seats: not seats[1].get("away"))
+                    assert reason(await page.ask("stand_in", seat=1, level="random")).endswith("not_away")
+                await seen(page, lambda seats: seats[1].get("away"))
+                assert reason(await page.ask("stand_in", seat=1, level="exec:true")).endswith("level_unknown")
+                assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
+                assert page.seats[1]["stand_in"] == "random"
+                for _ in range(2):  # direction and rug; then the bot has its turn
+                    await page.move(0, page.view["moves"][0])
+                while page.view["actors"] != [0]:
+                    await page.hear()
+                assert any(event["seat"] == 1 for event in page.events)
+                async with guest.page(table) as back:
+                    await seen(page, lambda seats: "stand_in" not in seats[1])
+                    assert back.now["seats"][1] == {"name": "Guest", "kind": "person"}
+
+    asyncio.run(play())
+
+
+def test_a_rematch(server: Server) -> None:
+    async def play() -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("bazaar", "me", rates=[1, 2], ware="WWWRR")
+            async with person.page(table) as page:
+                assert reason(await page.ask("rematch")).endswith("not_over")
+                while not page.view["over"]:
+                    moves = page.view["moves"]
+                    await page.move(0, next((move for move in moves if move.startswith("buy")), moves[0]))
+                assert (await page.ask("rematch"))["is"] == "done"
+                found = next(message["table"] for message in page.heard if message["is"] == "rematch")
+                await page.ask("rematch")
+                assert [message["table"] for message in page.heard if message["is"] == "rematch"] == [found, found]
+            async with person.page(found) as page:
+                assert page.now["mine"] == [0]
+                assert page.view["position"]["options"] == {"rates": [1, 2], "ware": "WWWRR"}
+            async with person.page(table) as page:
+                assert page.now["rematch"] == found
+                assert page.now["dice"]["seed"]
+
+    asyncio.run(play())
+
+
+def test_a_table_goes_on_after_a_restart(tmp_path: Path) -> None:
+    async def before(server: Server) -> tuple[str, str, Page]:
+        async with Person(server) as person:
+            table, _ = await person.new_table("basari-cards", "me", "here", "bot")
+            async with person.page(table) as page:
+                await page.move(0, "A")
+                return table, person.cookie, page
+
+    async def after(server: Server, table: str, cookie: str, old: Page) -> None:
+        async with Person(server, cookie) as person:
+            async with person.page(table) as page:
+                assert page.now["seq"] >= old.seq
+                assert page.view["position"]["choices"][0] == "A"
+                assert page.now["dice"] == old.now["dice"]
+                assert (await page.move(1, "B"))["is"] == "done"
+            assert [each["table"] for each in (await person.lobby())["tables"]] == [table]
+
+    with Server(tmp_path) as server:
+        found = asyncio.run(before(server))
+        assert server.stop() == 0
+    with Server(tmp_path) as server:
+        asyncio.run(after(server, *found))
+        assert server.stop() == 0
+        assert not server.troubles
