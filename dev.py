@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Sets up all that Souk needs in .venv and hands over. Needs only Python 3.11 or newer.
 
-python3 dev.py play          play in the terminal
+python3 dev.py play          open the tables in the browser (more words go to `souk serve`)
 python3 dev.py test          lint, types and all tests (more words go to pytest)
-python3 dev.py souk ...      the command line: games, rules, replay, simulate, bench
+python3 dev.py souk ...      the command line: games, rules, play in the terminal, replay, simulate, bench
 """
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 STAMP = VENV / "souk-installed"
+PAGES = HERE / "web" / "build.py"
 
 
 def fail(message: str) -> None:
@@ -60,9 +62,23 @@ def run(*command: str) -> int:
     return subprocess.run([str(BIN / command[0]), *command[1:]], cwd=HERE, env=environment, check=False).returncode
 
 
+def get_chromium() -> None:
+    """What the tests in a browser need, from Debian's packages where that is possible."""
+    if shutil.which("chromium"):
+        return
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        for command in (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]):
+            print("$", *command, flush=True)
+            subprocess.run(command, capture_output=True, check=False)
+    if not shutil.which("chromium"):
+        print("!!! NO CHROMIUM HERE: the tests in the browser are skipped. On Debian: apt install chromium", flush=True)
+
+
 def test(*arguments: str) -> int:
     """Lint and types first: they are quick. The last line is pytest's summary."""
-    for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]):
+    get_chromium()
+    types = ["python", str(PAGES), "check"]
+    for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], types):
         print("$", *check, flush=True)
         if status := run(*check):
             return status
@@ -78,9 +94,11 @@ def main() -> int:
         return 0 if command in ("", "--help", "-h") else 2
     set_up()
     try:
+        if (command != "souk" or rest[:1] == ["serve"]) and (status := run("python", str(PAGES))):
+            return status
         if command == "test":
             return test(*rest)
-        return run("souk", *(["play"] if command == "play" else []), *rest)
+        return run("souk", *(["serve", "--open"] if command == "play" else []), *rest)
     except KeyboardInterrupt:
         return 130
 

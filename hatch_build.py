@@ -1,0 +1,36 @@
+"""The pages are built when the package is: hatchling calls this. What it does is in web/build.py."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+def _web(root: str) -> ModuleType | None:
+    """web/build.py, or None where there is only what was built from it."""
+    path = Path(root) / "web" / "build.py"
+    if not path.is_file():
+        return None
+    spec = importlib.util.spec_from_file_location("souk_web_build", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True
+    spec.loader.exec_module(module)
+    return module
+
+
+class PagesHook(BuildHookInterface[Any]):
+    """Builds web/ into souk/table/site."""
+
+    def dependencies(self) -> list[str]:
+        """Node, where something is to be built and this machine has none."""
+        web = _web(self.root)
+        return [web.NODE_WHEEL] if web and not web.is_built() and web.find_node() is None else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        if web := _web(self.root):
+            web.build()

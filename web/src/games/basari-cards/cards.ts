@@ -1,0 +1,19 @@
+/** A bazaar card from its text, such as "2/5/RYBB". */
+import { t } from "../../lib/words.svelte";
+import { countsOf, gemsInWords, type Counts } from "../haggling/gems";
+
+export interface BazaarCard {
+  workers: number;
+  points: number;
+  gems: Counts;
+}
+
+export function readCard(text: string): BazaarCard {
+  const [workers, points, gems] = text.split("/");
+  return { workers: Number(workers), points: Number(points), gems: countsOf(gems!) };
+}
+
+export function cardInWords(text: string): string {
+  const { workers, points, gems } = readCard(text);
+  return t("basari-cards.card_shows", { workers, points, gems: gemsInWords(gems) });
+}

@@ -1,0 +1,48 @@
+/** The ring of arches: where arch and figure stand, clockwise from the top left corner, in cells of 100 × 100. */
+
+export interface Ring {
+  columns: number;
+  rows: number;
+}
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export const CELL = 100;
+export const LANE = 58; // how wide the lane is that figures walk along, inside the arches
+export const WIDE: Ring = { columns: 8, rows: 8 };
+export const TALL: Ring = { columns: 7, rows: 9 };
+
+/** Column and row of an arch. */
+function cell(ring: Ring, arch: number): [number, number] {
+  const across = ring.columns - 1;
+  const down = ring.rows - 1;
+  if (arch < across) return [arch, 0];
+  if (arch < across + down) return [across, arch - across];
+  if (arch < 2 * across + down) return [across - (arch - across - down), down];
+  return [0, down - (arch - 2 * across - down)];
+}
+
+/** The middle of an arch. */
+export function archAt(ring: Ring, arch: number): Point {
+  const [column, row] = cell(ring, arch);
+  return { x: (column + 0.5) * CELL, y: (row + 0.5) * CELL };
+}
+
+/** The place on the lane before an arch. */
+export function laneAt(ring: Ring, arch: number): Point {
+  const [column, row] = cell(ring, arch);
+  const { x, y } = archAt(ring, arch);
+  const inward = (at: number, last: number) => (at === 0 ? 1 : at === last ? -1 : 0);
+  const dx = inward(column, ring.columns - 1);
+  const dy = inward(row, ring.rows - 1);
+  const far = dx && dy ? CELL / 2 + LANE * 0.22 : CELL / 2 + LANE / 2; // at a corner one stands nearer
+  return { x: x + dx * far, y: y + dy * far };
+}
+
+/** Where the k-th of n stands who share a place. */
+export function beside(place: Point, k: number, n: number): Point {
+  const step = Math.min(24, 60 / n);
+  return { x: place.x + (k - (n - 1) / 2) * step, y: place.y + (k % 2 ? 5 : 0) };
+}

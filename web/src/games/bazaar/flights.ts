@@ -1,0 +1,41 @@
+/** Chips that fly between a seat and the bank when something has happened. */
+import { fly } from "../../parts/fly";
+import type { Event } from "../../protocol";
+import { COLOURS, counts } from "./chips";
+import { ROLL } from "./motion";
+import { shownOf } from "./scene";
+
+const LIFT = 450; // ms after which what is got follows what was given
+
+/** Resolves when all have landed. */
+export async function flyChips(event: Event, board: Element, handSeat: number): Promise<void> {
+  const { die, seat, gives = "", gets = "" } = shownOf(event);
+  if (die) await pause(ROLL);
+  if (seat === undefined) return;
+  const place = (colour: string) => holder(board, seat, handSeat, colour);
+  const flights = [...sent(gives, place, (colour) => bank(board, colour))];
+  if (gives && gets) await pause(LIFT);
+  await Promise.all([...flights, ...sent(gets, (colour) => bank(board, colour), place)]);
+}
+
+function sent(bag: string, from: (colour: string) => Element | null, to: (colour: string) => Element | null): Promise<void>[] {
+  return counts(bag).map((n, k) => {
+    const colour = COLOURS[k]!;
+    const [begin, end] = [from(colour), to(colour)];
+    return n && begin && end ? fly(`chip-${colour}`, begin, end, n) : Promise.resolve();
+  });
+}
+
+function bank(board: Element, colour: string): Element | null {
+  return board.querySelector(`[data-bank="${colour}"]`);
+}
+
+/** Where a seat's chips lie: in the tray if that is its hand, else in its purse. */
+function holder(board: Element, seat: number, handSeat: number, colour: string): Element | null {
+  if (seat === handSeat) return board.querySelector(`[data-hand="${colour}"]`);
+  return document.querySelector(`[data-purse="${seat}"]`);
+}
+
+function pause(time: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, time));
+}

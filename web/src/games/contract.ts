@@ -1,0 +1,57 @@
+/** What a game's room in the browser has to offer, and how it is found: `src/games/<game>/`. */
+import type { Component } from "svelte";
+import type { Answer, Event, Seat, View } from "../protocol";
+import AnyBoard from "./any/Board.svelte";
+import AnyPurse from "./any/Purse.svelte";
+
+export interface BoardProps {
+  view: View; // what is to be shown now
+  box: any; // what does not change in a game
+  seats: Seat[];
+  me: number; // my seat, -1 for a spectator
+  event: Event | null; // what led to `view`; null at first
+  before: View | null; // the view before it
+  busy: boolean; // nothing may be done now
+  play: (move: string) => Promise<boolean>;
+  ask: (move: string) => Promise<Answer>;
+  why: (move: string) => void;
+}
+
+export interface PurseProps {
+  view: View;
+  box: any;
+  seat: number;
+  me: number;
+  event: Event | null;
+  before: View | null;
+}
+
+export interface Room {
+  Board: Component<BoardProps>;
+  Purse: Component<PurseProps>;
+  Picture: Component<{ name: string }> | null;
+  duration: (event: Event, before: View, view: View) => number;
+}
+
+const boards = import.meta.glob<{ default: Component<BoardProps> }>(["./*/Board.svelte", "!./any/*"]);
+const purses = import.meta.glob<{ default: Component<PurseProps> }>(["./*/Purse.svelte", "!./any/*"]);
+const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
+const motions = import.meta.glob<{ duration: Room["duration"] }>("./*/motion.ts");
+
+const PAUSE = 500; // ms for an event of a game that says nothing about it
+
+/** Fetch a game's room; what it lacks is taken from `any/`, which can play every game with plain buttons. */
+export async function enter(game: string): Promise<Room> {
+  const [board, purse, picture, motion] = await Promise.all([
+    boards[`./${game}/Board.svelte`]?.(),
+    purses[`./${game}/Purse.svelte`]?.(),
+    pictures[`./${game}/Picture.svelte`]?.(),
+    motions[`./${game}/motion.ts`]?.(),
+  ]);
+  return {
+    Board: board?.default ?? AnyBoard,
+    Purse: purse?.default ?? AnyPurse,
+    Picture: picture?.default ?? null,
+    duration: motion?.duration ?? (() => PAUSE),
+  };
+}

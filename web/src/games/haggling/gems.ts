@@ -1,0 +1,43 @@
+/** Gems as counts by colour, in the order of the box: red, yellow, green, blue. */
+import { t } from "../../lib/words.svelte";
+
+export type Counts = number[];
+
+export const COLOURS = ["red", "yellow", "green", "blue"] as const;
+const LETTERS = "rygb";
+
+export const NO_GEMS: Counts = [0, 0, 0, 0];
+
+export function total(counts: Counts): number {
+  return counts.reduce((sum, n) => sum + n, 0);
+}
+
+/** "offer 1r2b", or "" where there is nothing in it. */
+export function offerMove(counts: Counts): string {
+  const parts = counts.map((n, colour) => (n ? `${n}${LETTERS[colour]}` : ""));
+  return total(counts) ? `offer ${parts.join("")}` : "";
+}
+
+/** The counts of a move such as "offer 1r2b", or of letters such as "RYBB" or "take yb". */
+export function countsOf(text: string): Counts {
+  const counts = [...NO_GEMS];
+  for (const [, n, letter] of text.toLowerCase().replace(/^(offer|give|take) /, "").matchAll(/(\d*)([rygb])/g)) {
+    counts[LETTERS.indexOf(letter!)]! += n ? Number(n) : 1;
+  }
+  return counts;
+}
+
+export function letterOf(colour: number): string {
+  return LETTERS[colour]!;
+}
+
+/** "1 ruby and 2 sapphires". */
+export function gemsInWords(counts: Counts): string {
+  const parts = counts.flatMap((n, colour) => (n ? [["haggling.gems." + COLOURS[colour], { n }]] : []));
+  return parts.length ? t("haggling.list", { gems: { all: parts } }) : t("haggling.no_gems");
+}
+
+/** The gems one by one, as colours. */
+export function oneByOne(counts: Counts): number[] {
+  return counts.flatMap((n, colour) => Array.from({ length: n }, () => colour));
+}

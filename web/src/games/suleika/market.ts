@@ -1,0 +1,130 @@
+/** The market as it is drawn: 7 × 7 fields of 100 units, a to g across and 1 to 7 upwards, and a rim for the balconies. */
+
+export const FIELD = 100;
+export const RIM = 40;
+export const SIZE = 7 * FIELD + 2 * RIM;
+
+export type Heading = "n" | "e" | "s" | "w";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Pose extends Point {
+  angle: number; // in degrees, 0 looks north
+}
+
+const TOWARDS: Record<Heading, Point> = { n: { x: 0, y: -1 }, e: { x: 1, y: 0 }, s: { x: 0, y: 1 }, w: { x: -1, y: 0 } };
+const ANGLES: Record<Heading, number> = { n: 0, e: 90, s: 180, w: 270 };
+const OPPOSITE: Record<Heading, Heading> = { n: "s", e: "w", s: "n", w: "e" };
+const BULGE = 44; // how far the control points of a balcony stand off the market; it reaches three quarters of that
+const CORNER: Point[] = [
+  [690, 40], [690, 14], [704, 8], [726, 8], [756, 8], [772, 24], [772, 54], [772, 76], [766, 90], [740, 90],
+].map(([x, y]) => ({ x: x!, y: y! })); // the loop of g7 from its northern side to its eastern; that of a1 is the same turned round
+
+export const FIELDS: string[] = [..."7654321"].flatMap((row) => [..."abcdefg"].map((column) => column + row));
+
+export function column(field: string): number {
+  return field.charCodeAt(0) - 97;
+}
+
+export function row(field: string): number {
+  return Number(field[1]) - 1;
+}
+
+/** The middle of a field. */
+export function middle(field: string): Point {
+  return { x: RIM + FIELD * (column(field) + 0.5), y: RIM + FIELD * (6.5 - row(field)) };
+}
+
+/** The field under a point, or null beside the market. */
+export function fieldUnder({ x, y }: Point): string | null {
+  const across = Math.floor((x - RIM) / FIELD);
+  const down = Math.floor((y - RIM) / FIELD);
+  return across in [..."abcdefg"] && down in [..."1234567"] ? "abcdefg"[across]! + (7 - down) : null;
+}
+
+/** The next field in a direction, or null where the market ends. */
+export function neighbour(field: string, heading: Heading): string | null {
+  const { x, y } = middle(field);
+  return fieldUnder({ x: x + TOWARDS[heading].x * FIELD, y: y + TOWARDS[heading].y * FIELD });
+}
+
+export function neighbours(field: string): string[] {
+  return headings.map((heading) => neighbour(field, heading)).filter((each) => each !== null);
+}
+
+export const headings: Heading[] = ["n", "e", "s", "w"];
+
+/** A point so far from the middle of a field. */
+export function off(field: string, heading: Heading, distance: number): Point {
+  const { x, y } = middle(field);
+  return { x: x + TOWARDS[heading].x * distance, y: y + TOWARDS[heading].y * distance };
+}
+
+export function angleOf(heading: Heading): number {
+  return ANGLES[heading];
+}
+
+export function opposite(heading: Heading): Heading {
+  return OPPOSITE[heading];
+}
+
+// ---------------------------------------------------------------- balconies and ways
+
+/** The brass of a balcony such as "a7n b7n". */
+export function balcony(sides: string): string {
+  const [one, other] = sides.split(" ");
+  return curve(loop(one!, other!));
+}
+
+/** The points of a balcony from one side of a field to another: a start, then three for each curve. */
+function loop(from: string, to: string): Point[] {
+  const begin = edge(from);
+  const end = edge(to);
+  if (from.slice(0, 2) !== to.slice(0, 2)) {
+    const out = TOWARDS[from[2] as Heading];
+    const bulge = ({ x, y }: Point) => ({ x: x + out.x * BULGE, y: y + out.y * BULGE });
+    return [begin, bulge(begin), bulge(end), end];
+  }
+  const turned = from[0] === "g" ? CORNER : CORNER.map(({ x, y }) => ({ x: SIZE - x, y: SIZE - y }));
+  return "ns".includes(from[2]!) ? turned : [...turned].reverse();
+}
+
+function edge(side: string): Point {
+  return off(side.slice(0, 2), side[2] as Heading, FIELD / 2);
+}
+
+function curve([first, ...rest]: Point[]): string {
+  let text = `M${first!.x} ${first!.y}`;
+  for (let k = 0; k < rest.length; k += 3) text += `C${rest.slice(k, k + 3).map(({ x, y }) => `${x} ${y}`).join(" ")}`;
+  return text;
+}
+
+export interface Step {
+  field: string;
+  heading: Heading; // in which Omar arrives
+  round: boolean; // by a balcony
+  path: string;
+}
+
+/** The steps of a way such as "a7 b7s b6" from a field in a direction. */
+export function stepsOf(from: string, heading: Heading, way: string): Step[] {
+  const steps: Step[] = [];
+  for (const part of way.split(" ")) {
+    const field = part.slice(0, 2);
+    const arriving = (part[2] ?? heading) as Heading;
+    const round = part.length > 2;
+    const end = middle(field);
+    const start = middle(from);
+    const inside = field + opposite(arriving);
+    const path = round
+      ? `M${start.x} ${start.y}${curve(loop(from + heading, inside)).replace("M", "L")}L${end.x} ${end.y}`
+      : `M${start.x} ${start.y}L${end.x} ${end.y}`;
+    steps.push({ field, heading: arriving, round, path });
+    from = field;
+    heading = arriving;
+  }
+  return steps;
+}

@@ -1,0 +1,52 @@
+/** Where a rug may be laid, and which place somebody means who points somewhere. */
+import { neighbour, neighbours, headings, type Point } from "./market";
+import { between } from "./rugs";
+import { sceneOf } from "./scene";
+import type { View } from "../../protocol";
+
+export interface Place {
+  move: string; // "rug c3 c4"
+  near: string; // the half beside Omar
+  far: string;
+  area: number; // it would be part of
+}
+
+export function placesOf(view: View): Place[] {
+  return view.moves
+    .map((move, k) => ({ move, parts: move.split(" "), area: sceneOf(view).areas?.[k] ?? 0 }))
+    .filter(({ parts }) => parts[0] === "rug")
+    .map(({ move, parts, area }) => ({ move, near: parts[1]!, far: parts[2]!, area }));
+}
+
+export function covers(place: Place, field: string): boolean {
+  return place.near === field || place.far === field;
+}
+
+/** The place whose middle is nearest to a point, of those that cover a field. */
+export function placeUnder(places: Place[], field: string, point: Point): Place | null {
+  const distance = ({ near, far }: Place) => {
+    const { x, y } = between(near, far);
+    return Math.hypot(x - point.x, y - point.y);
+  };
+  const possible = places.filter((place) => covers(place, field));
+  return possible.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
+
+/** What is meant by touching a field: the place already chosen, if it covers it; another with the same half beside Omar; else the nearest. */
+export function placeMeant(places: Place[], chosen: Place | null, field: string, point: Point): Place | null {
+  if (chosen && covers(chosen, field)) return chosen;
+  const same = chosen && places.find((place) => place.near === chosen.near && place.far === field);
+  return same || placeUnder(places, field, point);
+}
+
+/** A rug on a field where none may lie, to be asked why: with the chosen half, else with a half beside Omar, else with any. */
+export function attempt(field: string, omar: string, chosen: Place | null): string {
+  const around = neighbours(field);
+  const beside = headings.map((heading) => neighbour(omar, heading));
+  const other =
+    around.find((each) => each === chosen?.near) ??
+    around.find((each) => beside.includes(each) && field !== omar) ??
+    around.find((each) => each !== omar) ??
+    around[0]!;
+  return `rug ${field} ${other}`;
+}

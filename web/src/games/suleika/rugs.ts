@@ -1,0 +1,61 @@
+/** The rugs that show, from the halves that a position names: "r12" on two fields is a whole rug, on one a half. */
+import { column, FIELDS, headings, middle, neighbour, row, type Heading, type Point } from "./market";
+
+export const NAMES: Record<string, string> = { r: "red", y: "yellow", b: "blue", g: "green" };
+
+export interface Rug {
+  number: number;
+  colour: string; // red, yellow, blue, green
+  fields: string[]; // where it shows: two, or one of a half
+  towards: Heading; // from the first field to where the other half lies, or lay before it was covered
+}
+
+/** What shows on a field, such as "r12", or "". */
+export function halfAt(board: string[][], field: string): string {
+  return board[6 - row(field)]?.[column(field)] ?? "";
+}
+
+/** Remembers how rugs lay when both halves were still to be seen. */
+export class Lying {
+  #seen = new Map<string, Heading>();
+
+  rugs(board: string[][]): Rug[] {
+    const showing = new Map<string, string[]>();
+    for (const field of FIELDS) {
+      const half = halfAt(board, field);
+      if (half) showing.set(half, [...(showing.get(half) ?? []), field]);
+    }
+    return [...showing].map(([half, fields]) => this.#rug(board, half, fields)).sort((a, b) => a.number - b.number);
+  }
+
+  #rug(board: string[][], half: string, fields: string[]): Rug {
+    const [first, second] = fields as [string, string?];
+    const number = Number(half.slice(1));
+    const towards = second ? headingTo(first, second) : (this.#seen.get(half + first) ?? guess(board, first, number));
+    if (second) {
+      this.#seen.set(half + first, towards);
+      this.#seen.set(half + second, headingTo(second, first));
+    }
+    return { number, colour: NAMES[half[0]!]!, fields, towards };
+  }
+}
+
+export function headingTo(from: string, to: string): Heading {
+  return headings.find((heading) => neighbour(from, heading) === to) ?? "n";
+}
+
+/** Where the other half of a rug must lie that was never seen whole: under a neighbour that was laid later. */
+function guess(board: string[][], field: string, number: number): Heading {
+  const later = (heading: Heading) => {
+    const next = neighbour(field, heading);
+    return next ? Number(halfAt(board, next).slice(1)) : 0;
+  };
+  return headings.find((heading) => later(heading) > number) ?? "n";
+}
+
+/** The middle of two fields that share an edge. */
+export function between(one: string, other: string): Point {
+  const a = middle(one);
+  const b = middle(other);
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+}

@@ -1,0 +1,47 @@
+/** The questions a browser asks over HTTP. */
+import type { Lobby, NewTable, Refusal, Seated, SitDown, TableMade, Told } from "../protocol";
+
+/** What the server said no to, with its reason. */
+export class Refusing extends Error {
+  constructor(
+    readonly reason: Told,
+    readonly status: number,
+  ) {
+    super(reason[0]);
+  }
+}
+
+export function lobby(): Promise<Lobby> {
+  return ask<Lobby>("/api/lobby");
+}
+
+export function makeTable(wish: NewTable): Promise<TableMade> {
+  return ask<TableMade>("/api/tables", wish);
+}
+
+export function sitDown(table: string, wish: SitDown): Promise<Seated> {
+  return ask<Seated>(`/api/tables/${table}/sit`, wish);
+}
+
+export function aside(table: string): Promise<Record<string, any>> {
+  return ask(`/api/tables/${table}/aside`);
+}
+
+export function recordOf(table: string): string {
+  return `/api/tables/${table}/record`;
+}
+
+async function ask<Answer>(path: string, body?: unknown): Promise<Answer> {
+  let answer: Response;
+  try {
+    answer = await fetch(
+      path,
+      body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new Refusing(["ui.no_server", {}], 0);
+  }
+  if (answer.ok) return (await answer.json()) as Answer;
+  const refusal = (await answer.json().catch(() => null)) as Refusal | null;
+  throw new Refusing(refusal?.reason ?? ["ui.no_server", {}], answer.status);
+}

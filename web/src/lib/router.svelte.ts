@@ -1,0 +1,44 @@
+/** Which page is shown: `/`, `/new?game=…`, `/t/ID`. Links are plain links; a click on one stays in this document. */
+
+export interface Place {
+  page: "lobby" | "new" | "table" | "nowhere";
+  table: string;
+  query: URLSearchParams;
+}
+
+let place = $state.raw<Place>(read());
+
+export function here(): Place {
+  return place;
+}
+
+/** Go to another page of this site. */
+export function go(path: string, replace = false): void {
+  if (replace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  place = read();
+  scrollTo(0, 0);
+  // Who reads by ear or keyboard begins the new page at its beginning.
+  requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }));
+}
+
+/** Let links to this site's pages be followed without loading the document again. */
+export function followLinks(): void {
+  addEventListener("popstate", () => (place = read()));
+  document.addEventListener("click", (click) => {
+    const link = click.target instanceof Element ? click.target.closest("a") : null;
+    if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+    if (click.button || click.metaKey || click.ctrlKey || click.shiftKey || click.defaultPrevented) return;
+    if (link.pathname === location.pathname && link.hash) return;
+    click.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  });
+}
+
+function read(): Place {
+  const path = location.pathname.replace(/\/+$/, "");
+  const query = new URLSearchParams(location.search);
+  const table = /^\/t\/([\w-]+)$/.exec(path)?.[1] ?? "";
+  const page = path === "" ? "lobby" : path === "/new" ? "new" : table ? "table" : "nowhere";
+  return { page, table, query };
+}

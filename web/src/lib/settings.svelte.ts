@@ -1,0 +1,62 @@
+/** What somebody has set on this device: theme, motion, language, name. Kept in the browser's storage. */
+
+export type Theme = "auto" | "day" | "night";
+export type Motion = "auto" | "on" | "off";
+
+interface Settings {
+  theme: Theme;
+  motion: Motion;
+  language: string;
+  name: string;
+  level: string; // of the bots one last played against
+}
+
+const KEPT = "souk";
+const day = matchMedia("(prefers-color-scheme: light)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export const settings = $state<Settings>({ theme: "auto", motion: "auto", language: "", name: "", level: "", ...kept() });
+
+const system = $state({ day: day.matches, still: still.matches });
+day.addEventListener("change", () => (system.day = day.matches));
+still.addEventListener("change", () => (system.still = still.matches));
+
+/** Whether things may move. */
+export function motionOn(): boolean {
+  return settings.motion === "auto" ? !system.still : settings.motion === "on";
+}
+
+/** The theme that is shown now. */
+export function theme(): "day" | "night" {
+  return settings.theme === "auto" ? (system.day ? "day" : "night") : settings.theme;
+}
+
+/** Keep the settings and put them onto the page; runs as long as the page lives. */
+export function keepSettings(): void {
+  $effect.root(() => {
+    $effect(() => {
+      document.documentElement.dataset.theme = theme();
+      document.documentElement.dataset.motion = motionOn() ? "on" : "off";
+    });
+    $effect(() => {
+      const text = JSON.stringify(settings);
+      try {
+        localStorage.setItem(KEPT, text);
+      } catch {
+        // a browser without storage forgets
+      }
+    });
+  });
+  // Another tab has changed something: follow it.
+  addEventListener("storage", (change) => {
+    if (change.key === KEPT) Object.assign(settings, kept());
+  });
+}
+
+function kept(): Partial<Settings> {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "{}") as Partial<Settings>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,151 @@
+/** The line to a table: opens, opens again, and sees to it that every command is answered. */
+import type { Answer, Command, Done, Message, Refused, TableNow, Watch } from "../protocol";
+
+export type Reply = Done | Refused | Answer;
+type Sent = Exclude<Command, Watch>;
+type Unnumbered<C> = C extends { id: number } ? Omit<C, "id"> : never;
+
+const FIRST_WAIT = 400; // ms before the first try to connect again; doubles
+const LONGEST_WAIT = 8000;
+const PING_EVERY = 20_000;
+const PATIENCE = 8000; // for the answer to a ping
+
+// Why the server closes a socket for good.
+const UNKNOWN = 4404;
+export const OTHER_VERSION = 4426;
+
+interface Ends {
+  watch: () => Watch; // what to say first
+  hear: (message: Message) => void;
+  /** After a break: whether a command was carried out before it ("done"), is to be sent again (as returned), or came too late. */
+  after: (command: Sent, now: TableNow) => "done" | "late" | Sent;
+  /** The server will not have us: there is no such table, or this page is too old for it. */
+  end: (code: number) => void;
+}
+
+export class Line {
+  state = $state<"opening" | "open" | "lost">("opening");
+
+  #socket: WebSocket | null = null;
+  #waiting = new Map<number, { command: Sent; answer: (reply: Reply) => void }>();
+  #number = 0;
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pinging: ReturnType<typeof setInterval>;
+  #heard = Date.now();
+  #closed = false;
+
+  constructor(
+    readonly table: string,
+    readonly ends: Ends,
+  ) {
+    this.#open();
+    this.#pinging = setInterval(() => this.#ping(), PING_EVERY);
+    addEventListener("online", this.#hurry);
+    document.addEventListener("visibilitychange", this.#hurry);
+  }
+
+  /** Send a command; resolves with its answer, also when the line breaks meanwhile. */
+  send(command: Unnumbered<Sent>): Promise<Reply> {
+    const numbered = { ...command, id: ++this.#number } as Sent;
+    return new Promise((answer) => {
+      this.#waiting.set(numbered.id, { command: numbered, answer });
+      if (this.state === "open") this.#say(numbered);
+    });
+  }
+
+  /** Look again, through the eyes that `watch` names now. */
+  watchAgain(): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#say(this.ends.watch());
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#pinging);
+    removeEventListener("online", this.#hurry);
+    document.removeEventListener("visibilitychange", this.#hurry);
+    this.#socket?.close();
+  }
+
+  #open(): void {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/socket`);
+    this.#socket = socket;
+    socket.onopen = () => this.#say(this.ends.watch());
+    socket.onmessage = (message) => this.#hear(JSON.parse(message.data as string) as Message);
+    socket.onclose = ({ code }) => {
+      if (this.#socket !== socket) return;
+      if (code !== UNKNOWN && code !== OTHER_VERSION) return this.#lose();
+      this.close();
+      this.ends.end(code);
+    };
+  }
+
+  #hear(message: Message): void {
+    this.#heard = Date.now();
+    if (message.is === "pong") return;
+    if (message.is === "done" || message.is === "answer" || (message.is === "refused" && message.id !== null)) {
+      const found = this.#waiting.get(message.id as number);
+      this.#waiting.delete(message.id as number);
+      this.ends.hear(message);
+      found?.answer(message);
+      return;
+    }
+    this.ends.hear(message);
+    if (message.is === "table" && this.state !== "open") this.#pickUp(message);
+  }
+
+  /** The line is there again: what was under way when it broke is settled. */
+  #pickUp(now: TableNow): void {
+    this.state = "open";
+    this.#tries = 0;
+    for (const [id, { command, answer }] of this.#waiting) {
+      const fate = this.ends.after(command, now);
+      if (fate === "done" || fate === "late") {
+        this.#waiting.delete(id);
+        answer(fate === "done" ? { is: "done", id, seq: now.seq } : { is: "refused", id, reason: ["ui.too_late", {}], clause: null });
+      } else {
+        this.#waiting.set(id, { command: fate, answer });
+        this.#say(fate);
+      }
+    }
+  }
+
+  #lose(): void {
+    this.#socket = null;
+    if (this.#closed) return;
+    this.state = this.#tries || this.state === "open" ? "lost" : "opening";
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), wait);
+  }
+
+  /** The device woke up or has a network again: no waiting. */
+  #hurry = (): void => {
+    if (document.visibilityState === "hidden" || this.#closed) return;
+    if (this.#socket) return this.#ping();
+    clearTimeout(this.#timer);
+    this.#open();
+  };
+
+  #ping(): void {
+    if (this.state !== "open") return;
+    const asked = Date.now();
+    this.#say({ do: "ping", id: ++this.#number });
+    setTimeout(() => {
+      if (this.#heard < asked && !this.#closed) this.#giveUp();
+    }, PATIENCE);
+  }
+
+  /** A socket that no longer answers may take minutes to close by itself. */
+  #giveUp(): void {
+    const dead = this.#socket;
+    this.#lose();
+    dead?.close();
+  }
+
+  #say(command: Command): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command));
+  }
+}

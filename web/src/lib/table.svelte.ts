@@ -1,0 +1,293 @@
+/** A table as this browser knows it: what is shown now, what is still to be shown, and what can be asked of it. */
+import type { Answer, Command, Dice, Event, Line as LogLine, Message, Seat, TableNow, View, Watch } from "../protocol";
+import { NOBODY, VERSION } from "../protocol";
+import { motionOn } from "./settings.svelte";
+import { Line, OTHER_VERSION } from "./socket.svelte";
+import { toast } from "./toast.svelte";
+import { say, setNames } from "./words.svelte";
+
+const STILL = 60; // ms an event takes with motion off
+
+type Duration = (event: Event, before: View, view: View) => number;
+
+export class Table {
+  game = $state("");
+  box = $state.raw<Record<string, any>>({});
+  seats = $state.raw<Seat[]>([]);
+  mine = $state.raw<number[]>([]);
+  seat = $state(NOBODY); // through whose eyes
+  view = $state.raw<View | null>(null);
+  event = $state.raw<Event | null>(null);
+  before = $state.raw<View | null>(null);
+  lines = $state.raw<LogLine[]>([]);
+  sources = $state.raw<Record<string, number>[] | null>(null);
+  dice = $state.raw<Dice>({ digest: "", seed: "" });
+  next = $state(""); // the table of the rematch
+  fault = $state(""); // why there is nothing to see
+  outdated = $state(false); // this page is older than the server: it has to be loaded again
+
+  showing = $state(false);
+  behind = $state(0); // events that wait to be shown
+  unveiled = $state<number | null>(null); // who of this device said "it is me" at the curtain
+  duration: Duration = () => 400;
+
+  #line: Line;
+  #queue: Event[] = [];
+  #received = $state(-1); // number of the last event that has come
+  #confirmed = $state(-1); // and of the last that a command of ours made
+  #sending = $state(0);
+  #choosing = $state(false); // all that led to the secret choices has been shown
+  #wish = $state<number | null>(null); // the seat we asked to look through
+  #endPause: (() => void) | null = null;
+
+  constructor(readonly id: string) {
+    this.#line = new Line(id, {
+      watch: () => this.#watch(),
+      hear: (message) => this.#hear(message),
+      after: (command, now) => this.#afterBreak(command, now),
+      end: (code) => (this.outdated = code === OTHER_VERSION),
+    });
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  get connection(): "opening" | "open" | "lost" {
+    return this.#line.state;
+  }
+
+  /** A command is under way, or something is still being shown: nothing may be done. */
+  get busy(): boolean {
+    return this.showing || this.#sending > 0 || this.#received < this.#confirmed || this.connection !== "open" || this.#switching;
+  }
+
+  get #switching(): boolean {
+    return this.#wish !== null && this.#wish !== this.seat;
+  }
+
+  /** Seats of this device that are to move now. */
+  get due(): number[] {
+    return this.view?.actors.filter((seat) => this.mine.includes(seat)) ?? [];
+  }
+
+  get myTurn(): boolean {
+    return this.due.length > 0;
+  }
+
+  /** Choices are being made that others must not see. */
+  get secret(): boolean {
+    const ready = (this.view?.position["ready"] ?? []) as boolean[];
+    return (this.view?.actors.length ?? 0) > 1 || ready.some(Boolean);
+  }
+
+  /** Who is to take the device before anything more is shown, or null. */
+  get curtain(): number | null {
+    if (this.mine.length < 2 || !this.#choosing || !this.secret || !this.due.length) return null;
+    return this.due.includes(this.unveiled ?? NOBODY) ? null : this.due[0]!;
+  }
+
+  /** "It is me": the curtain opens for a seat. */
+  unveil(seat: number): void {
+    this.unveiled = seat;
+    this.#lookThrough(seat);
+  }
+
+  async play(move: string): Promise<boolean> {
+    if (this.busy) return false;
+    return this.#command({ do: "move", after: this.#received, seat: this.seat, move });
+  }
+
+  takeBack(): Promise<boolean> {
+    return this.#command({ do: "take_back", after: this.#received, seat: this.seat });
+  }
+
+  standIn(seat: number, level: string): Promise<boolean> {
+    return this.#command({ do: "stand_in", seat, level });
+  }
+
+  rematch(): Promise<boolean> {
+    return this.#command({ do: "rematch" });
+  }
+
+  async ask(move: string): Promise<Answer> {
+    const reply = await this.#line.send({ do: "ask", seat: this.seat, move });
+    if (reply.is === "answer") return reply;
+    const refused = reply.is === "refused" ? reply : null;
+    return { is: "answer", id: reply.id ?? 0, legal: false, reason: refused?.reason ?? null, clause: refused?.clause ?? null };
+  }
+
+  /** Say why a move is not allowed. */
+  async why(move: string): Promise<void> {
+    const answer = await this.ask(move);
+    if (!answer.legal && answer.reason) toast(say(answer.reason), answer.clause);
+  }
+
+  /** Show at once how things stand now. */
+  catchUp(): void {
+    const last = this.#queue.at(-1);
+    if (last) {
+      for (const event of this.#queue) this.#log(event);
+      this.#queue = [];
+      this.behind = 0;
+      this.#set(last.view, null, null);
+    }
+    this.#endPause?.();
+  }
+
+  async #command(command: Parameters<Line["send"]>[0]): Promise<boolean> {
+    this.#sending += 1;
+    try {
+      const reply = await this.#line.send(command);
+      if (reply.is === "done") this.#confirmed = Math.max(this.#confirmed, reply.seq);
+      if (reply.is === "refused") toast(say(reply.reason), reply.clause);
+      return reply.is === "done";
+    } finally {
+      this.#sending -= 1;
+    }
+  }
+
+  #watch(): Watch {
+    const seat = this.#wish ?? (this.mine.includes(this.seat) ? this.seat : null);
+    return { do: "watch", version: VERSION, after: this.#received, seat };
+  }
+
+  #hear(message: Message): void {
+    switch (message.is) {
+      case "table":
+        return this.#adopt(message);
+      case "event":
+        return this.#receive(message);
+      case "seats":
+        return this.#seatsNow(message.seats, message.mine);
+      case "result":
+        this.sources = message.sources;
+        this.dice = message.dice;
+        return;
+      case "rematch":
+        this.next = message.table;
+        return;
+      case "refused":
+        if (message.id === null) this.#refusedAloud(message.reason);
+    }
+  }
+
+  #refusedAloud(reason: Answer["reason"]): void {
+    if (!reason) return;
+    if (this.view) toast(say(reason));
+    else this.fault = say(reason);
+  }
+
+  #adopt(now: TableNow): void {
+    this.game = now.game;
+    this.box = now.box;
+    this.dice = now.dice;
+    this.next = now.rematch;
+    this.#seatsNow(now.seats, now.mine);
+    this.lines = inOrder([...this.lines, ...this.#queue.map(lineOf), ...now.lines]);
+    this.#queue = [];
+    this.behind = 0;
+    this.#received = now.seq;
+    this.seat = now.seat;
+    this.#wish = null;
+    this.#set(now.view, null, null);
+    this.#endPause?.();
+    this.#takeSeat();
+  }
+
+  #seatsNow(seats: Seat[], mine: number[]): void {
+    this.seats = seats;
+    this.mine = mine;
+    setNames(seats.map((seat) => seat.name));
+  }
+
+  #receive(event: Event): void {
+    if (event.seq <= this.#received) return;
+    this.#received = event.seq;
+    this.#queue.push(event);
+    this.behind = this.#queue.length;
+    if (!this.showing) void this.#show();
+  }
+
+  /** Show what has happened, one thing after the other. */
+  async #show(): Promise<void> {
+    this.showing = true;
+    for (let event = this.#queue.shift(); event; event = this.#queue.shift()) {
+      this.behind = this.#queue.length;
+      const before = this.view!;
+      this.#log(event);
+      this.#set(event.view, event, before);
+      await this.#pause(this.#time(event, before));
+    }
+    this.showing = false;
+    this.#takeSeat();
+  }
+
+  #time(event: Event, before: View): number {
+    if (document.hidden) return 0;
+    return motionOn() ? this.duration(event, before, event.view) : STILL;
+  }
+
+  #pause(time: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, time);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+
+  #log(event: Event): void {
+    this.lines = [...this.lines, lineOf(event)];
+  }
+
+  #set(view: View, event: Event | null, before: View | null): void {
+    this.before = before;
+    this.event = event;
+    this.view = view;
+    if (this.secret) return;
+    this.unveiled = null;
+    this.#choosing = false;
+  }
+
+  /** Where several people share this device: look through the eyes of the one whose turn it is. */
+  #takeSeat(): void {
+    if (this.mine.length < 2 || !this.view || this.view.over) return;
+    const due = this.due;
+    if (this.secret) {
+      this.#choosing = true;
+      // Nobody of us is to choose any more: what was chosen here is not left in sight.
+      if (!due.length) this.#lookThrough(NOBODY);
+      return;
+    }
+    if (due.length && !due.includes(this.seat)) this.#lookThrough(due[0]!);
+    else if (!this.mine.includes(this.seat)) this.#lookThrough(this.mine[0]!);
+  }
+
+  #lookThrough(seat: number): void {
+    if (seat === this.seat) return;
+    this.#wish = seat;
+    this.#line.watchAgain();
+  }
+
+  /** The line broke with a command under way: was it carried out? Its own event would be among those that we missed. */
+  #afterBreak(command: Command, now: TableNow): "done" | "late" | Exclude<Command, Watch> {
+    if (command.do === "watch") return "done";
+    if (command.do !== "move" && command.do !== "take_back") return command;
+    const mineSince = now.lines.some((line) => line.seat === command.seat && line.seq > command.after);
+    if (mineSince) return "done";
+    if (command.do === "move" && now.seq > command.after && now.view.moves.includes(command.move)) return { ...command, after: now.seq };
+    return now.seq > command.after ? "late" : command;
+  }
+}
+
+function lineOf(event: Event): LogLine {
+  return { seq: event.seq, seat: event.seat, told: event.told, taken_back: event.taken_back };
+}
+
+/** Lines by their number, each once. */
+function inOrder(lines: LogLine[]): LogLine[] {
+  const once = new Map(lines.map((line) => [line.seq, line]));
+  return [...once.values()].sort((a, b) => a.seq - b.seq);
+}

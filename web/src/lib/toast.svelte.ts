@@ -1,0 +1,28 @@
+/** Short notes at the edge of the page: why something is not allowed, what has happened to the connection. */
+
+export interface Note {
+  id: number;
+  text: string;
+  clause: string;
+}
+
+const TIME = 6500;
+const MOST = 3;
+
+let notes = $state.raw<Note[]>([]);
+let last = 0;
+
+export function toasts(): Note[] {
+  return notes;
+}
+
+/** Show a note, with the clause of the rules that it rests on. */
+export function toast(text: string, clause: string | null = ""): void {
+  const note = { id: ++last, text, clause: clause ?? "" };
+  notes = [...notes.filter((each) => each.text !== text), note].slice(-MOST);
+  setTimeout(() => dismiss(note.id), TIME);
+}
+
+export function dismiss(id: number): void {
+  notes = notes.filter((each) => each.id !== id);
+}

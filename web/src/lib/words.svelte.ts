@@ -1,0 +1,122 @@
+/** Everything said to a person, in the language that is set. The same templates as `souk/core/message.py`. */
+import type { LanguageCard, Languages, Told } from "../protocol";
+import { settings } from "./settings.svelte";
+
+export interface Section {
+  title: string;
+  clauses: string;
+  picture?: string;
+  text: string;
+}
+
+type Texts = { [name: string]: string | Texts | Section[] };
+type Value = unknown;
+
+const PLACE = /\{(\w+)(?::([^{}]*))?\}/g;
+
+let spoken = $state.raw<{ all: LanguageCard[]; now: string; texts: Texts; flat: Map<string, string> }>({
+  all: [],
+  now: "",
+  texts: {},
+  flat: new Map(),
+});
+let names = $state.raw<string[]>([]);
+
+/** The language that is spoken now. */
+export function language(): string {
+  return spoken.now;
+}
+
+/** The languages there are. */
+export function languages(): LanguageCard[] {
+  return spoken.all;
+}
+
+/** Ask which languages there are, and speak the one that was set, else the browser's, else English. */
+export async function learnLanguages(): Promise<void> {
+  const { languages: all } = await fetchJson<Languages>("/languages.json");
+  spoken = { ...spoken, all };
+  const wished = [settings.language, ...navigator.languages.map((each) => each.slice(0, 2).toLowerCase())];
+  await speak(wished.find((each) => all.some(({ code }) => code === each)) ?? "en");
+}
+
+/** Switch to a language. */
+export async function speak(code: string): Promise<void> {
+  const card = spoken.all.find((each) => each.code === code);
+  const texts = await fetchJson<Texts>(`/languages/${code}.json?v=${card?.digest ?? ""}`);
+  const flat = new Map<string, string>();
+  flatten(texts, "", flat);
+  spoken = { ...spoken, now: code, texts, flat };
+  document.documentElement.lang = code;
+}
+
+/** A text by its key, with values put in. */
+export function t(key: string, values: Record<string, Value> = {}): string {
+  return put(key, values);
+}
+
+/** Whether there is a text for a key. */
+export function known(key: string): boolean {
+  return spoken.flat.has(key);
+}
+
+/** A message from the server; seats become their names. */
+export function say(message: Told): string {
+  return put(message[0] as string, (message[1] ?? {}) as Record<string, Value>);
+}
+
+/** Several messages one after the other. */
+export function sayAll(messages: Told[]): string {
+  return messages.map(say).join(" ");
+}
+
+/** Who sits at the table, for `say`. */
+export function setNames(people: string[]): void {
+  names = people;
+}
+
+/** The rules of a game, section by section. */
+export function rulesOf(game: string): Section[] {
+  const table = spoken.texts[game];
+  const rules = typeof table === "object" && !Array.isArray(table) ? table["rules"] : undefined;
+  return Array.isArray(rules) ? rules : [];
+}
+
+function put(key: string, values: Record<string, Value>): string {
+  const text = spoken.flat.get(key) ?? key;
+  return text.replace(PLACE, (found, name: string, form?: string) => {
+    if (!(name in values)) return found;
+    const value = values[name];
+    if (form === undefined) return inWords(value);
+    if (form === "+") return Number(value) < 0 ? `−${-Number(value)}` : `+${Number(value)}`;
+    const [one, more] = form.split("|");
+    return (Number(value) === 1 ? one : more) ?? "";
+  });
+}
+
+function inWords(value: Value): string {
+  if (Array.isArray(value)) return say(value as Told);
+  if (value !== null && typeof value === "object") {
+    if ("seat" in value) return names[value.seat as number] ?? `${t("word.seat")} ${value.seat}`;
+    if ("all" in value) return inRow((value.all as Value[]).map(inWords));
+  }
+  return String(value);
+}
+
+function inRow(parts: string[]): string {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} ${t("word.and")} ${parts.at(-1)}`;
+}
+
+function flatten(table: Texts, prefix: string, flat: Map<string, string>): void {
+  for (const [name, value] of Object.entries(table)) {
+    if (typeof value === "string") flat.set(prefix + name, value);
+    else if (!Array.isArray(value)) flatten(value, `${prefix}${name}.`, flat);
+  }
+}
+
+async function fetchJson<Answer>(path: string): Promise<Answer> {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return (await answer.json()) as Answer;
+}

@@ -1,0 +1,62 @@
+/** Things that travel over the table: coins from purse to purse, gems across the counter, chips to the bank. */
+import { sizeOf } from "../lib/art";
+import { motionOn } from "../lib/settings.svelte";
+
+const SVG = "http://www.w3.org/2000/svg";
+const MOST = 8; // pieces that fly at once; more would be a swarm
+const GAP = 70; // ms between one piece and the next
+const TIME = 620;
+const HEIGHT = 30;
+
+/** Let `count` pieces of art fly from one place to another; resolves when the last has landed. */
+export async function fly(name: string, from: Element | DOMRect, to: Element | DOMRect, count = 1): Promise<void> {
+  if (!motionOn() || count < 1) return;
+  const begin = middle(from);
+  const end = middle(to);
+  const flights = Array.from({ length: Math.min(count, MOST) }, (_, k) => one(name, begin, end, k));
+  await Promise.all(flights);
+}
+
+async function one(name: string, begin: DOMPoint, end: DOMPoint, k: number): Promise<void> {
+  const piece = draw(name);
+  document.body.append(piece);
+  const wobble = ((k * 37) % 21) - 10;
+  const lift = -Math.min(90, 24 + Math.hypot(end.x - begin.x, end.y - begin.y) / 5);
+  const at = (x: number, y: number, scale: number) => ({ transform: `translate(${x}px, ${y}px) translate(-50%, -50%) scale(${scale})` });
+  const flight = piece.animate(
+    [
+      { ...at(begin.x + wobble, begin.y, 0.7), opacity: 0 },
+      { ...at(begin.x + wobble, begin.y, 1), opacity: 1, offset: 0.12 },
+      { ...at((begin.x + end.x) / 2 + wobble, (begin.y + end.y) / 2 + lift, 1.2), offset: 0.55 },
+      { ...at(end.x, end.y, 0.85), opacity: 1 },
+    ],
+    { duration: TIME, delay: k * GAP, easing: "cubic-bezier(.45,.05,.35,1)", fill: "both" },
+  );
+  try {
+    await flight.finished;
+  } catch {
+    // cut short: it has landed
+  }
+  piece.remove();
+}
+
+function draw(name: string): SVGSVGElement {
+  const [width, height] = sizeOf(name);
+  const piece = document.createElementNS(SVG, "svg");
+  piece.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  piece.setAttribute("width", String((HEIGHT * width) / height));
+  piece.setAttribute("height", String(HEIGHT));
+  piece.setAttribute("class", "flying");
+  piece.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#art-${name}`);
+  use.setAttribute("width", String(width));
+  use.setAttribute("height", String(height));
+  piece.append(use);
+  return piece;
+}
+
+function middle(place: Element | DOMRect): DOMPoint {
+  const box = place instanceof Element ? place.getBoundingClientRect() : place;
+  return new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+}
