@@ -1,20 +1,84 @@
 """What the measurements of bots run compiled."""
 
 from souk.bots.judging import judge
-from souk.bots.playing import play_on
+from souk.bots.playing import likely_event, play_on
 from souk.bots.search import search_once
-from souk.core.chance import stream_start, stream_step
-from souk.core.rule import rule
-from souk.core.verbs import play
+from souk.core.chance import draw, stream_start, stream_step
+from souk.core.rule import i64, rule
+from souk.core.verbs import over, play
 
 
 @rule
 def bare_playouts(states, first, playouts, horizon, out, weights, lore, scores, values, wins):
+    """Playouts without a tree: played on to the horizon and judged."""
     for playout in range(first, first + playouts):
         states[1] = states[0]
         start = stream_start(1, playout)
         play_on(states[1], start, stream_step(start), 0, horizon, True, out, weights, lore)
         judge(states[1], lore, scores, values, wins)
+
+
+@rule
+def bare_events(states, first, playouts, thousandths, out, weights, lore, scores, values, wins):
+    """Playouts without a tree that make so many thousandths of an event, moves and dice together, on average, and are then judged."""
+    for playout in range(first, first + playouts):
+        states[1] = states[0]
+        start = stream_start(1, playout)
+        step = stream_step(start)
+        events = (playout + 1) * thousandths // 1000 - playout * thousandths // 1000
+        n = 0
+        while n < events and not over(states[1]):
+            likely_event(states[1], draw(start, step, n), True, out, weights, lore)
+            n += 1
+        judge(states[1], lore, scores, values, wins)
+
+
+@rule
+def events_in_search(
+    states,
+    seat,
+    seed,
+    playouts,
+    nodes,
+    edges,
+    used,
+    settings,
+    stream,
+    path,
+    found,
+    out,
+    weights,
+    lore,
+    scores,
+    values,
+    wins,
+):
+    """How many events the playouts of a search make together, through the tree and beyond it: one fewer in each than there are random
+    numbers used, since one is drawn for the position where the tree ends."""
+    events = 0
+    for playout in range(playouts):
+        states[1] = states[0]
+        search_once(
+            states[1],
+            seat,
+            nodes,
+            edges,
+            used,
+            settings,
+            seed,
+            playout,
+            stream,
+            path,
+            found,
+            out,
+            weights,
+            lore,
+            scores,
+            values,
+            wins,
+        )
+        events += i64(stream[1]) - 1
+    return events
 
 
 @rule
@@ -38,7 +102,7 @@ def worth_after(
     wins,
     sums,
 ):
-    """The sums of win chances after these choices, over so many playouts of a search of its own from there."""
+    """The sums of win chances after these choices, over the later half of so many playouts of a search of its own from there."""
     for seat in range(states[0].players):
         play(states[0], seat, choices[seat])
     for playout in range(playouts):
@@ -62,5 +126,6 @@ def worth_after(
             values,
             wins,
         )
-        for seat in range(states[1].players):
-            sums[seat] += wins[seat]
+        if 2 * playout >= playouts:
+            for seat in range(states[1].players):
+                sums[seat] += wins[seat]

@@ -1,18 +1,24 @@
 """How far the vizier's secret choice in Basari can be exploited by somebody who knows it.
 
-    python bench/secret.py [POSITIONS] [SECONDS]
+    python bench/secret.py [POSITIONS] [SECONDS] [PROCESSES]
 
-In each position one seat is the vizier: it has a mixed strategy for itself and expects one of each other seat. What every combination of
-choices is worth to everybody is then measured for itself, by a search from the position after the choices have been revealed. One opponent
-learns the vizier's strategy and answers best, for whatever is best for that opponent. The figures are what they gain in win chance over what the vizier expects
-of them, and what the vizier loses by it.
+In each position one seat is the vizier: it has a mixed strategy for itself and expects one of each other seat. One opponent learns the
+vizier's strategy and answers best, for whatever is best for that opponent. The figures are what they gain in win chance over what the vizier
+expects of them, and what the vizier loses by it.
+
+What a combination of choices is worth to everybody is judged by searches from the position after the choices have been revealed. A
+haggle may settle in one way or another, and a search that is stopped early has not looked far into it: by one search of 4,000 playouts some combinations
+are worth 15 % more or less than by the next. So every combination that matters is judged by several long searches, and only the later half of
+each counts.
 """
 
+import functools
 import itertools
 import os
 import random
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
@@ -26,7 +32,12 @@ from souk.bots.searcher import Search, Thinking
 from souk.bots.tree import EDGE, NODE
 from souk.core.compiling import target
 
-_PLAYOUTS = 4000  # of each combination
+_SEARCHES, _PLAYOUTS = (
+    3,
+    64_000,
+)  # of a combination that comes up often: with 16,000 some are still 15 % off what 200,000 say
+_SELDOM = 0.05  # a combination less likely than this, whatever one opponent answers, is judged by one search,
+_FEW = 4_000  # of so many playouts
 
 
 def position(number: int) -> souk.Position:
@@ -45,17 +56,36 @@ def position(number: int) -> souk.Position:
     return position(number + 1_000_003)
 
 
-def worth_of_choices(pos: souk.Position, playouts: int) -> np.ndarray[Any, Any]:
-    """The win chance of every seat (last axis) after every combination of choices."""
+def judged(pos: souk.Position, choices: tuple[int, ...], searches: int, playouts: int) -> np.ndarray[Any, Any]:
+    """The win chance of every seat after these choices."""
     kernel = target("cpu").workshop(pos.game).compiled(worth_after)
-    worth = np.zeros((*(3,) * pos.players, pos.players))
     settings = np.array([pos.game.insight.HORIZON if pos.game.insight else 0, True, Thinking().exploration], float)
-    for number, choices in enumerate(itertools.product(range(3), repeat=pos.players)):
+    sums = np.zeros(pos.players)
+    for number in range(searches):
         desk = Desk(pos)
         tree = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE), np.zeros(2, np.int64)
-        wanted = np.array(choices, np.int64)
-        kernel(desk.states, wanted, np.uint64(number), playouts, *tree, settings, *desk.rooms, worth[choices])
-    return worth / playouts
+        kernel(desk.states, np.array(choices), np.uint64(number), playouts, *tree, settings, *desk.rooms, sums)
+    return np.divide(sums, searches * (playouts // 2))
+
+
+def worth_of_choices(pos: souk.Position, likely: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The win chance of every seat (last axis) after every combination of choices that may come up; those that are `likely` are
+    judged with more care."""
+    worth = np.zeros((*(3,) * pos.players, pos.players))
+    for choices in itertools.product(range(3), repeat=pos.players):
+        if likely[choices] > 0:
+            often = likely[choices] >= _SELDOM
+            worth[choices] = judged(pos, choices, _SEARCHES if often else 1, _PLAYOUTS if often else _FEW)
+    return worth
+
+
+def likelihood(mixed: list[np.ndarray[Any, Any]], vizier: int) -> np.ndarray[Any, Any]:
+    """How likely every combination of choices is, at most: if all choose as expected, or one opponent anything else."""
+    found = np.zeros((3,) * len(mixed))
+    for seat in set(range(len(mixed))) - {vizier}:
+        parts = [np.ones(3) if each == seat else strategy for each, strategy in enumerate(mixed)]
+        found = np.maximum(found, functools.reduce(np.multiply.outer, parts))
+    return found
 
 
 def strategies(pos: souk.Position, seat: int, seconds: float) -> list[np.ndarray[Any, Any]]:
@@ -85,39 +115,57 @@ def exploited(worth: np.ndarray[Any, Any], mixed: list[np.ndarray[Any, Any]], vi
     return max(found)
 
 
-def measure_position(number: int, seconds: float) -> tuple[float, float, float]:
-    """What an opponent gains against the vizier, what the vizier loses, and what one gains against even choices of all."""
+def measure_position(number: int, seconds: float) -> tuple[float, float]:
+    """What an opponent gains against the vizier, and what the vizier loses by it."""
     pos = position(number)
     vizier = number // 2 % pos.players
-    worth = worth_of_choices(pos, _PLAYOUTS)
+    mixed = strategies(pos, vizier, seconds)
+    return exploited(worth_of_choices(pos, likelihood(mixed, vizier)), mixed, vizier)
+
+
+def measure_even_choices(number: int) -> float:
+    """What an opponent gains who knows that all others choose evenly."""
+    pos = position(number)
     even = [np.full(3, 1 / 3)] * pos.players
-    return *exploited(worth, strategies(pos, vizier, seconds), vizier), exploited(worth, even, vizier)[0]
+    return exploited(worth_of_choices(pos, np.full((3,) * pos.players, _SELDOM / 2)), even, number // 2 % pos.players)[
+        0
+    ]
 
 
-def exploitability(positions: int = 200, seconds: float = 0.05, processes: int | None = None) -> dict[str, Any]:
+def exploitability(paces: Sequence[float], positions: int = 200, processes: int | None = None) -> list[dict[str, Any]]:
+    """The figures for viziers that think for so many seconds."""
     souk.bots.prepare(souk.game("basari"))
-    worth_of_choices(position(0), 1)  # compiles, before this process is forked
+    judged(position(0), (0, 0, 0), 1, 2)  # compiles, before this process is forked
     with ProcessPoolExecutor(processes or os.cpu_count(), get_context("fork")) as pool:
-        found = np.array(list(pool.map(measure_position, range(positions), [seconds] * positions)))
-    gains, losses, even = found.T
+        even = float(np.mean(list(pool.map(measure_even_choices, range(positions)))))
+        return [
+            figures(seconds, list(pool.map(measure_position, range(positions), [seconds] * positions)), even)
+            for seconds in paces
+        ]
+
+
+def figures(seconds: float, found: list[tuple[float, float]], even: float) -> dict[str, Any]:
+    """What was found in all positions, as a row of docs/strength.md."""
+    gains, losses = np.array(found).T
+    half = 1.96 / np.sqrt(len(found))
     return {
         "bot": f"vizier:seconds={seconds:g}",
-        "positions": positions,
+        "positions": len(found),
         "mean": float(gains.mean()),
-        "half": float(1.96 * gains.std(ddof=1) / np.sqrt(positions)),
+        "half": float(half * gains.std(ddof=1)),
         "p95": float(np.quantile(gains, 0.95)),
         "most": float(gains.max()),
         "above": int((gains > 0.05).sum()),
         "loss": float(losses.mean()),
-        "loss_half": float(1.96 * losses.std(ddof=1) / np.sqrt(positions)),
-        "even_mean": float(even.mean()),
+        "loss_half": float(half * losses.std(ddof=1)),
+        "even_mean": even,
     }
 
 
 def main() -> None:
     positions = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 0.05
-    found = exploitability(positions, seconds)
+    [found] = exploitability([seconds], positions, int(sys.argv[3]) if len(sys.argv) > 3 else None)
     print(
         f"{found['bot']} in {found['positions']} positions of Basari: an opponent who knows its choice gains "
         f"{found['mean']:.2%} ± {found['half']:.2%} of win chance on average, {found['p95']:.2%} at the 95th percentile, "

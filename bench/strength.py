@@ -125,7 +125,7 @@ def openspiel(_arena: Arena) -> Rows:
 def secret(_arena: Arena) -> Rows:
     from secret import exploitability
 
-    return [exploitability(200, seconds) for seconds in (SECONDS, 1.0)]
+    return exploitability((SECONDS, 1.0))
 
 
 def thinking(_arena: Arena) -> Rows:
@@ -199,18 +199,34 @@ def _secret_table(rows: Rows) -> list[str]:
 
 
 def _thinking_table(rows: Rows) -> list[str]:
-    return _table(
-        "game | players | whole games: playouts/s in search | bare | share | own horizon: in search | bare | share | over 50 ms | over 200 ms | "
-        "over 1 s | lock held | longest gap | idle",
+    speed = _table(
+        "game | players | whole games: playouts/s in search | bare | share | own horizon: in search | events in a playout | "
+        "bare, as many events | share | bare, to the horizon alone",
         (
-            f"{souk.game(row['game']).title} | {row['players']} | "
-            + " | ".join(f"{a:,.0f} | {b:,.0f} | {a / b:.0%}" for a, b in (row["whole"], row["own"]))
-            + " | "
-            + " | ".join(f"{row['late_ms'][budget]:+.1f} ms" for budget in ("0.05", "0.2", "1.0"))
-            + f" | {row['hold_ms']:.1f} ms | {row['gap_ms']:.1f} ms | {row['idle_gap_ms']:.1f} ms"
+            f"{souk.game(row['game']).title} | {row['players']} | {_rates(*row['whole'])} | {row['own'][0]:,.0f} | {row['events']:.1f} | "
+            f"{row['own'][1]:,.0f} | {row['own'][0] / row['own'][1]:.0%} | {row['to_horizon']:,.0f}"
             for row in rows
         ),
     )
+    time_kept = _table(
+        "game | players | over 50 ms | over 200 ms | over 1 s | lock held | late ticks, thinking | longest | late ticks, idle | longest",
+        (
+            f"{souk.game(row['game']).title} | {row['players']} | "
+            + " | ".join(f"{row['late_ms'][budget]:+.1f} ms" for budget in ("0.05", "0.2", "1.0"))
+            + f" | {row['hold_ms']:.1f} ms | {_ticks(row['ticks']['thinking'])} | {_ticks(row['ticks']['idle'])}"
+            for row in rows
+        ),
+    )
+    return speed + time_kept
+
+
+def _rates(search: float, bare: float) -> str:
+    return f"{search:,.0f} | {bare:,.0f} | {search / bare:.0%}"
+
+
+def _ticks(found: list[float]) -> str:
+    late, ticks, longest = found
+    return f"{late:.0f} of {ticks:,.0f} | {longest:.1f} ms"
 
 
 def _endings_table(rows: Rows) -> list[str]:
@@ -243,17 +259,19 @@ SECTIONS: dict[str, tuple[str, str, Callable[[Rows], list[str]]]] = {
     "secret": (
         "Secret choices in Basari",
         "How much win chance an opponent gains who knows the vizier's mixed strategy and answers best, over what the vizier expects of that "
-        "opponent; and how much the vizier loses by it. What each combination of choices is worth is measured for itself, by a search of 4,000 playouts from the position after it; being "
-        "the largest of several noisy differences the figures err on the high side. Three and four players in turn.",
+        "opponent; and how much the vizier loses by it. What a combination of choices is worth is judged by three searches of 64,000 playouts from the position after it, of which the later half "
+        "counts (one search of 4,000 for combinations that come up in fewer than one in twenty); being the largest of several noisy differences the figures err on the high side. Three and four players in turn.",
         _secret_table,
     ),
     "thinking": (
         "Thinking",
-        "On one core, in the middle of a game. *Bare*: the same playouts by the same policy, without a tree; to the end of the game, and to the vizier's own "
-        "short horizon, where a playout is little more than the tree's own moves. *Over*: how much longer than asked "
-        "the slowest of three moves took. *Lock held*: the longest stretch of processor time in which the thinking thread can keep Python's lock, and with it an event loop, waiting (clearing the tree is counted in, though it runs without the lock). *Longest gap*: what a task that ticks every millisecond had to wait in an asyncio event loop while the "
-        "vizier thought for a second in a thread; *idle*: the same without a bot. On a shared "
-        "machine both move by tens of milliseconds from run to run, so neither shows a bound.",
+        "On one core, in the middle of a game; playouts by the second of processor time. *Bare*: playouts by the same policy from the same position, without a tree; first to the end of the game. "
+        "At the vizier's own short horizon they make *as many events* (moves, dice and cards) as the search's playouts make on average through the tree and beyond "
+        "it, and are then judged likewise. *To the horizon alone* they make none of the tree's moves, in Suleika often no move at all: that rate says how fast positions are judged, "
+        "and is no yardstick for a search. *Over*: how much longer than asked the slowest of three moves took. *Lock held*: the longest stretch of processor "
+        "time in which the thinking thread can keep Python's lock, and with it an event loop, waiting (clearing the tree is counted in, though it runs without the lock). "
+        "*Late ticks*: a task in an asyncio event loop ticks every millisecond; how many ticks came more than 5 ms late, and the longest, while the vizier thought for six times a "
+        "second in a thread, and in as many idle seconds between. A shared machine stands still now and then with no bot at work; only the difference of the two tells.",
         _thinking_table,
     ),
     "endings": (

@@ -27,7 +27,7 @@ def likely_event(s, x, guided, out, weights, lore):
 @rule
 def play_on(s, start, step, n, horizon, guided, out, weights, lore):
     """Play on with the stream's numbers from number n, past `horizon` quiet positions to the next one, or to the end; unguided play
-    goes to the end."""
+    goes to the end. Returns the first number that was not used."""
     while not over(s):
         if guided and quiet(s):
             if horizon == 0:
@@ -35,3 +35,4 @@ def play_on(s, start, step, n, horizon, guided, out, weights, lore):
             horizon -= 1
         likely_event(s, draw(start, step, n), guided, out, weights, lore)
         n += 1
+    return n

@@ -68,13 +68,18 @@ def best_by_bound(edges, first, visits, widen, exploration):
 
 
 @rule
-def meant(edges, first, k):
-    """Regret matching: how often move k of a seat's moves is meant to be chosen now."""
-    n = edges[first].run
+def total_regret(edges, first):
+    """The regrets of all moves of a seat, added up."""
     total = 0.0
-    for i in range(first, first + n):
-        total += edges[i].regret
-    return edges[k].regret / total if total > 0.0 else 1.0 / n
+    for k in range(first, first + edges[first].run):
+        total += edges[k].regret
+    return total
+
+
+@rule
+def meant(edge, total):
+    """Regret matching: how often a move is meant to be chosen now, of moves whose regrets add up to `total`."""
+    return edge.regret / total if total > 0.0 else 1.0 / edge.run
 
 
 @rule
@@ -89,9 +94,10 @@ def mixed_choice(edges, first, visits, x):
     """A move drawn from the mixed strategy, now and then any."""
     n = edges[first].run
     wild = wildness(visits)
+    total = total_regret(edges, first)
     left = (u64(x) >> u64(11)) / 9007199254740992.0
     for k in range(first, first + n):
-        left -= (1.0 - wild) * meant(edges, first, k) + wild / n
+        left -= (1.0 - wild) * meant(edges[k], total) + wild / n
         if left < 0.0:
             return k
     return first + n - 1
@@ -108,11 +114,12 @@ def learn_regret(edges, first, chosen, gained, visits):
     and the surprise is scaled up by how seldom the move is tried. (Unbiased, and calm once averages are near.)"""
     n = edges[first].run
     wild = wildness(visits)
-    share = meant(edges, first, chosen)
+    total = total_regret(edges, first)
+    share = meant(edges[chosen], total)
     surprise = (gained - mean_value(edges[chosen], gained)) / ((1.0 - wild) * share + wild / n)
     expected = share * surprise
     for k in range(first, first + n):
-        share = meant(edges, first, k)
+        share = meant(edges[k], total)
         edges[k].mass += visits * share
         expected += share * mean_value(edges[k], gained)
     for k in range(first, first + n):
@@ -242,10 +249,12 @@ def search_once(
     s, seat, nodes, edges, used, settings, seed, playout, stream, path, found, out, weights, lore, scores, values, wins
 ):
     """One playout, through the tree and beyond it, and what the tree learns from it. Returns how many moves of the tree it made;
-    `values` and `wins` are what it came to."""
+    `values` and `wins` are what it came to, `stream` says how many random numbers were used up."""
     depth = descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, found, out, weights, lore)
     guided = settings[GUIDED] > 0.0
-    play_on(s, stream[0], stream_step(stream[0]), i64(stream[1]), i64(settings[HORIZON]), guided, out, weights, lore)
+    start = stream[0]
+    horizon = i64(settings[HORIZON])
+    stream[1] = play_on(s, start, stream_step(start), i64(stream[1]), horizon, guided, out, weights, lore)
     judge(s, lore, scores, values, wins)
     learn(edges, path, depth, s.players, values, wins)
     return depth

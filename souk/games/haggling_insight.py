@@ -96,6 +96,29 @@ def price_of_offer(s, seat, offer, haste, later):
     return price
 
 
+@rule
+def nearest_haste(rounds):
+    """The `haste` closest to so many rounds."""
+    return min(int(rounds + 0.5), MOST_ROUNDS)
+
+
+@rule
+def expect_majorities(s, values, haste, later, paid, paid_part):
+    """Add to every seat's value its part of the next scoring's majorities and, for each of the `later` ones, an even part and more for more gems than
+    the others'. Whoever wins a majority gives back `paid` gems, or a part of those held."""
+    for colour in range(COLOURS):
+        total = 0.0
+        held = 0
+        for seat in range(s.players):
+            total += POWER[haste, s.gems[seat, colour]]
+            held += s.gems[seat, colour]
+        for seat in range(s.players):
+            mine = POWER[haste, s.gems[seat, colour]] / total
+            kept = s.gems[seat, colour] * (1.0 - paid_part * mine) - paid * mine
+            lead = kept - (held - 3.0) / s.players
+            values[seat] += MAJORITY_POINTS[colour] * (mine + later * (1.0 / s.players + LATER * lead))
+
+
 # ---------------------------------------------------------------- putting an offer together
 
 

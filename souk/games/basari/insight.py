@@ -23,11 +23,11 @@ from souk.games.basari.rules import (
 from souk.games.haggling import COLOURS, MAJORITY_POINTS, NONE, partner
 from souk.games.haggling_insight import (
     GEM_IN_POINTS,
-    LATER,
     MOST_ROUNDS,
-    POWER,
+    expect_majorities,
     haggle_candidates,
     likely_haggling,
+    nearest_haste,
     note_hopes,
     note_worth,
     opening_habit,
@@ -45,6 +45,7 @@ BEHIND = 12  # arches; further behind makes no difference
 # The chance of a lap by the next scoring, by the rounds to go and how far a figure is behind the furthest of the others.
 LAP_CHANCE = 1.0 / (1.0 + np.exp(np.arange(-BEHIND, BEHIND + 1) / (1.5 + 0.8 * np.arange(MOST_ROUNDS + 1)[:, None])))
 STARTS = 8  # arches to consider for a start
+PAID = 3.0  # gems that whoever wins a majority gives back (B33)
 
 
 def study(record):
@@ -72,7 +73,7 @@ def rounds_to_scoring(s):
 
 @rule
 def haste(s):
-    return min(int(rounds_to_scoring(s) + 0.5), MOST_ROUNDS)
+    return nearest_haste(rounds_to_scoring(s))
 
 
 @rule
@@ -209,16 +210,7 @@ def outlook(s, values, lore):
     for seat in range(s.players):
         even = 3.0 + 0.6 * rounds + 10.0 * after
         values[seat] = s.points[seat] + LAP_POINTS * lap_chance(s, seat, 0, near) + even
-    for colour in range(COLOURS):
-        total = 0.0
-        held = 0
-        for seat in range(s.players):
-            total += POWER[near, s.gems[seat, colour]]
-            held += s.gems[seat, colour]
-        for seat in range(s.players):
-            mine = POWER[near, s.gems[seat, colour]] / total
-            lead = s.gems[seat, colour] - 3.0 * mine - (held - 3.0) / s.players
-            values[seat] += MAJORITY_POINTS[colour] * (mine + after * (1.0 / s.players + LATER * lead))
+    expect_majorities(s, values, near, after, PAID, 0.0)
     return (22.0 + 8.0 * rounds + 45.0 * after) ** 0.5
 
 

@@ -20,14 +20,14 @@ from souk.games.basari_cards.rules import (
     moves,
     points_on,
 )
-from souk.games.haggling import COLOURS, MAJORITY_POINTS, NONE, part, partner
+from souk.games.haggling import COLOURS, NONE, part, partner
 from souk.games.haggling_insight import (
     GEM_IN_POINTS,
-    LATER,
     MOST_ROUNDS,
-    POWER,
+    expect_majorities,
     haggle_candidates,
     likely_haggling,
+    nearest_haste,
     note_hopes,
     note_worth,
     opening_habit,
@@ -46,6 +46,7 @@ WORKERS_CHANCE = 1.0 / (
     1.0 + np.exp(np.arange(-ENOUGH_WORKERS, ENOUGH_WORKERS + 1) / (2.0 + 0.2 * np.arange(MOST_ROUNDS + 1)[:, None]))
 )
 DRAWN = (2, 3)  # workers on a card, about
+PAID_PART = 0.5  # of the gems of a colour that whoever wins its majority gives back (K41)
 
 
 def study(record):
@@ -67,7 +68,7 @@ def rounds_to_scoring(s):
 
 @rule
 def haste(s):
-    return min(int(rounds_to_scoring(s) + 0.5), MOST_ROUNDS)
+    return nearest_haste(rounds_to_scoring(s))
 
 
 @rule
@@ -204,16 +205,7 @@ def outlook(s, values, lore):
     for seat in range(s.players):
         even = 3.2 + 7.5 * after
         values[seat] = s.points[seat] + WORKERS_POINTS * workers_chance(s, seat, 0, near) + even
-    for colour in range(COLOURS):
-        total = 0.0
-        held = 0
-        for seat in range(s.players):
-            total += POWER[near, s.gems[seat, colour]]
-            held += s.gems[seat, colour]
-        for seat in range(s.players):
-            mine = POWER[near, s.gems[seat, colour]] / total
-            lead = s.gems[seat, colour] * (1.0 - 0.5 * mine) - (held - 3.0) / s.players
-            values[seat] += MAJORITY_POINTS[colour] * (mine + after * (1.0 / s.players + LATER * lead))
+    expect_majorities(s, values, near, after, 0.0, PAID_PART)
     return (22.0 + 8.0 * rounds + 45.0 * after) ** 0.5
 
 
