@@ -278,6 +278,7 @@ class Crowd:
             "moves": len(times),
             "moves_per_second": round(len(times) / seconds, 1),
             "p50_ms": round(1000 * times[len(times) // 2], 2),
+            "p90_ms": round(1000 * times[len(times) * 90 // 100], 2),
             "p99_ms": round(1000 * times[len(times) * 99 // 100], 2),
             "worst_ms": round(1000 * times[-1], 2),
             "unanswered": sum(one["waiting"] for one in found),

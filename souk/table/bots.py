@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import os
 import random
 import subprocess
 import sys
@@ -20,7 +19,14 @@ from souk.table.logs import note, trouble
 
 _SIMPLE_LOOKS = 64  # moves that the simple one looks at
 _WHIM = 0.25  # how often it plays just anything
-_COMPILE = "import sys; from souk.bots.ahead import prepare; from souk.games import game; prepare(game(sys.argv[1]))"
+_COMPILE = """
+import os, sys
+from souk.bots.ahead import prepare
+from souk.games import game
+if hasattr(os, "nice"):
+    os.nice(10)
+prepare(game(sys.argv[1]))
+"""
 
 
 class Bots:
@@ -85,8 +91,7 @@ class Bots:
     def _compile(self, name: str) -> None:
         """In a process of its own, as compiling would hold everything up."""
         command = [sys.executable, "-c", _COMPILE, name]
-        nice = None if os.name == "nt" else lambda: os.nice(10)
-        self._compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=nice)
+        self._compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         if status := self._compiler.wait():
             raise RuntimeError(f"compiling ended with status {status}")
 

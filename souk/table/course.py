@@ -14,7 +14,7 @@ from souk.core.position import Position
 from souk.table.fairness import FairDice
 from souk.table.protocol import NOBODY, Event, Told
 from souk.table.store import EventRow, Standing
-from souk.table.views import Looks, encode, shown, told
+from souk.table.views import Looks, encode, has_secrets, shown, told
 
 
 @dataclass(slots=True)
@@ -96,13 +96,13 @@ class Course:
 
     def begin(self) -> list[Happening]:
         """The dice and cards that are due before anybody can move."""
-        return self._chances()
+        return self._chances(self.position.copy())
 
     def play(self, seat: int, move: str) -> list[Happening]:
         """A move, and the dice and cards after it. IllegalMove changes nothing."""
         text = self.position.canonical_move(seat, move)
         first = self._move(seat, text)
-        return [first, *self._chances()]
+        return [first, *self._chances(first.looks.position)]
 
     def take_back(self, seat: int) -> Happening:
         """The last move, which is this seat's and can be taken back, is."""
@@ -145,7 +145,7 @@ class Course:
         before = self.position.record.tobytes()
         self.position.play(seat, text)
         revealed = self.secret
-        self.secret = self.position.seen_by(NOBODY) != self.position
+        self.secret = has_secrets(self.position)
         self.hidden = self.hidden + 1 if self.secret else 0
         if self.made and self.made[-1].seat != seat:
             self.made = []
@@ -155,14 +155,15 @@ class Course:
             self.made.append(_Made(seat, text, before, self.secret))
         self._count(seat, self.secret)
 
-    def _chances(self) -> list[Happening]:
-        found = []
+    def _chances(self, before: Position) -> list[Happening]:
+        """All that is due now, drawn one after the other. `before`: a copy of the position."""
+        found: list[Happening] = []
         while not self.position.actors and not self.position.over:
-            before = self.position.copy()
             text = self.position.draw(self.dice)
             self._came_up()
-            watched = shown(before, self.position, None, text)
-            found.append(self._happening("chance", None, text, told(before, self.position, None, text), watched, False))
+            said, watched = told(before, self.position, None, text), shown(before, self.position, None, text)
+            found.append(self._happening("chance", None, text, said, watched, False))
+            before = found[-1].looks.position
         return found
 
     def _came_up(self) -> None:

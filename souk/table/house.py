@@ -4,7 +4,7 @@ import asyncio
 import hmac
 import re
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,11 +15,13 @@ from souk.table import protocol, views
 from souk.table.bots import Bots
 from souk.table.course import Course
 from souk.table.fairness import digest_of, new_seed
-from souk.table.logs import note
+from souk.table.lobby import game_cards, table_card
+from souk.table.logs import note, trouble
+from souk.table.records import record_of
 from souk.table.refusals import Refuse, reason_of
 from souk.table.seating import checked_name, digest, new_table_id, seat_rows
 from souk.table.settings import Settings
-from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
+from souk.table.store import NotKept, SeatRow, Store, TableRow
 from souk.table.table import Table, Watcher
 
 _MOST_LISTED = 60  # tables in a lobby
@@ -55,8 +57,8 @@ class House:
 
     async def lobby(self, player: bytes | None) -> protocol.Lobby:
         tables = await self.store.tables_of(player, _MOST_LISTED) if player else []
-        cards = [_table_card(row, seats, player) for row, seats in tables]
-        return protocol.Lobby(protocol.VERSION, _game_cards(), list(self.settings.levels), cards)
+        cards = [table_card(row, seats, player) for row, seats in tables]
+        return protocol.Lobby(protocol.VERSION, game_cards(), list(self.settings.levels), cards)
 
     async def new_table(self, wish: protocol.NewTable, player: bytes) -> protocol.TableMade:
         """Lay out a new table."""
@@ -245,12 +247,12 @@ class House:
         if table.position.over:
             if not table.result_told:
                 table.result_told = True
-                self._do(self._tell_result(table))
+                self._do(self._tell_result(table), table)
         else:
             for seat in table.position.actors:
                 if table.bot_of(seat) and seat not in table.thinking:
                     table.thinking.add(seat)
-                    self._do(self._bot_moves(table, seat))
+                    self._do(self._bot_moves(table, seat), table)
         self._let_go(table)
 
     async def _bot_moves(self, table: Table, seat: int) -> None:
@@ -279,17 +281,25 @@ class House:
 
     async def record(self, table: Table) -> Record:
         """The game as a record, as far as it may be known."""
-        return _record_of(table, await self.store.events(table.id))
+        return record_of(table, await self.store.events(table.id))
 
     def _bots_awake(self, game: str) -> None:
         for table in self.tables.values():
             if table.position.game.name == game:
                 table.tell_seats()
 
-    def _do(self, work: Any) -> None:
-        task = asyncio.create_task(work)
+    def _do(self, work: Coroutine[Any, Any, None], table: Table) -> None:
+        """In a task of its own; what goes wrong there is in the log."""
+        task = asyncio.create_task(_logged(work, table))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _logged(work: Coroutine[Any, Any, None], table: Table) -> None:
+    try:
+        await work
+    except Exception as error:
+        trouble("table failed", error, table=table.id)
 
 
 def _invited(table: Table, secret: str) -> SeatRow:
@@ -299,58 +309,9 @@ def _invited(table: Table, secret: str) -> SeatRow:
     raise Refuse("invitation_unknown", 404)
 
 
-def _record_of(table: Table, rows: Sequence[EventRow]) -> Record:
-    """What has happened, without what was taken back and without choices that are not revealed."""
-    kept: list[tuple[int | None, str]] = []
-    for row in rows[: table.course.seq + 1]:
-        if row.kind == "back":
-            kept.pop()
-        else:
-            kept.append((row.seat, row.text))
-    del kept[len(kept) - table.course.hidden :]
-    position = table.position
-    names = [seat.name or f"Seat {seat.seat + 1}" for seat in table.seats]
-    record = Record(position.game, position.players, names=names, **table.options)
-    dice = table.dice()
-    record.dice = dice.digest, dice.seed
-    for seat, text in kept:
-        if seat is None:
-            record.resolve(text)
-        else:
-            record.play(seat, text)
-    return record
-
-
 def _check_options(options: dict[str, Any]) -> None:
     """Texts in options are names; the path of a file on this machine is nobody's business."""
     for name, value in options.items():
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, str) and not _OPTION_TEXT.fullmatch(each):
                 raise Refuse("option_text", option=name[:20])
-
-
-def _game_cards() -> list[protocol.GameCard]:
-    games = [find_game(name) for name in game_names()]
-    return [
-        protocol.GameCard(
-            game.name, list(game.players), {str(players): game.options(players) for players in game.players}
-        )
-        for game in games
-    ]
-
-
-def _table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) -> protocol.TableCard:
-    mine = [seat.seat for seat in seats if seat.player == player]
-    standing = row.standing
-    return protocol.TableCard(
-        table=row.id,
-        game=row.game,
-        seats=[seat.name for seat in seats],
-        mine=mine,
-        over=standing.over,
-        my_turn=any(seat in standing.actors for seat in mine),
-        waiting=any(seat.kind == "free" for seat in seats),
-        scores=list(standing.scores),
-        winners=list(standing.winners),
-        changed=row.changed,
-    )

@@ -1,5 +1,6 @@
 """Starting the server, and stopping it so that nothing is lost."""
 
+import gc
 import socket
 import threading
 import webbrowser
@@ -13,6 +14,7 @@ from souk.table.settings import Settings
 from souk.table.wires import Wire
 
 _BACKLOG = 2048
+_GARBAGE = 20_000, 20, 20  # Python's own 700 would look through a thousand tables again and again while people wait
 _SECONDS_TO_FINISH = 5
 
 
@@ -39,6 +41,8 @@ def serve(settings: Settings, open_browser: bool = False) -> None:
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,
         backlog=_BACKLOG,
     )
+    gc.freeze()  # what is loaded by now stays
+    gc.set_threshold(*_GARBAGE)
     logs.note("serving", address=address, data=settings.data)
     if open_browser:
         threading.Timer(0.3, webbrowser.open, (address,)).start()

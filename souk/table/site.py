@@ -53,6 +53,7 @@ class Site:
         self._folder = folder
         self._built = -1.0
         self._pages: Mapping[str, Page] = {}
+        self._read()
 
     def page(self, request: Request) -> Response | None:
         """A file of the site; the addresses of the page itself (/, /new, /t/…) all give index.html."""

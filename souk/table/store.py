@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
 SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE tables (
@@ -34,6 +36,7 @@ CREATE TABLE events (
 """
 
 T = TypeVar("T")
+encode = msgspec.json.Encoder().encode
 Statement = tuple[str, tuple[Any, ...]]
 
 
@@ -205,7 +208,8 @@ def _event_statements(table: str, events: Sequence[EventRow], now: float) -> lis
 
 
 def _standing_texts(standing: Standing) -> tuple[int, str, str, str]:
-    return (int(standing.over), *(json.dumps(list(each)) for each in standing[1:]))  # type: ignore[return-value]
+    actors, scores, winners = (encode(each).decode() for each in standing[1:])
+    return int(standing.over), actors, scores, winners
 
 
 class _Waiting(NamedTuple):

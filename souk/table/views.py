@@ -2,17 +2,16 @@
 
 import importlib
 import importlib.util
-from collections.abc import Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any
 
 import msgspec
 
+from souk.core import defaults
 from souk.core.game import Game
-from souk.core.message import Message, Seat
 from souk.core.position import Position
-from souk.table.protocol import Told, View
+from souk.table.protocol import NOBODY, Told, View
 
 MOST_MOVES = 48  # sent with a view
 A_FEW = 12  # sent where there are more than that: offers, from the lowest on
@@ -53,14 +52,14 @@ def aside_of(position: Position) -> dict[str, Any]:
 
 def told(before: Position, after: Position, seat: int | None, text: str) -> list[Told]:
     """An event in words, as messages."""
-    found: Any = before.game.words.tell(before.state, after.state, seat, text)
-    messages: Sequence[Any] = [found] if isinstance(found, str | Message) else found
-    return [(each if isinstance(each, Message) else _plain(each, before.players)).to_json() for each in messages]
+    return [message.to_json() for message in before.game.words.tell(before.state, after.state, seat, text)]
 
 
-def _plain(text: str, players: int) -> Message:
-    """A log line of a game that speaks one language: the text, in which seats are written {0}, {1}, …"""
-    return Message(text, **{str(seat): Seat(seat) for seat in range(players) if f"{{{seat}}}" in text})
+def has_secrets(position: Position) -> bool:
+    """Whether it holds what not everybody may know: a choice that is not revealed yet."""
+    if position.game.rules.veil is defaults.veil:
+        return False  # there are none in this game
+    return position.seen_by(NOBODY) != position
 
 
 class Looks:

@@ -38,6 +38,7 @@ class Wire(asyncio.Protocol):
         "_state",
         "_transport",
         "_working",
+        "_writing",
         "alive",
     )
 
@@ -49,7 +50,7 @@ class Wire(asyncio.Protocol):
         self._socket: Socket | None = None
         self._commands: deque[str | None] | None = None
         self._parts: list[bytes] | None = None  # of a message that comes in several
-        self._working = False
+        self._working = self._writing = False
         self._address: str | None = None  # under which it is counted
         self.alive = True  # whether anything was heard since it was last asked
 
@@ -93,11 +94,17 @@ class Wire(asyncio.Protocol):
 
     def post(self, message: bytes) -> None:
         """Send a message. Whoever is far behind is cut off, so that nobody waits for them."""
-        if self._conn.state is not OPEN:
+        if self._conn.state is not OPEN or self._transport.is_closing():
             return
         self._conn.send_text(message)
+        if not self._writing:  # in a moment, together with whatever else is said to this page
+            self._writing = True
+            asyncio.get_running_loop().call_soon(self._write_all)
+
+    def _write_all(self) -> None:
+        self._writing = False
         self._write()
-        if self._transport.get_write_buffer_size() > MOST_WAITING:
+        if not self._transport.is_closing() and self._transport.get_write_buffer_size() > MOST_WAITING:
             self.close(TOO_SLOW)
             self._transport.abort()
 
@@ -121,11 +128,12 @@ class Wire(asyncio.Protocol):
         asyncio.get_running_loop().call_later(_SECONDS_TO_CLOSE, self._transport.close)
 
     def _write(self) -> None:
-        for data in self._conn.data_to_send():
-            if data:
-                self._transport.write(data)
-            elif self._transport.can_write_eof():
-                self._transport.close()
+        data = self._conn.data_to_send()
+        if not data or self._transport.is_closing():
+            return
+        self._transport.write(b"".join(data))
+        if not data[-1]:  # all is said
+            self._transport.close()
 
     # ------------------------------------------------------------ in
 
@@ -171,7 +179,7 @@ class Wire(asyncio.Protocol):
         if self._commands is None:
             self._commands = deque()
         self._commands.append(text)
-        if len(self._commands) > _MOST_COMMANDS:
+        if len(self._commands) > _MOST_COMMANDS and not self._transport.is_closing():
             self._transport.pause_reading()
         if not self._working:
             self._work_on(self._carry_out())
@@ -203,7 +211,7 @@ class Wire(asyncio.Protocol):
         try:
             while self._commands and self._conn.state is OPEN:
                 await self._socket.hear(self._commands.popleft())
-                if self._commands is not None and len(self._commands) == _MOST_COMMANDS // 2:
+                if len(self._commands or ()) == _MOST_COMMANDS // 2 and not self._transport.is_closing():
                     self._transport.resume_reading()
         except Closed as closed:
             self.close(closed.code)

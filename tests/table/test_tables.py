@@ -4,6 +4,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+import websockets
+
 from souk.core.record import Record
 from tests.table.clients import Page, Person, Server
 
@@ -255,6 +258,22 @@ def test_a_rematch(server: Server) -> None:
                 assert page.now["dice"]["seed"]
 
     asyncio.run(play())
+
+
+def test_pages_are_told_when_the_server_stops(tmp_path: Path) -> None:
+    async def look(server: Server) -> int | None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", "bot")
+            async with person.page(table) as page:
+                stopped = asyncio.create_task(asyncio.to_thread(server.stop))
+                with pytest.raises(websockets.ConnectionClosed) as closed:  # noqa: PT012
+                    while True:
+                        await page.hear()
+                assert await stopped == 0
+                return closed.value.rcvd.code if closed.value.rcvd else None
+
+    with Server(tmp_path) as server:
+        assert asyncio.run(look(server)) == 1012
 
 
 def test_a_table_goes_on_after_a_restart(tmp_path: Path) -> None:

@@ -104,14 +104,14 @@ def _way(pos: Position, facing: int) -> dict[str, Any]:
 
 def _toll(pos: Position, field: int) -> tuple[int, int, int]:
     """S13–S16: what a stop would cost, what the purse can pay of it, and whose it would be."""
-    trial = pos.copy().state
-    trial.turn = who = walker(trial)
-    trial.omar = field
-    owed, purse = int(rules.price(trial, who, field)), trial.money[who]
+    s, who = pos.state, walker(pos.state)
+    owed = int(rules.price(s, who, field))
     if not owed:
         return 0, 0, NOBODY
+    trial = pos.copy().state
+    trial.turn, trial.omar = who, field
     rules.pay_owner(trial)
-    return owed, int(purse - trial.money[who]), int(rules.owner(trial, rules.colour_at(trial, field)))
+    return owed, int(s.money[who] - trial.money[who]), int(rules.owner(s, rules.colour_at(s, field)))
 
 
 def _area_with(s: Any, move: int) -> int:

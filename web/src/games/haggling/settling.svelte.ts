@@ -7,6 +7,7 @@ import { REVEAL, FLIGHT, TALLY, wait } from "./pace";
 export class Settling {
   revealed = $state.raw<(string | null)[] | null>(null); // everybody's choices, for all to see
   lost = $state.raw<string[]>([]); // actions that too many have chosen
+  revealing = $state(false); // cards are being turned over: what follows from them has yet to be seen
   scoring = $state.raw<Shown["scoring"] | null>(null); // being read out
   #shown = 0; // number of what is being shown; what is older stops
 
@@ -14,6 +15,7 @@ export class Settling {
   rest(view: View): void {
     this.#shown += 1;
     this.scoring = null;
+    this.revealing = false;
     this.#open(view);
   }
 
@@ -22,14 +24,19 @@ export class Settling {
     const turn = (this.#shown += 1);
     const shown = event.shown as Shown;
     this.scoring = null;
+    this.revealing = false;
     if (shown.choices) {
       this.revealed = shown.choices;
       this.lost = shown.lost ?? [];
     } else this.#open(view);
     if (!motionOn()) return this.#still(shown);
     await first();
-    if (shown.choices) await wait(REVEAL);
+    if (shown.choices) {
+      this.revealing = true;
+      await wait(REVEAL);
+    }
     if (this.#shown !== turn) return;
+    this.revealing = false;
     if (shown.gems || shown.points) {
       void flyPoints(shown.points ?? [], points());
       void flyGems(shown.gems ?? []);

@@ -1,0 +1,111 @@
+"""Bots at tables: while what they think with is compiled, and when something goes wrong."""
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from souk.games import game as find_game
+from souk.games import names
+from souk.table import bots as table_bots
+from souk.table.bots import Bots, simple_move
+from tests.table.clients import Person, Server
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_simple_one_plays_legal_moves_to_the_end(name: str) -> None:
+    position, rng = find_game(name).start(find_game(name).players[-1]), random.Random(1)
+    for _ in range(2000):
+        if position.over:
+            break
+        if position.actors:
+            seat = rng.choice(position.actors)
+            position.play(seat, simple_move(position, seat))
+        else:
+            position.draw(rng)
+    assert position.over
+
+
+def test_a_bot_that_fails_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = []
+    monkeypatch.setattr(table_bots, "trouble", lambda event, *_, **__: failed.append(event))
+    position = find_game("suleika").start(2, first=0)
+    position.resolve(next(iter(position.chances())))
+
+    async def ask() -> str:
+        bots = Bots(1, ())
+        move = await bots.choose(position, 0, "random:no such setting")
+        await bots.close()
+        return move
+
+    assert asyncio.run(ask()) in position.moves(0)
+    assert failed == ["bot failed"]
+
+
+def test_bots_wake_one_game_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is on disk first; what somebody wants before the others; a game that fails is passed over."""
+    done: list[str] = []
+
+    def prepare(game: object) -> None:
+        if "basari'" in repr(game):
+            raise RuntimeError("does not compile")
+        done.append(repr(game))
+
+    monkeypatch.setattr(table_bots, "is_prepared", lambda game: game.name == "bazaar")
+    monkeypatch.setattr(table_bots, "prepare", prepare)
+    monkeypatch.setattr(table_bots, "trouble", lambda *_, **__: None)
+    monkeypatch.setattr(Bots, "_compile", lambda self, name: done.append(f"compile {name}"))
+
+    async def wake() -> list[str]:
+        woken: list[str] = []
+        bots = Bots(1, tuple(names()))
+        bots.start(woken.append)
+        await asyncio.sleep(0)
+        bots.wanted("suleika")
+        assert not bots.awake(find_game("suleika"))
+        while len(woken) < 3:
+            await asyncio.sleep(0.01)
+        assert bots.awake(find_game("suleika"))
+        assert not bots.awake(find_game("basari"))
+        await bots.close()
+        return woken
+
+    assert asyncio.run(wake()) == ["bazaar", "suleika", "basari-cards"]
+    assert "compile suleika" in done
+
+
+def test_until_they_are_awake_the_page_is_told(server: Server) -> None:
+    async def look() -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", {"who": "bot", "level": "apprentice"})
+            async with person.page(table) as page:
+                assert page.seats[1]["waking"]
+                for _ in range(2):
+                    await page.move(0, page.view["moves"][0])
+                while not page.view["moves"]:
+                    await page.hear()
+                assert any(event["seat"] == 1 for event in page.events)
+
+    asyncio.run(look())
+
+
+def test_compiled_bots_play(tmp_path: Path) -> None:
+    """What tests find compiled is loaded in a moment."""
+
+    async def look(server: Server) -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", {"who": "bot", "level": "apprentice"})
+            async with person.page(table) as page:
+                while page.seats[1].get("waking"):
+                    await page.hear()
+                for _ in range(2):
+                    await page.move(0, page.view["moves"][0])
+                while not page.view["moves"]:
+                    await page.hear()
+                assert any(event["seat"] == 1 for event in page.events)
+
+    with Server(tmp_path, games="suleika") as server:
+        asyncio.run(look(server))
+        assert server.stop() == 0
+        assert not server.troubles

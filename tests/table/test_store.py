@@ -1,0 +1,114 @@
+"""The store: many writes in one transaction, a failing one for itself, and all that was kept read again."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from souk.table.store import EventRow, NotKept, SeatRow, SqliteStore, Standing, TableRow
+
+STANDING = Standing(False, [0], [30, 30], [])
+
+
+def row(name: str) -> TableRow:
+    now = time.time()
+    return TableRow(name, "suleika", 1, 2, {"first": 0, "turn_at_end": False}, b"s" * 32, "d" * 64, now, now, STANDING)
+
+
+SEATS = [SeatRow(0, "person", "Ann", player=b"ann"), SeatRow(1, "free", "", invitation=b"secret")]
+
+
+def event(seq: int, text: str = "left") -> EventRow:
+    return EventRow(seq, "move", 0, text, b'[["key",{}]]')
+
+
+def with_store(path: Path, work: Callable[[SqliteStore], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = SqliteStore(path / "tables.sqlite")
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
+    made = row("a")
+
+    async def write(store: SqliteStore) -> None:
+        await store.add_table(made, SEATS, [event(0)])
+        await store.add_events("a", [event(1, "3"), event(2)], Standing(True, [], [40, 20], [0]))
+        await store.change_seat("a", SEATS[1]._replace(kind="person", name="Ben", player=b"ben"))
+        await store.continue_at("a", "b")
+
+    async def read(store: SqliteStore) -> None:
+        found = await store.table("a")
+        assert found is not None
+        table, seats = found
+        assert table._replace(changed=made.changed) == made._replace(
+            standing=Standing(True, [], [40, 20], [0]), rematch="b"
+        )
+        assert seats[1] == SeatRow(1, "person", "Ben", player=b"ben", invitation=b"secret")
+        assert [each.text for each in await store.events("a", 0)] == ["3", "left"]
+        assert [each[0].id for each in await store.tables_of(b"ben", 10)] == ["a"]
+        assert await store.table("nothing") is None
+
+    with_store(tmp_path, write)
+    with_store(tmp_path, read)
+
+
+def test_a_number_is_written_once(tmp_path: Path) -> None:
+    """One that fails takes nothing with it: neither its other half nor those that were written together with it."""
+
+    async def write(store: SqliteStore) -> None:
+        for name in "abc":
+            await store.add_table(row(name), SEATS, [event(0)])
+        together = [
+            store.add_events("a", [event(1)], STANDING),
+            store.add_events("b", [event(1), event(0)], STANDING),
+            store.add_events("c", [event(1)], STANDING),
+        ]
+        found = await asyncio.gather(*together, return_exceptions=True)
+        assert [type(each) for each in found] == [type(None), NotKept, type(None)]
+        assert [len(await store.events(name)) for name in "abc"] == [2, 1, 2]
+
+    with_store(tmp_path, write)
+
+
+def test_many_writes_share_a_transaction(tmp_path: Path) -> None:
+    async def write(store: SqliteStore) -> None:
+        await store.add_table(row("a"), SEATS, [])
+        commits: list[str] = []
+        store._writer._connection.set_trace_callback(lambda text: commits.append(text) if text == "COMMIT" else None)
+        await asyncio.gather(*(store.add_events("a", [event(seq)], STANDING) for seq in range(200)))
+        assert len(await store.events("a")) == 200
+        assert len(commits) < 100
+
+    with_store(tmp_path, write)
+
+
+def test_a_full_disk_refuses(tmp_path: Path) -> None:
+    async def write(store: SqliteStore) -> None:
+        await store.add_table(row("a"), SEATS, [])
+        [(pages,)] = store._writer._connection.execute("PRAGMA page_count")
+        store._writer._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(NotKept):
+            await store.add_events("a", [event(seq, "x" * 500) for seq in range(100)], STANDING)
+        assert await store.events("a") == []
+        store._writer._connection.execute("PRAGMA max_page_count = 100000")
+        await store.add_events("a", [event(0)], STANDING)
+        assert len(await store.events("a")) == 1
+
+    with_store(tmp_path, write)
+
+
+def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
+    file = sqlite3.connect(tmp_path / "tables.sqlite")
+    file.execute("PRAGMA user_version = 99")
+    file.close()
+    with pytest.raises(RuntimeError, match="another version"):
+        SqliteStore(tmp_path / "tables.sqlite")
