@@ -1,0 +1,66 @@
+"""A server and a real Chromium for the tests of a process."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.chromium import ARGUMENTS, find_chromium
+from tests.table.clients import Server
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+SIZES = {"desktop": DESKTOP, "phone": PHONE}
+
+
+@pytest.fixture(scope="session")
+def table_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("browser-tables"), levels="apprentice")
+    yield server
+    server.stop()
+    assert not server.troubles
+
+
+@pytest.fixture(scope="module")  # not longer: while it is there, no other test of this process can run an event loop
+def chromium(table_server: Server) -> Iterator[Browser]:
+    path = find_chromium()
+    if path is None:
+        reason = "there is no Chromium here (Debian and Ubuntu: apt install chromium)"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
+    """Opens a page for somebody of their own: `person(size="phone", language="de")`. What the page complains about fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def opened(size: str = "desktop", language: str = "en", theme: str = "dark", motion: bool = False, path: str = "/") -> Page:
+        context = chromium.new_context(
+            viewport=SIZES[size],  # type: ignore[arg-type]
+            base_url=f"http://{table_server.address}",
+            locale=language,
+            color_scheme=theme,  # type: ignore[arg-type]
+            reduced_motion="no-preference" if motion else "reduce",
+            has_touch=size == "phone",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints

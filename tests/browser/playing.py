@@ -1,0 +1,53 @@
+"""Somebody who plays by pressing what can be pressed: it knows no rules, only what the page offers."""
+
+import random
+
+from playwright.sync_api import Locator, Page
+
+MOVES = "[data-move]:not([disabled]):not([aria-disabled=true])"
+STEPS = "[data-do=unveil], [data-do=next-place]"  # a curtain; a rug that has no place yet
+OVER = "[data-do=rematch]"
+MOST = 900  # presses in a game
+
+
+def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice") -> str:
+    """Make a table through the page: who sits where ("me", "here", "link", "bot"). Returns its address."""
+    page.goto(f"/new?game={game}")
+    page.locator("main form").wait_for()
+    page.get_by_role("radio", name=str(len(seats)), exact=True).check(force=True)
+    for number, who in enumerate(seats):
+        page.locator("[data-do=who]").nth(number).select_option(who)
+    for field in page.locator("[data-do=level]").all():
+        field.select_option(level)
+    page.locator("[data-do=make-table]").click()
+    page.wait_for_url("**/t/*")
+    return page.url
+
+
+def offered(page: Page) -> Locator | None:
+    """Something to press, once there is; None when the game is over."""
+    page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for()
+    return None if page.locator(OVER).count() else page.locator(f"{MOVES}, {STEPS}")
+
+
+def press_once(page: Page, rng: random.Random) -> bool:
+    """Press one of the things that are offered; False when the game is over."""
+    offers = offered(page)
+    if offers is None:
+        return False
+    first = page.locator(STEPS)
+    moves = page.locator(MOVES)
+    chosen = first.first if first.count() and not moves.count() else moves.nth(rng.randrange(max(1, moves.count())))
+    try:
+        chosen.click(timeout=2000)
+    except Exception:  # noqa: BLE001 - it was taken away while we reached for it: somebody else's turn has come
+        return True
+    return True
+
+
+def play_to_the_end(page: Page, rng: random.Random) -> int:
+    """Press on until the result page is there. Returns the number of presses."""
+    for presses in range(MOST):
+        if not press_once(page, rng):
+            return presses
+    raise AssertionError(f"the game is not over after {MOST} presses")

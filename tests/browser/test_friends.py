@@ -1,0 +1,79 @@
+"""People at one table: two browsers, a line that breaks, one device for two, somebody who looks on."""
+
+import random
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+from tests.browser.lines import Line
+from tests.browser.playing import MOVES, new_table, offered, press_once
+from tests.table.clients import Server
+
+LOG = "[data-log] li"
+
+
+def log_of(page: Page) -> list[str]:
+    return page.locator(LOG).all_inner_texts()
+
+
+def invite(page: Page) -> str:
+    """The link for the friend's seat, as the page shows it."""
+    return page.locator("[data-invitation]").first.input_value()
+
+
+def test_two_browsers_and_a_line_that_breaks_in_the_middle_of_a_move(person: Open, table_server: Server) -> None:
+    rng = random.Random(1)
+    host = person()
+    new_table(host, "suleika", ["me", "link"])
+    link = invite(host)
+    with Line(table_server.address) as line:
+        guest = person("phone", path=link.replace(table_server.address, line.address))
+        guest.get_by_role("textbox").fill("Guest")
+        guest.locator("[data-do=sit]").click()
+        moved = 0
+        while moved < 12:
+            for page in (host, guest):
+                if page.locator(MOVES).count() or page.locator("[data-do=next-place]").count():
+                    press_once(page, rng)
+                    moved += 1
+            if moved in (6, 7):
+                line.cut()
+                if guest.locator(MOVES).count():
+                    guest.locator(MOVES).first.click(force=True)  # goes nowhere now; it must arrive once, or be refused aloud
+                expect(guest.locator("[data-connection=lost]")).to_be_visible()
+                line.mend()
+                expect(guest.locator("[data-connection=lost]")).to_have_count(0, timeout=20_000)
+                moved += 1
+            host.wait_for_timeout(50)
+        expect(guest.locator(LOG)).to_have_count(host.locator(LOG).count())
+        assert log_of(guest) == log_of(host)
+
+
+def test_two_people_at_one_device_choose_behind_a_curtain(person: Open) -> None:
+    rng = random.Random(2)
+    page = person("phone")
+    new_table(page, "basari", ["me", "here", "bot"])
+    curtains = 0
+    for _ in range(60):
+        if offered(page) is None:
+            break
+        if page.locator("[data-do=unveil]").count():
+            curtains += 1
+            assert not page.locator("main").get_by_text(re.compile("face down")).count()
+            page.locator("[data-do=unveil]").click()
+        elif page.locator(MOVES).count():
+            press_once(page, rng)
+        page.wait_for_timeout(30)
+        if curtains >= 6:
+            break
+    assert curtains >= 6
+
+
+def test_who_looks_on_can_do_nothing(person: Open) -> None:
+    host = person()
+    address = new_table(host, "bazaar", ["me", "bot"])
+    guest = person(path=address)
+    guest.locator("main").wait_for()
+    host.locator(MOVES).first.wait_for()
+    assert not guest.locator(MOVES).count()

@@ -1,0 +1,115 @@
+"""Every page in every language, at both sizes: no text is missing, none runs over, and nothing is in the way of those who cannot see well."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from souk.core.message import languages
+from souk.games import names
+from tests.browser.conftest import SIZES, Open
+from tests.browser.playing import MOVES, STEPS, new_table, play_to_the_end, press_once
+
+AXE = Axe()
+GRAVE = ("serious", "critical")
+
+# A key that was not found is shown as it is, such as "lobby.play_now".
+MISSING = """() => [...document.querySelectorAll('body *')]
+    .flatMap((each) => [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent.trim())
+        .concat(['aria-label', 'title', 'placeholder', 'alt'].map((name) => each.getAttribute(name) ?? '')))
+    .filter((text) => /^[a-z][a-z-]*(\\.[a-z0-9_-]+)+$/.test(text) || /[{}]|undefined|\\bNaN\\b|\\[object/.test(text))"""
+
+# Text that is wider than the page, or cut off by its own box.
+TOO_WIDE = """() => {
+    const found = [];
+    const page = document.documentElement.clientWidth;
+    if (document.scrollingElement.scrollWidth > page + 1) found.push(`the page is ${document.scrollingElement.scrollWidth} wide`);
+    for (const each of document.querySelectorAll('body *')) {
+        const text = [...each.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        if (!text || !(each instanceof HTMLElement) || !each.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
+        const box = each.getBoundingClientRect();
+        const style = getComputedStyle(each);
+        if (box.width <= 1 || style.clipPath !== 'none') continue;  // for screen readers only
+        const cut = style.overflowX !== 'visible' && style.textOverflow !== 'ellipsis' && each.scrollWidth > each.clientWidth + 1;
+        if (box.right > page + 1 || box.left < -1 || cut) found.push(`${each.tagName} ${each.className}: ${each.textContent.trim().slice(0, 60)}`);
+    }
+    return found;
+}"""
+
+ONE_EACH = {"suleika": 4, "basari": 4, "basari-cards": 5, "bazaar": 4}
+
+
+def check(page: Page, what: str) -> None:
+    assert page.evaluate(MISSING) == [], what
+    assert page.evaluate(TOO_WIDE) == [], what
+    grave = [each for each in AXE.run(page).response["violations"] if each["impact"] in GRAVE]
+    told = [f"{each['id']}: {each['help']}\n  " + "\n  ".join(node["html"][:200] for node in each["nodes"][:4]) for each in grave]
+    assert not told, f"{what}:\n" + "\n".join(told)
+
+
+def start(page: Page, game: str, moves: int) -> None:
+    """A table of the most players, some moves into the game."""
+    rng = random.Random(game)
+    new_table(page, game, ["me"] + ["bot"] * (ONE_EACH[game] - 1))
+    for _ in range(moves):
+        press_once(page, rng)
+    page.locator(f"{MOVES}, {STEPS}").first.wait_for()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", languages())
+def test_lobby_and_new_table(person: Open, language: str, size: str) -> None:
+    page = person(size, language)
+    page.locator("[data-do=play-now]").first.wait_for()
+    assert page.evaluate("document.documentElement.lang") == language
+    check(page, "lobby")
+    page.locator("[data-do=settings]").click()
+    check(page, "settings")
+    for game in names():
+        page.goto(f"/new?game={game}")
+        page.locator("[data-do=make-table]").wait_for()
+        check(page, f"new table, {game}")
+    page.goto("/t/nowhere")
+    page.locator("main").wait_for()
+    check(page, "no such table")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", names())
+def test_table_and_rules(person: Open, game: str, language: str, size: str) -> None:
+    page = person(size, language, theme="light" if size == "phone" else "dark")
+    start(page, game, 6)
+    check(page, f"{game}, table")
+    page.locator("[data-do=rules]").click()
+    page.locator("dialog[open]").wait_for()
+    check(page, f"{game}, rules")
+    page.keyboard.press("Escape")
+    page.locator("[data-do=fair]").click()
+    check(page, f"{game}, fair dice")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_result_invitation_curtain_and_seat(person: Open, language: str) -> None:
+    page = person("phone", language)
+    new_table(page, "suleika", ["me", "bot"])
+    play_to_the_end(page, random.Random(3))
+    check(page, "result")
+    new_table(page, "basari", ["me", "here", "link"])
+    page.locator("[data-invitation]").first.wait_for()
+    check(page, "invitation")
+    guest = person("phone", language, path=page.locator("[data-invitation]").first.input_value())
+    guest.locator("[data-do=sit]").wait_for()
+    check(guest, "sitting down")
+    guest.locator("[data-do=sit]").click()
+    everybody: list[Callable[[], bool]] = [lambda p=each: press_once(p, random.Random(1)) for each in (page, guest)]  # type: ignore[misc]
+    while not page.locator("[data-do=unveil]").count():
+        for press in everybody:
+            if page.locator("[data-do=unveil]").count():
+                break
+            if (page if press is everybody[0] else guest).locator(MOVES).count():
+                press()
+        page.wait_for_timeout(30)
+    check(page, "curtain")

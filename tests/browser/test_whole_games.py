@@ -1,0 +1,69 @@
+"""Whole games of all four, from the lobby to the result page, by clicks alone; and one by keys alone."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from souk.core.record import Record
+from souk.games import names
+from tests.browser.conftest import SIZES, Open
+from tests.browser.playing import MOVES, OVER, STEPS, play_to_the_end
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", names())
+def test_from_the_lobby_to_the_result_by_clicks(person: Open, game: str, size: str) -> None:
+    rng = random.Random(f"{game} {size}")
+    page = person(size)
+    page.locator(f"[data-do=play-now][data-game={game}]").click()
+    page.wait_for_url(re.compile("/t/"))
+    assert play_to_the_end(page, rng) > 10
+    record = Record.parse(page.request.get(page.locator("[data-do=record]").get_attribute("href") or "").text())
+    final = record.position
+    assert final.over
+    for score in final.scores:
+        expect(page.locator("main")).to_contain_text(str(score))
+    page.locator("[data-do=rematch]").click()
+    page.locator(f"{MOVES}, {STEPS}").first.wait_for()
+    page.goto("/")
+    expect(page.locator("[data-do=play-now]")).to_have_count(len(names()))
+
+
+def test_the_puzzle_from_lobby_to_result(person: Open) -> None:
+    page = person("phone")
+    page.locator("[data-do=puzzle]").click()
+    assert play_to_the_end(page, random.Random(4)) > 3
+
+
+FOCUS = "() => { const at = document.activeElement; return at && at.matches(%r) && !at.matches('[disabled], [aria-disabled=true]') }"
+
+
+def tab_to(page: Page, wanted: str, most: int = 120) -> bool:
+    """Press Tab until the keyboard is at something; False where it never is."""
+    for _ in range(most):
+        if page.evaluate(FOCUS % wanted):
+            return True
+        page.keyboard.press("Tab")
+    return False
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_whole_game_by_keyboard(person: Open, game: str) -> None:
+    page = person()
+    page.locator("[data-do=play-now]").first.wait_for()
+    assert tab_to(page, f"[data-do=play-now][data-game={game}]")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/t/"))
+    rng = random.Random(game)
+    for _ in range(600):
+        page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for()
+        if page.locator(OVER).count():
+            break
+        wanted = "[data-move]" if page.locator(MOVES).count() else "[data-do=next-place], [data-do=unveil]"
+        for _ in range(rng.randrange(1, 4)):
+            page.keyboard.press("Tab")
+        if tab_to(page, wanted):
+            page.keyboard.press("Enter")
+    expect(page.locator(OVER)).to_be_visible()
