@@ -82,7 +82,7 @@ def test(*arguments: str) -> int:
         print("$", *check, flush=True)
         if status := run(*check):
             return status
-    return run("pytest", "-n", "auto", *arguments)
+    return run("pytest", "-n", "auto", "--dist", "worksteal", *arguments)
 
 
 def main() -> int:

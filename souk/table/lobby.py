@@ -1,21 +1,41 @@
 """What a lobby shows: the games, and a person's tables."""
 
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
+from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
 from souk.table import protocol
 from souk.table.store import SeatRow, TableRow
 
 
+@cache
 def game_cards() -> list[protocol.GameCard]:
     games = [find_game(name) for name in names()]
     return [
         protocol.GameCard(
-            game.name, list(game.players), {str(players): game.options(players) for players in game.players}
+            game.name, list(game.players), {str(players): _options(game, players) for players in game.players}
         )
         for game in games
     ]
+
+
+def _options(game: Game, players: int) -> dict[str, Any]:
+    """The options that can be set with so many players, with their defaults."""
+    return {name: usual for name, usual in game.options(players).items() if _can_be_set(game, players, name, usual)}
+
+
+def _can_be_set(game: Game, players: int, name: str, usual: object) -> bool:
+    """Whether there is a choice: some variants are listed at every number of players, and played only with two."""
+    if not isinstance(usual, bool):
+        return True
+    try:
+        game.start(players, **{name: not usual})
+    except ValueError:
+        return False
+    return True
 
 
 def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) -> protocol.TableCard:

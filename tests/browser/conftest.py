@@ -43,7 +43,9 @@ def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def opened(size: str = "desktop", language: str = "en", theme: str = "dark", motion: bool = False, path: str = "/") -> Page:
+    def opened(
+        size: str = "desktop", language: str = "en", theme: str = "dark", motion: bool = False, path: str = "/"
+    ) -> Page:
         context = chromium.new_context(
             viewport=SIZES[size],  # type: ignore[arg-type]
             base_url=f"http://{table_server.address}",

@@ -1,8 +1,10 @@
 """Somebody who plays by pressing what can be pressed: it knows no rules, only what the page offers."""
 
 import random
+from contextlib import suppress
 
 from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 MOVES = "[data-move]:not([disabled]):not([aria-disabled=true])"
 STEPS = "[data-do=unveil], [data-do=next-place]"  # a curtain; a rug that has no place yet
@@ -38,10 +40,8 @@ def press_once(page: Page, rng: random.Random) -> bool:
     first = page.locator(STEPS)
     moves = page.locator(MOVES)
     chosen = first.first if first.count() and not moves.count() else moves.nth(rng.randrange(max(1, moves.count())))
-    try:
+    with suppress(PlaywrightTimeout):  # it was taken away while we reached for it: somebody else's turn has come
         chosen.click(timeout=2000)
-    except Exception:  # noqa: BLE001 - it was taken away while we reached for it: somebody else's turn has come
-        return True
     return True
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,6 +12,7 @@ from souk.core.message import languages
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
 from tests.browser.playing import MOVES, STEPS, new_table, play_to_the_end, press_once
+from tests.table.clients import Server
 
 AXE = Axe()
 GRAVE = ("serious", "critical")
@@ -45,7 +47,10 @@ def check(page: Page, what: str) -> None:
     assert page.evaluate(MISSING) == [], what
     assert page.evaluate(TOO_WIDE) == [], what
     grave = [each for each in AXE.run(page).response["violations"] if each["impact"] in GRAVE]
-    told = [f"{each['id']}: {each['help']}\n  " + "\n  ".join(node["html"][:200] for node in each["nodes"][:4]) for each in grave]
+    told = [
+        f"{each['id']}: {each['help']}\n  " + "\n  ".join(node["html"][:200] for node in each["nodes"][:4])
+        for each in grave
+    ]
     assert not told, f"{what}:\n" + "\n".join(told)
 
 
@@ -113,3 +118,16 @@ def test_result_invitation_curtain_and_seat(person: Open, language: str) -> None
                 press()
         page.wait_for_timeout(30)
     check(page, "curtain")
+
+
+def test_the_first_load_is_light_and_asks_nobody_else(person: Open, table_server: Server) -> None:
+    """From an empty browser to the first move: at most 150 kB, all of it from this server."""
+    page = person("phone", "de")
+    responses = []
+    page.on("response", responses.append)
+    page.context.clear_cookies()
+    page.reload()
+    page.locator("[data-do=play-now]").first.click()
+    page.locator(MOVES).first.wait_for()
+    assert {urlsplit(each.url).netloc for each in responses} == {table_server.address}
+    assert sum(each.request.sizes()["responseBodySize"] for each in responses) < 150_000
