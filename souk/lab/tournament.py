@@ -284,15 +284,15 @@ def _work(pipe: "multiprocessing.connection.Connection[Any, Any]") -> None:
 
 @contextlib.contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started meanwhile do not notice Ctrl-C, not even while they are still importing."""
-    if threading.current_thread() is not threading.main_thread():
+    """Processes started meanwhile do not notice Ctrl-C, not even while they are still importing; this one notices it afterwards."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Workers:

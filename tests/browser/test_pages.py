@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -44,14 +45,17 @@ ONE_EACH = {"suleika": 4, "basari": 4, "basari-cards": 5, "bazaar": 4}
 
 
 def check(page: Page, what: str) -> None:
+    """No text is missing or runs over; and axe finds nothing grave. (What axe looks at is the same in every language.)"""
     assert page.evaluate(MISSING) == [], what
     assert page.evaluate(TOO_WIDE) == [], what
-    grave = [each for each in AXE.run(page).response["violations"] if each["impact"] in GRAVE]
-    told = [
-        f"{each['id']}: {each['help']}\n  " + "\n  ".join(node["html"][:200] for node in each["nodes"][:4])
-        for each in grave
-    ]
-    assert not told, f"{what}:\n" + "\n".join(told)
+    if page.evaluate("document.documentElement.lang") == "en":
+        grave = [each for each in AXE.run(page).response["violations"] if each["impact"] in GRAVE]
+        assert not grave, f"{what}:\n" + "\n".join(map(_told, grave))
+
+
+def _told(violation: dict[str, Any]) -> str:
+    places = [node["html"][:200] for node in violation["nodes"][:4]]
+    return "\n  ".join([f"{violation['id']}: {violation['help']}", *places])
 
 
 def start(page: Page, game: str, moves: int) -> None:
