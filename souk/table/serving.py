@@ -2,6 +2,7 @@
 
 import gc
 import socket
+import sys
 import threading
 import webbrowser
 from types import FrameType
@@ -16,6 +17,7 @@ from souk.table.wires import Wire
 _BACKLOG = 2048
 _GARBAGE = 20_000, 20, 20  # Python's own 700 would look through a thousand tables again and again while people wait
 _SECONDS_TO_FINISH = 5
+_SECONDS_OF_A_TURN = 0.0005  # that a thread may keep Python to itself: bots that think must not hold up those who play
 
 
 class _Server(uvicorn.Server):
@@ -29,6 +31,7 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, open_browser: bool = False) -> None:
     """Serve until SIGINT or SIGTERM; then finish what is being written, and close the sockets."""
     logs.set_up(settings.log)
+    sys.setswitchinterval(_SECONDS_OF_A_TURN)
     listening = _listen(settings)
     address = f"http://{_shown_host(settings.host)}:{listening.getsockname()[1]}/"
     config = uvicorn.Config(
