@@ -7,7 +7,8 @@ from playwright.sync_api import Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 MOVES = "[data-move]:not([disabled]):not([aria-disabled=true])"
-STEPS = "[data-do=unveil], [data-do=next-place]"  # a curtain; a rug that has no place yet
+# A curtain; a rug that has no place yet; a gem to be exchanged.
+STEPS = "[data-do=unveil], [data-do=next-place], [data-do^=pick-]:not([disabled]):not([aria-disabled=true])"
 OVER = "[data-do=rematch]"
 MOST = 900  # presses in a game
 
@@ -39,7 +40,8 @@ def press_once(page: Page, rng: random.Random) -> bool:
         return False
     first = page.locator(STEPS)
     moves = page.locator(MOVES)
-    chosen = first.first if first.count() and not moves.count() else moves.nth(rng.randrange(max(1, moves.count())))
+    choice = first if first.count() and not moves.count() else moves
+    chosen = choice.nth(rng.randrange(max(1, choice.count())))
     with suppress(PlaywrightTimeout):  # it was taken away while we reached for it: somebody else's turn has come
         chosen.click(timeout=2000)
     return True
