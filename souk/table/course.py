@@ -136,7 +136,7 @@ class Course:
         self._made_move(seat, text)
         if self.secret:
             return self._happening(
-                "move", seat, text, [Message("table.has_chosen", who=Seat(seat)).to_json()], {}, True
+                "move", seat, text, [Message("told.core.has_chosen", who=Seat(seat)).to_json()], {}, True
             )
         said, watched = told(before, self.position, seat, text), shown(before, self.position, seat, text)
         return self._happening("move", seat, text, said, watched, False)

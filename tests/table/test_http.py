@@ -55,7 +55,7 @@ def test_languages(server: Server) -> None:
         found = get(server, f"/languages/{card['code']}.json?v={card['digest']}", **{"accept-encoding": "gzip"})
         assert found.headers["content-encoding"] == "gzip"
         assert "immutable" in found.headers["cache-control"]
-        assert found.json()["table"]["has_chosen"] == texts(card["code"])["table.has_chosen"]
+        assert found.json()["told"]["core"]["has_chosen"] == texts(card["code"])["told.core.has_chosen"]
         again = get(server, f"/languages/{card['code']}.json", **{"if-none-match": found.headers["etag"]})
         assert again.status_code == 304
 
