@@ -5,7 +5,7 @@ from souk.bots.playing import likely_event, play_on
 from souk.bots.search import search_once
 from souk.core.chance import draw, stream_start, stream_step
 from souk.core.rule import i64, rule
-from souk.core.verbs import over, play
+from souk.core.verbs import over
 
 
 @rule
@@ -34,7 +34,7 @@ def bare_events(states, first, playouts, thousandths, out, weights, lore, scores
 
 
 @rule
-def events_in_search(
+def searched(
     states,
     seat,
     seed,
@@ -52,9 +52,11 @@ def events_in_search(
     scores,
     values,
     wins,
+    sums,
 ):
-    """How many events the playouts of a search make together, through the tree and beyond it: one fewer in each than there are random
-    numbers used, since one is drawn for the position where the tree ends."""
+    """A search of so many playouts. `sums` gathers the win chances of its later half; returns how many events all playouts made
+    together, through the tree and beyond it: one fewer in each than there are random numbers used, since one is drawn for the position
+    where the tree ends."""
     events = 0
     for playout in range(playouts):
         states[1] = states[0]
@@ -78,54 +80,7 @@ def events_in_search(
             wins,
         )
         events += i64(stream[1]) - 1
-    return events
-
-
-@rule
-def worth_after(
-    states,
-    choices,
-    seed,
-    playouts,
-    nodes,
-    edges,
-    used,
-    settings,
-    stream,
-    path,
-    found,
-    out,
-    weights,
-    lore,
-    scores,
-    values,
-    wins,
-    sums,
-):
-    """The sums of win chances after these choices, over the later half of so many playouts of a search of its own from there."""
-    for seat in range(states[0].players):
-        play(states[0], seat, choices[seat])
-    for playout in range(playouts):
-        states[1] = states[0]
-        search_once(
-            states[1],
-            -1,
-            nodes,
-            edges,
-            used,
-            settings,
-            seed,
-            playout,
-            stream,
-            path,
-            found,
-            out,
-            weights,
-            lore,
-            scores,
-            values,
-            wins,
-        )
         if 2 * playout >= playouts:
-            for seat in range(states[1].players):
-                sums[seat] += wins[seat]
+            for each in range(states[1].players):
+                sums[each] += wins[each]
+    return events

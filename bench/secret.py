@@ -24,7 +24,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
-from measuring import worth_after
+from measuring import searched
 
 import souk
 from souk.bots.compiled import Desk
@@ -32,10 +32,10 @@ from souk.bots.searcher import Search, Thinking
 from souk.bots.tree import EDGE, NODE
 from souk.core.compiling import target
 
-_SEARCHES, _PLAYOUTS = (
-    3,
-    64_000,
-)  # of a combination that comes up often: with 16,000 some are still 15 % off what 200,000 say
+CHOICES = ("dice", "points", "gems")
+_NOBODY = -1  # the seat for whom dice are shared between moves: here for none
+_SEARCHES = 3  # of a combination that comes up often,
+_PLAYOUTS = 64_000  # each of so many: with 16,000 some are still 15 % off what 200,000 say
 _SELDOM = 0.05  # a combination less likely than this, whatever one opponent answers, is judged by one search,
 _FEW = 4_000  # of so many playouts
 
@@ -58,13 +58,16 @@ def position(number: int) -> souk.Position:
 
 def judged(pos: souk.Position, choices: tuple[int, ...], searches: int, playouts: int) -> np.ndarray[Any, Any]:
     """The win chance of every seat after these choices."""
-    kernel = target("cpu").workshop(pos.game).compiled(worth_after)
+    kernel = target("cpu").workshop(pos.game).compiled(searched)
     settings = np.array([pos.game.insight.HORIZON if pos.game.insight else 0, True, Thinking().exploration], float)
+    after = pos.copy()
+    for seat, choice in enumerate(choices):
+        after.play(seat, CHOICES[choice])
     sums = np.zeros(pos.players)
     for number in range(searches):
-        desk = Desk(pos)
+        desk = Desk(after)
         tree = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE), np.zeros(2, np.int64)
-        kernel(desk.states, np.array(choices), np.uint64(number), playouts, *tree, settings, *desk.rooms, sums)
+        kernel(desk.states, _NOBODY, np.uint64(number), playouts, *tree, settings, *desk.rooms, sums)
     return np.divide(sums, searches * (playouts // 2))
 
 
@@ -93,7 +96,7 @@ def strategies(pos: souk.Position, seat: int, seconds: float) -> list[np.ndarray
     search = Search(pos, seat, Thinking(seconds=seconds), np.uint64(1), time.perf_counter())
     search.run()
     found = [search.strategy(each) for each in range(pos.players)]
-    return [np.array([shares.get(action, 0.0) for action in ("dice", "points", "gems")]) for shares in found]
+    return [np.array([shares.get(action, 0.0) for action in CHOICES]) for shares in found]
 
 
 def expected(worth: np.ndarray[Any, Any], mixed: list[np.ndarray[Any, Any]]) -> float:

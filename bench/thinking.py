@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from measuring import bare_events, bare_playouts, events_in_search
+from measuring import bare_events, bare_playouts, searched
 
 import souk
 from souk.bots.compiled import Desk
@@ -62,10 +62,11 @@ def bare_rate(pos: souk.Position, kernel: Callable[..., None], length: int, seco
 
 def events_in_playouts(pos: souk.Position, playouts: int) -> float:
     """How many events a playout of the vizier's search makes on average, in a search of so many."""
-    work = target("cpu").workshop(pos.game).compiled(events_in_search)
+    work = target("cpu").workshop(pos.game).compiled(searched)
     search = Search(pos, pos.actors[0], Thinking(seconds=None, playouts=playouts), np.uint64(1), 0.0)
     tree = search.nodes, search.edges, search.used
-    events = work(search.desk.states, search.seat, search.seed, playouts, *tree, search.settings, *search.desk.rooms)
+    rooms = *search.desk.rooms, np.zeros(pos.players)
+    events = work(search.desk.states, search.seat, search.seed, playouts, *tree, search.settings, *rooms)
     return float(events / playouts)
 
 

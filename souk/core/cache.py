@@ -51,7 +51,8 @@ def _digest(sources: tuple[str, ...]) -> str:
     for file in sorted(set(files)):
         if file.stem.endswith(SPEAKING):
             continue
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+        # The time too: Numba compares it, and would compile again, unasked, what another checkout of the same sources has left here.
+        digest.update(f"{file.name} {file.stat().st_mtime_ns}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 
 
