@@ -1,4 +1,4 @@
-"""What a game need not write itself: no secrets, every move equally likely, outcomes by weight; and no insight."""
+"""What a game need not write itself: no secrets, every move equally likely, outcomes by weight; no insight, and no numbers."""
 
 from souk.core.chance import below
 from souk.core.rule import rule
@@ -69,3 +69,18 @@ def reopen(s):
 @rule
 def ending(s):
     return 0
+
+
+@rule
+def observe(s, seat, draft, out):
+    pass
+
+
+@rule
+def allow(s, seat, draft, mask):
+    pass
+
+
+@rule
+def intent(s, seat, draft, action):
+    return action

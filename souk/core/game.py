@@ -1,9 +1,10 @@
 """A game as the rest of the house knows it: its name, its rules, its words and its box."""
 
-import importlib
+import importlib.util
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, Protocol
 
 import numpy as np
@@ -138,11 +139,15 @@ class Game:
         self.room = str(Path(rules.__file__).parent)  # the folder of its sources
         self.home: str = rules.__name__.rpartition(".")[0]  # the package whose GAME this is
         self.insight = insight
-        rooms = rules, insight, defaults  # where a verb is looked for
+        rooms = rules, insight, self.furniture("numbers"), defaults  # where a verb is looked for
         self.rules = SimpleNamespace(
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )
         self.state = state_class(self.dtype, self.rules)
+
+    def furniture(self, name: str) -> Any:
+        """A module of the game's room that a game may do without: scene, drawing or numbers. None where there is none."""
+        return _module(self.home, name)
 
     def start(self, players: int | None = None, **options: Any) -> Position:
         """A new game. Options are those of `options()`; one that makes no sense raises ValueError naming it."""
@@ -213,6 +218,12 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by where it is found: there is one of each game."""
         return _game_of, (self.home,)
+
+
+@cache
+def _module(package: str, name: str) -> ModuleType | None:
+    place = f"{package}.{name}"
+    return importlib.import_module(place) if package and importlib.util.find_spec(place) else None
 
 
 def _game_of(home: str) -> Game:

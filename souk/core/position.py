@@ -167,6 +167,11 @@ class Position:
     def __hash__(self) -> int:
         return hash((self.game.name, self._bytes()))
 
+    def _repr_svg_(self) -> str | None:
+        """The board, for notebooks: drawn as a spectator sees it."""
+        drawing = self.game.furniture("drawing")
+        return drawing.draw(self) if drawing else None
+
     def __repr__(self) -> str:
         json = self.to_json()
         return f"<{self.game.name}, {self.players} players, {json['phase']}, scores {self.scores}>"

@@ -130,3 +130,21 @@ def reopen(s):
 @verb
 def ending(s):
     """About how many positions it takes to play the rest out in full, every die and card included; 0 where that is too many."""
+
+
+# A position and its moves as numbers, for programs that learn: `numbers.py` in a game's room.
+
+
+@verb
+def observe(s, seat, draft, out):
+    """Write what a seat sees as whole numbers, the seat itself always first; `draft` is what it has put together of a move so far."""
+
+
+@verb
+def allow(s, seat, draft, mask):
+    """Write 1 for every action a seat may take and 0 for all others. An action is a move, or a part of one."""
+
+
+@verb
+def intent(s, seat, draft, action):
+    """The move that an allowed action makes, or -1 - (the new draft) where it is only a part of one."""

@@ -1,15 +1,10 @@
 """What a seat is shown of a position: the position itself, its legal moves, and what the game's scene says about it."""
 
-import importlib
-import importlib.util
-from functools import cache
-from types import ModuleType
 from typing import Any
 
 import msgspec
 
 from souk.core import defaults
-from souk.core.game import Game
 from souk.core.position import Position
 from souk.table.protocol import NOBODY, Told, View
 
@@ -19,34 +14,27 @@ A_FEW = 12  # sent where there are more than that: offers, from the lowest on
 encode = msgspec.json.Encoder().encode
 
 
-@cache
-def scene_of(game: Game) -> ModuleType | None:
-    """The module `scene` of a game's room; a game may do without."""
-    name = f"{game.home}.scene"
-    return importlib.import_module(name) if importlib.util.find_spec(name) else None
-
-
 def box_of(position: Position) -> dict[str, Any]:
     """What does not change in a game."""
-    scene = scene_of(position.game)
+    scene = position.game.furniture("scene")
     return scene.box(position) if scene else {}
 
 
 def shown(before: Position, after: Position, seat: int | None, text: str) -> dict[str, Any]:
     """What can be watched of an event."""
-    scene = scene_of(after.game)
+    scene = after.game.furniture("scene")
     return scene.shown(before, after, seat, text) if scene else {}
 
 
 def sources(positions: list[Position], events: list[tuple[int | None, str]]) -> list[dict[str, int]]:
     """Where everybody's points came from."""
-    scene = scene_of(positions[0].game)
+    scene = positions[0].game.furniture("scene")
     return scene.sources(positions, events) if scene else [{"points": score} for score in positions[-1].scores]
 
 
 def aside_of(position: Position) -> dict[str, Any]:
     """What a game adds that takes long to work out."""
-    found = getattr(scene_of(position.game), "aside", None)
+    found = getattr(position.game.furniture("scene"), "aside", None)
     return found(position) if found else {}
 
 
@@ -77,7 +65,7 @@ class Looks:
         seen = self.position.seen_by(seat) if self.secret else self.position
         codes = seen.move_codes(seat, MOST_MOVES + 1) if seat in self.actors else []
         more = len(codes) > MOST_MOVES
-        scene = scene_of(seen.game)
+        scene = seen.game.furniture("scene")
         text = seen.game.words.move_text
         return View(
             position=self._json or seen.to_json(),  # type: ignore[arg-type]
