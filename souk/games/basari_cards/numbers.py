@@ -1,0 +1,105 @@
+"""Basari the card game as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0."""
+
+from souk.core.bits import bit
+from souk.core.numbers import Actions, Field
+from souk.core.rule import rule, u64
+from souk.core.verbs import legal
+from souk.games.basari_cards.rules import (
+    CARDS,
+    CHOOSE,
+    GIVE,
+    HAGGLE,
+    PAIR,
+    SEATS,
+    TAKE,
+    D,
+    exchange_move,
+    exchanges,
+    gems_on,
+    points_on,
+    workers_on,
+)
+from souk.games.haggling import COLOURS, NONE
+from souk.games.haggling_numbers import (
+    HAGGLE_ACTIONS,
+    HAGGLING,
+    allow_haggle,
+    from_seat,
+    haggle_fields,
+    intent_of_haggling,
+    observe_haggle,
+)
+
+_CHOICES = D + 1
+_EXCHANGES = PAIR + COLOURS * COLOURS
+_SHOWN = COLOURS + 2  # numbers of a card
+
+FIELDS = (
+    *haggle_fields(SEATS, _CHOICES),
+    Field("points", SEATS, 0, 9999, "by seat from me on"),
+    Field("workers", SEATS, 0, 999, "by seat from me on"),
+    Field("card", SEATS, NONE, CARDS - 1, "by seat from me on: the number of the card dealt this round, -1 for none"),
+    Field("shown", _SHOWN * SEATS, 0, 9, "by seat from me on, what is on that card: workers, points, red, yellow, green and blue gems"),
+    Field("phase", 1, 0, 6, "0 deal, 1 choose, 2 haggle, 3 draw, 4 give, 5 take, 6 over"),
+    Field("turn", 1, NONE, SEATS - 1, "whose turn it is, counted from me; -1 for nobody's or all"),
+    Field("deals", 1, 0, 3, "finished"),
+    Field("seen", CARDS, 0, 1, "by card: whether it was turned up in this deal"),
+)  # fmt: skip
+ACTIONS = (
+    Actions("choose", _CHOICES, "A, B, C, D"),
+    *HAGGLE_ACTIONS,
+    Actions("gem of action D", PAIR, "give or take one: red, yellow, green, blue"),
+    Actions("gems of action D", COLOURS * COLOURS, "take two: 4 × colour + colour, the first not after the second"),
+)
+
+
+@rule
+def observe(s, seat, draft, out):
+    for k in range(len(out)):
+        out[k] = 0
+    n = observe_haggle(s, seat, draft, SEATS, out, 0)
+    for each in range(s.players):
+        k = from_seat(s, seat, each)
+        out[n + k] = s.points[each]
+        out[n + SEATS + k] = s.workers[each]
+        out[n + 2 * SEATS + k] = s.card[each]
+        if s.card[each] >= 0:
+            observe_card(s, s.card[each], out, n + 3 * SEATS + _SHOWN * k)
+    n += (3 + _SHOWN) * SEATS
+    out[n] = s.phase
+    out[n + 1] = from_seat(s, seat, s.turn)
+    out[n + 2] = s.deals
+    for card in range(CARDS):
+        out[n + 3 + card] = 1 if u64(s.seen) & bit(card) else 0
+
+
+@rule
+def observe_card(s, card, out, n):
+    out[n] = workers_on(s, card)
+    out[n + 1] = points_on(s, card)
+    for colour in range(COLOURS):
+        out[n + 2 + colour] = gems_on(s, card, colour)
+
+
+@rule
+def allow(s, seat, draft, mask):
+    for action in range(_CHOICES + HAGGLING + _EXCHANGES):
+        mask[action] = 0
+    if s.phase == CHOOSE:
+        for choice in range(_CHOICES):
+            mask[choice] = 1 if legal(s, seat, choice) else 0
+    elif s.turn == seat and s.phase == HAGGLE:
+        allow_haggle(s, seat, draft, mask, _CHOICES)
+    elif s.turn == seat and (s.phase == GIVE or s.phase == TAKE):
+        found = exchanges(s, seat)
+        for choice in range(_EXCHANGES):
+            mask[_CHOICES + HAGGLING + choice] = (found >> choice) & 1
+
+
+@rule
+def intent(s, seat, draft, action):
+    if action < _CHOICES:
+        return action
+    if action < _CHOICES + HAGGLING:
+        return intent_of_haggling(draft, action - _CHOICES)
+    return exchange_move(s, action - _CHOICES - HAGGLING)

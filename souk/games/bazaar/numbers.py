@@ -1,0 +1,104 @@
+"""Bazaar as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0. An action is a move."""
+
+from souk.core.numbers import Actions, Field
+from souk.core.rule import rule
+from souk.games.bazaar.rules import (
+    BUY_ONE,
+    BUY_TWO,
+    DONE,
+    GIVE_BACK,
+    LAST_MOVE,
+    NO_WARE,
+    ROLL,
+    TAKE,
+    TRADE,
+    actors,
+    allowed,
+    dots,
+    price,
+    side,
+    stalls,
+    starred,
+)
+
+_SEATS, _STALLS, _COLOURS = 6, 4, 5
+_TRADES = TAKE - TRADE
+_STALL = _COLOURS + 3  # numbers of a stall
+
+FIELDS = (
+    Field("chips", _COLOURS * _SEATS, 0, 20, "by seat from me on: white, blue, green, red, yellow"),
+    Field("bank", _COLOURS, 0, 20, "likewise"),
+    Field("points", _SEATS, 0, 9999, "by seat from me on"),
+    Field("bought", _SEATS, 0, 20, "by seat from me on: wares"),
+    Field("gives", _COLOURS * _TRADES, 0, 4, "by trade: the chips given; trade 2 × i and 2 × i + 1 are the two ways of rate i, each gives what the other gets"),
+    Field("stalls", _STALL * _STALLS, 0, 20, "by stall: whether a ware is to be seen, its five chips, its star, cards left"),
+    Field("quiet", 1, 0, 999, "turns since the last purchase"),
+    Field("actions", 1, 0, 200, "alone: rolls and trades so far"),
+    Field("phase", 1, 0, 9, "0 rates, 1 stalls, 2 first, 3 act, 4 die, 5 choice, 6 buy, 7 reveal, 8 return, 9 over"),
+    Field("turn", 1, -1, _SEATS - 1, "whose turn it is, counted from me; -1 for nobody's"),
+    Field("double", 1, 0, 1, "whether two wares may be bought at once"),
+    Field("seen", NO_WARE, 0, 1, "by ware: whether it was turned up"),
+)  # fmt: skip
+ACTIONS = (
+    Actions("roll", TRADE - ROLL, "the die"),
+    Actions("trade", _TRADES, "by this trade"),
+    Actions("take", BUY_ONE - TAKE, "a chip of one's choice: white, blue, green, red, yellow"),
+    Actions("buy", BUY_TWO - BUY_ONE, "the ware of this stall"),
+    Actions("buy two", DONE - BUY_TWO, "4 × first stall + second"),
+    Actions("done", GIVE_BACK - DONE, "buying"),
+    Actions("give back", LAST_MOVE + 1 - GIVE_BACK, "the chip of this colour the one on turn has too many"),
+)
+
+
+@rule
+def observe(s, seat, draft, out):
+    for k in range(len(out)):
+        out[k] = 0
+    money = _COLOURS * (_SEATS + 1)
+    for each in range(s.players):
+        k = (each - seat) % s.players
+        observe_bag(s.chips[each], out, _COLOURS * k)
+        out[money + k] = s.points[each]
+        out[money + _SEATS + k] = s.bought[each]
+    observe_bag(s.bank, out, _COLOURS * _SEATS)
+    n = money + 2 * _SEATS
+    for trade in range(_TRADES):
+        observe_bag(side(s, trade), out, n + _COLOURS * trade)
+    n += _COLOURS * _TRADES
+    for stall in range(stalls(s)):
+        observe_stall(s, stall, out, n + _STALL * stall)
+    n += _STALL * _STALLS
+    out[n] = s.quiet
+    out[n + 1] = s.actions
+    out[n + 2] = s.phase
+    out[n + 3] = (s.turn - seat) % s.players if s.turn >= 0 else -1
+    out[n + 4] = s.double_purchase
+    for k in range(s.turned):
+        out[n + 5 + s.seen[k]] = 1
+
+
+@rule
+def observe_bag(bag, out, n):
+    for colour in range(_COLOURS):
+        out[n + colour] = dots(bag, colour)
+
+
+@rule
+def observe_stall(s, stall, out, n):
+    if s.top[stall] != NO_WARE:
+        out[n] = 1
+        observe_bag(price(s, stall), out, n + 1)
+        out[n + 1 + _COLOURS] = starred(s, stall)
+    out[n + 2 + _COLOURS] = s.left[stall]
+
+
+@rule
+def allow(s, seat, draft, mask):
+    found = allowed(s, seat) if (actors(s) >> seat) & 1 else 0
+    for move in range(LAST_MOVE + 1):
+        mask[move] = (found >> move) & 1
+
+
+@rule
+def intent(s, seat, draft, action):
+    return action

@@ -1,0 +1,79 @@
+"""Suleika as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0, its colours come first.
+
+A rug is laid by its place beside Omar, not by its fields: side 0 to 3 of Omar (west, south, north, east: in ascending order of fields),
+then the way on from there, likewise.
+"""
+
+from souk.core.numbers import Actions, Field
+from souk.core.rule import i64, rule, u64
+from souk.core.verbs import legal
+from souk.games.suleika.rules import RUG, SIDE, STRAIGHT, TURN, places, rug_at_place
+
+_FIELDS = SIDE * SIDE
+_SEATS = 4
+_TURNS = STRAIGHT + 1
+_PLACES = 16
+
+FIELDS = (
+    Field("colour", _FIELDS, 0, 4, "by field (a1, a2 … g7): the colour that shows, 0 for none; mine is 1 (with two players 1 and 2)"),
+    Field("rug", _FIELDS, 0, 999, "by field: 1 for the rug laid last, 2 for the one before, …; 0 for none. Both halves of a rug are equal"),
+    Field("omar", 2, 0, SIDE - 1, "his column and row"),
+    Field("facing", 1, 0, 3, "where he faces: north, east, south, west"),
+    Field("phase", 1, 0, 4, "0 a rug is to come up, 1 turn, 2 die, 3 rug, 4 over"),
+    Field("turn", 1, -1, 3, "whose turn it is, counted from me; -1 at the end"),
+    Field("up", 1, 0, 4, "two players: the colour to be laid, 0 for none"),
+    Field("money", _SEATS, 0, 120, "by seat from me on"),
+    Field("left", _SEATS, 0, 15, "by colour: rugs still to lay, my colours first"),
+)  # fmt: skip
+ACTIONS = (
+    Actions("turn", _TURNS, "Omar back, left, right, straight on"),
+    Actions("rug", _PLACES, "the rug at place 4 × side + way on"),
+)
+
+
+@rule
+def colour_from(s, seat, colour):
+    """A colour as a seat counts them from its own, 1 and up; 0 for none."""
+    if colour < 0:
+        return 0
+    each = 2 if s.players == 2 else 1
+    return (colour - each * seat) % (each * s.players) + 1
+
+
+@rule
+def observe(s, seat, draft, out):
+    for field in range(_FIELDS):
+        out[field] = 0
+        out[_FIELDS + field] = s.last + 1 - s.rug[field] if s.rug[field] > 0 else 0
+    for colour in range(4):
+        mine = colour_from(s, seat, colour)
+        shows = u64(s.cover[colour])
+        for field in range(_FIELDS):
+            out[field] += mine * i64((shows >> u64(field)) & u64(1))
+    n = 2 * _FIELDS
+    out[n] = s.omar // SIDE
+    out[n + 1] = s.omar % SIDE
+    out[n + 2] = s.facing
+    out[n + 3] = s.phase
+    out[n + 4] = (s.turn - seat) % s.players if s.turn >= 0 else -1
+    out[n + 5] = colour_from(s, seat, s.up)
+    for k in range(2 * _SEATS):
+        out[n + 6 + k] = 0
+    for each in range(s.players):
+        out[n + 6 + (each - seat) % s.players] = s.money[each]
+    for colour in range(4):
+        out[n + 5 + _SEATS + colour_from(s, seat, colour)] += s.left[colour]
+
+
+@rule
+def allow(s, seat, draft, mask):
+    for action in range(_TURNS):
+        mask[action] = 1 if s.phase == TURN and legal(s, seat, action) else 0
+    found = places(s) if s.phase == RUG and s.turn == seat else 0
+    for place in range(_PLACES):
+        mask[_TURNS + place] = (found >> place) & 1
+
+
+@rule
+def intent(s, seat, draft, action):
+    return action if action < _TURNS else rug_at_place(s, action - _TURNS)

@@ -1,0 +1,103 @@
+"""Our games in PettingZoo: `souk.lab.pettingzoo.env("basari", players=4)`.
+
+Agents are `seat_0`, `seat_1`, … Who chooses in secret does so in turn, the lowest seat first, and sees of the others only that they have
+chosen. An observation is a dictionary of `observation` (whole numbers; docs/lab.md says what each means) and `action_mask`. Rewards come
+at the end: 1 for a win alone, and the others share the loss.
+"""
+
+from typing import Any
+
+try:
+    from gymnasium.spaces import Discrete
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ImportError as error:
+    raise ImportError("PettingZoo is missing: pip install souk[lab]") from error
+
+from souk.core.fields import shown
+from souk.lab.single import RENDER_MODES
+from souk.lab.spaces import observation_space, single_game
+
+
+def env(game: str, players: int | None = None, **settings: Any) -> OrderEnforcingWrapper:
+    """The environment as PettingZoo's tools expect it: it complains when it is used in the wrong order. Settings are those of `raw_env`."""
+    return OrderEnforcingWrapper(raw_env(game, players, **settings))
+
+
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # what PettingZoo calls it
+    """A table of one of our games. `actions="composed"` (an offer is put together gem by gem) or `"raw"` (every move is an action: its
+    place in the list of moves). What else is given are the game's options."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  # each table adds its name to its own
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        game: str,
+        players: int | None = None,
+        *,
+        actions: str = "composed",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self._single = single_game(game, players, actions, render_mode, options)
+        self.render_mode = render_mode
+        self.metadata = self.metadata | {"name": f"souk_{game.replace('-', '_')}_v0"}
+        self.possible_agents = [f"seat_{seat}" for seat in range(self._single.players)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: observation_space(self._single) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(self._single.actions) for agent in self.possible_agents}
+
+    @property
+    def position(self) -> Any:
+        """Where the game stands, as a `souk.Position` of its own."""
+        return self._single.position.copy()
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  # PettingZoo's
+        self._single.begin(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self._single.seat]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        return self._single.seen(self._seat_of[agent])
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        if not self._single.allows(action):
+            raise ValueError(f"action: {shown(action)} is not allowed now; action_mask says which are")
+        if self._single.take(int(action)):  # type: ignore[arg-type]
+            self.rewards = dict(zip(self.agents, self._single.rewards(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+        else:
+            self.agent_selection = self.possible_agents[self._single.seat]
+
+    def render(self) -> Any:
+        """The table as the agent on turn sees it."""
+        return self._single.render(self.render_mode, self._seat_of[self.agent_selection])
+
+    def action_text(self, action: int) -> str:
+        """An allowed action in words."""
+        return self._single.text_of(action)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""

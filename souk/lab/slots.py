@@ -1,0 +1,160 @@
+"""The arrays in which many games are stepped through on the CPU, and the compiled kernels that do it."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from souk.core.batches import kernel_folder
+from souk.core.game import Game, Options
+from souk.core.numbers import Actions, Field
+from souk.core.position import Position
+from souk.lab import stepping
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+RAW = 4096  # moves of one seat in a raw space of actions, at most: a haggle has more where somebody holds a great many gems
+_CHUNK = 1024  # slots a thread takes at a time, at least
+
+
+class Numbers:
+    """How a game is put into numbers: its own declaration, with the sizes that follow from it."""
+
+    def __init__(self, game: Game) -> None:
+        module = game.furniture("numbers")
+        if module is None:
+            raise ValueError(f"game: {game.title} has no numbers.py, which says what a program sees and may do")
+        self.fields: tuple[Field, ...] = module.FIELDS
+        self.kinds: tuple[Actions, ...] = module.ACTIONS
+        self.observed = sum(field.size for field in self.fields)
+        self.actions = sum(kind.size for kind in self.kinds)
+        self.raw_actions = game.widest if game.widest < 28 or not _haggles(game) else RAW
+        self.sources = [module.__file__, stepping.__file__, *map(str, Path(game.room).parent.glob("*_numbers.py"))]
+
+
+def _haggles(game: Game) -> bool:
+    return "offer" in (game.dtype.names or ())
+
+
+@cache
+def numbers_of(game: Game) -> Numbers:
+    return Numbers(game)
+
+
+@cache
+def _kernel(game: Game, function: Callable[..., Any]) -> Any:
+    from souk.core.compiling import cpu_entry
+
+    return cpu_entry(game, function, kernel_folder(game, function.__name__, *numbers_of(game).sources))
+
+
+class Slots:
+    """Many games of one table, in arrays on the CPU. Actions are taken for granted to be allowed."""
+
+    def __init__(
+        self, game: Game, players: int, options: Options, size: int, *, raw: bool = False, threads: int = 1
+    ) -> None:
+        numbers = numbers_of(game)
+        self.game, self.players, self.options, self.size, self.raw = game, players, options, size, raw
+        self.blank = game.blank(players, options)
+        self.states = np.zeros(size, game.dtype)
+        self.slots = np.zeros(size, stepping.SLOT)
+        self.observations = np.zeros((size, numbers.observed), np.int16)
+        self.masks = np.zeros((size, numbers.raw_actions if raw else numbers.actions), np.uint8)
+        self.codes = np.zeros((size if raw else 1, numbers.raw_actions if raw else 1), np.int32)
+        self.rewards = np.zeros((size, players), np.float32)
+        self.ended = np.zeros(size, np.uint8)
+        self.scores = np.zeros((size, players), np.int32)
+        self.seed = 0
+        chunk = max(_CHUNK, -(-size // (4 * threads)))
+        self.parts = [slice(begin, begin + chunk) for begin in range(0, size, chunk)]
+        self.rooms = [(np.zeros(1, game.dtype), np.zeros((2, game.widest), np.int32)) for _ in self.parts]
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 and len(self.parts) > 1 else None
+
+    def begin(self, seed: int) -> None:
+        self.seed = seed
+        kernel = _kernel(self.game, stepping.begin_range)
+
+        def begin(k: int) -> None:
+            part, (view, room) = self.parts[k], self.rooms[k]
+            kernel(self.blank, self.states[part], view, self.slots[part], np.uint64(seed), np.uint64(part.start), self.raw, *self._shown(part), *room)  # fmt: skip
+
+        self._share_out(begin)
+
+    def step(self, actions: Array, *, renew: bool) -> None:
+        """An action in every slot. Games that end give way to the next ones, if they are to be renewed."""
+        kernel, every = _kernel(self.game, stepping.step_range), np.uint64(self.size if renew else 0)
+
+        def step(k: int) -> None:
+            part, (view, room) = self.parts[k], self.rooms[k]
+            results = self.rewards[part], self.ended[part], self.scores[part]
+            kernel(self.blank, self.states[part], view, self.slots[part], np.uint64(self.seed), actions[part], every, self.raw, *self._shown(part), *results, *room)  # fmt: skip
+
+        self._share_out(step)
+
+    def sample(self, actions: Array) -> None:
+        kernel = _kernel(self.game, stepping.sample_range)
+        self._share_out(lambda k: kernel(self.slots[self.parts[k]], self.masks[self.parts[k]], actions[self.parts[k]]))
+
+    def first_refused(self, actions: Array) -> int:
+        return int(_kernel(self.game, stepping.first_refused)(actions, self.masks))
+
+    def room_for_actions(self) -> Array:
+        return np.zeros(self.size, np.int32)
+
+    def actions_from(self, actions: Any) -> Array:
+        """Somebody's actions as an array of the right form; ValueError where they are none."""
+        try:
+            found = np.asarray(actions)
+        except (TypeError, RuntimeError) as error:  # what PyTorch says of a tensor on a GPU
+            raise ValueError(f"actions: must be an array on the CPU here ({error})") from None
+        if found.shape != (self.size,) or found.dtype.kind not in "iu":
+            form = f"{found.dtype} of shape {found.shape}"
+            raise ValueError(f"actions: must be {self.size} whole numbers, one for each game, not {form}")
+        return found.astype(np.int32, copy=False)
+
+    def shared(self, name: str) -> Array:
+        """One of the arrays, for others to read."""
+        return self.shared_array(getattr(self, name))
+
+    def shared_array(self, array: Array) -> Array:
+        return array
+
+    def seats(self) -> Array:
+        return np.ascontiguousarray(self.slots["seat"])
+
+    def observe_as(self, seat: int) -> Array:
+        """What any seat sees of the first slot."""
+        observed = np.zeros_like(self.observations[:1])
+        _kernel(self.game, stepping.look_at)(self.states, self.rooms[0][0], self.slots, seat, observed)
+        row: Array = observed[0]
+        return row
+
+    def go_on(self) -> None:
+        """Take up games in which a move was made by way of `position`."""
+        view, room = self.rooms[0]
+        _kernel(self.game, stepping.go_on_range)(
+            self.states, view, self.slots, self.raw, self.observations, self.masks, self.codes, *room
+        )
+
+    def position(self, slot: int) -> Position:
+        """The position of one slot. Changing it changes the slot."""
+        return Position(self.game, self.options, self.states[slot : slot + 1])
+
+    def _shown(self, part: slice) -> tuple[Array, Array, Array]:
+        return self.observations[part], self.masks[part], self.codes[part] if self.raw else self.codes
+
+    def _share_out(self, work: Callable[[int], None]) -> None:
+        if self.pool is None:
+            for k in range(len(self.parts)):
+                work(k)
+        else:
+            list(self.pool.map(work, range(len(self.parts))))
+
+
+def cores() -> int:
+    return os.cpu_count() or 1

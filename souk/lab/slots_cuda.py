@@ -1,0 +1,170 @@
+"""The same as `slots`, on a GPU: one thread for each game, its record in the thread's local memory while it is worked on."""
+
+import warnings
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from souk.core.cuda import numba_cuda
+from souk.core.game import Game, Options
+from souk.core.position import Position
+from souk.lab import stepping
+from souk.lab.slots import numbers_of
+
+_THREADS = 128  # in a block
+
+
+class OnGPU:
+    """An array that lies on the GPU. `torch.from_dlpack`, `jax.dlpack.from_dlpack` and whatever knows CUDA's array interface take it
+    without a copy; `numpy.asarray` copies it."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+        self.shape, self.dtype = array.shape, array.dtype
+        self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+    def __dlpack__(self, **wanted: Any) -> object:
+        numba_cuda().default_stream().synchronize()  # whoever takes it may work in a stream of their own
+        return self._view().__dlpack__(**wanted | {"stream": None})
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        found: tuple[int, int] = self._view().__dlpack_device__()
+        return found
+
+    def _view(self) -> Any:
+        from cuda.core.utils import StridedMemoryView
+
+        return StridedMemoryView(self._array, stream_ptr=-1)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if copy is False:
+            raise ValueError("an array on a GPU cannot be seen by NumPy without a copy")
+        found: np.ndarray[Any, Any] = self._array.copy_to_host()
+        return found if dtype is None else found.astype(dtype)
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+
+class _Kernels:
+    """The kernels of one game, made from the same rules as those of the CPU."""
+
+    def __init__(self, game: Game) -> None:
+        from numba import from_dtype, int32, uint64
+
+        from souk.core.compiling import target
+
+        cuda, device = numba_cuda(), target("cuda").workshop(game)
+        begin_one, step_one = device.compiled(stepping.begin_one), device.compiled(stepping.step_one)
+        random_action = device.compiled(stepping.random_action)
+        record_type, widest = from_dtype(game.dtype), game.widest
+
+        @cuda.jit
+        def begin(blank, states, slots, seed, observations, masks):  # type: ignore[no-untyped-def]
+            record, view = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
+            out, weights = cuda.local.array(widest, int32), cuda.local.array(widest, int32)
+            i = cuda.grid(1)
+            if i < len(slots):
+                begin_one(blank, record, 0, view, slots[i], seed, uint64(i), False, observations[i], masks[i], out, out, weights)  # fmt: skip
+                states[i] = record[0]
+
+        @cuda.jit
+        def step(blank, states, slots, seed, actions, every, observations, masks, rewards, ended, scores):  # type: ignore[no-untyped-def]
+            record, view = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
+            out, weights = cuda.local.array(widest, int32), cuda.local.array(widest, int32)
+            i = cuda.grid(1)
+            if i < len(slots):
+                action = actions[i]
+                ended[i] = 0
+                if 0 <= action < masks.shape[1] and masks[i, action] != 0:
+                    record[0] = states[i]
+                    ended[i] = step_one(blank, record, 0, view, slots[i], seed, action, every, False, observations[i], masks[i], out, rewards[i], scores[i], out, weights)  # fmt: skip
+                    states[i] = record[0]
+
+        @cuda.jit
+        def sample(slots, masks, actions):  # type: ignore[no-untyped-def]
+            i = cuda.grid(1)
+            if i < len(slots):
+                actions[i] = random_action(slots[i], masks[i])
+
+        @cuda.jit
+        def check(actions, masks, refused):  # type: ignore[no-untyped-def]
+            i = cuda.grid(1)
+            if i < len(actions):
+                action = actions[i]
+                if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
+                    cuda.atomic.min(refused, 0, i)
+
+        self.begin, self.step, self.sample, self.check = begin, step, sample, check
+
+
+@cache
+def _kernels(game: Game) -> _Kernels:
+    return _Kernels(game)
+
+
+class CudaSlots:
+    """Many games of one table, in arrays on the GPU. An action that is not allowed leaves its game as it is."""
+
+    def __init__(self, game: Game, players: int, options: Options, size: int) -> None:
+        cuda, numbers = numba_cuda(), numbers_of(game)
+        self.game, self.players, self.options, self.size = game, players, options, size
+        self.kernels = _kernels(game)
+        self.blank = cuda.to_device(game.blank(players, options))
+        self.states = cuda.device_array(size, game.dtype)
+        self.slots = cuda.to_device(np.zeros(size, stepping.SLOT))
+        self.observations = cuda.to_device(np.zeros((size, numbers.observed), np.int16))
+        self.masks = cuda.to_device(np.zeros((size, numbers.actions), np.uint8))
+        self.rewards = cuda.to_device(np.zeros((size, players), np.float32))
+        self.ended = cuda.to_device(np.zeros(size, np.uint8))
+        self.scores = cuda.to_device(np.zeros((size, players), np.int32))
+        self.seed = np.uint64(0)
+
+    def begin(self, seed: int) -> None:
+        self.seed = np.uint64(seed)
+        self._launch(self.kernels.begin, self.blank, self.states, self.slots, self.seed, self.observations, self.masks)
+
+    def step(self, actions: Any, *, renew: bool) -> None:
+        every = np.uint64(self.size if renew else 0)
+        shown = self.observations, self.masks, self.rewards, self.ended, self.scores
+        self._launch(self.kernels.step, self.blank, self.states, self.slots, self.seed, actions, every, *shown)
+
+    def sample(self, actions: Any) -> None:
+        self._launch(self.kernels.sample, self.slots, self.masks, actions)
+
+    def first_refused(self, actions: Any) -> int:
+        refused = numba_cuda().to_device(np.array([self.size], np.int64))
+        self._launch(self.kernels.check, actions, self.masks, refused)
+        found = int(refused.copy_to_host()[0])
+        return found if found < self.size else -1
+
+    def room_for_actions(self) -> Any:
+        return numba_cuda().to_device(np.zeros(self.size, np.int32))
+
+    def actions_from(self, actions: Any) -> Any:
+        """Somebody's actions on the GPU: taken as they are where they lie there, else copied; ValueError where they are none."""
+        cuda = numba_cuda()
+        found = cuda.as_cuda_array(actions) if hasattr(actions, "__cuda_array_interface__") else np.asarray(actions)
+        if found.shape != (self.size,) or found.dtype.kind not in "iu":
+            form = f"{found.dtype} of shape {found.shape}"
+            raise ValueError(f"actions: must be {self.size} whole numbers, one for each game, not {form}")
+        return cuda.to_device(found) if isinstance(found, np.ndarray) else found
+
+    def shared(self, name: str) -> OnGPU:
+        return self.shared_array(getattr(self, name))
+
+    def shared_array(self, array: Any) -> OnGPU:
+        return OnGPU(array)
+
+    def seats(self) -> np.ndarray[Any, Any]:
+        found: np.ndarray[Any, Any] = self.slots.copy_to_host()["seat"]
+        return found
+
+    def position(self, slot: int) -> Position:
+        return Position(self.game, self.options, self.states[slot : slot + 1].copy_to_host())
+
+    def _launch(self, kernel: Any, *arguments: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that few games do not fill the GPU
+            kernel[-(-self.size // _THREADS), _THREADS](*arguments)

@@ -1,0 +1,270 @@
+"""Games that are stepped through by actions, written once against the verbs: what `Batch` and the environments run compiled.
+
+A slot is one game after another: its record, and beside it a `SLOT`. Dice and cards come from the stream of the slot's present game, so what
+happens depends on seed, slot and actions alone, wherever it is computed.
+"""
+
+import numpy as np
+
+from souk.core.chance import below, draw, mix, stream_start, stream_step
+from souk.core.playouts import lowest_seat
+from souk.core.rule import rule, u64
+from souk.core.verbs import (
+    actors,
+    allow,
+    intent,
+    moves,
+    observe,
+    over,
+    play,
+    random_outcome,
+    resolve,
+    setup,
+    standing,
+    veil,
+)
+
+SLOT = np.dtype(
+    [
+        ("start", "u8"),  # of the present game's stream of random numbers
+        ("game", "u8"),  # the number of the present game: the slot's, then every so-many-eth
+        ("drawn", "i4"),  # how many numbers of the stream are used up
+        ("draft", "i4"),  # what the seat that is to move has put together of its move
+        ("seat", "i4"),  # that seat
+        ("steps", "i4"),  # actions taken in the present game
+    ],
+    align=True,
+)
+SAMPLING = (
+    0x5EED  # mixed into a stream's start for actions drawn at random, so that they have nothing to do with the dice
+)
+
+
+@rule
+def go_to_actor(s, slot, out, weights):
+    """Dice and cards, until a seat is to move or the game is over."""
+    step = stream_step(slot.start)
+    while not over(s) and actors(s) == 0:
+        resolve(s, random_outcome(s, draw(slot.start, step, slot.drawn), out, weights))
+        slot.drawn += 1
+    slot.draft = 0
+    slot.seat = -1 if over(s) else lowest_seat(actors(s))
+
+
+@rule
+def renew(blank, records, k, slot, seed, game, out, weights):
+    """A new game. `blank` holds the options and the box data and is otherwise zero."""
+    records[k] = blank[0]
+    setup(records[k])
+    slot.start = stream_start(seed, game)
+    slot.game = game
+    slot.drawn = 0
+    slot.steps = 0
+    go_to_actor(records[k], slot, out, weights)
+
+
+@rule
+def play_move(s, slot, move, out, weights):
+    """A legal move of the seat that is to move, and what chance does then."""
+    slot.steps += 1
+    play(s, slot.seat, move)
+    go_to_actor(s, slot, out, weights)
+
+
+@rule
+def take_action(s, slot, action, out, weights):
+    """An allowed action of the seat that is to move."""
+    move = intent(s, slot.seat, slot.draft, action)
+    if move < 0:
+        slot.steps += 1
+        slot.draft = -1 - move
+    else:
+        play_move(s, slot, move, out, weights)
+
+
+@rule
+def reward_all(s, scores, rewards):
+    """At the end: a win alone is 1, a shared one less, and the others share the loss."""
+    winners = standing(s, scores)
+    shared = 0
+    for seat in range(s.players):
+        shared += (winners >> seat) & 1
+    for seat in range(s.players):
+        won = ((winners >> seat) & 1) / shared if shared > 0 else 0.0
+        rewards[seat] = (s.players * won - 1.0) / (s.players - 1) if s.players > 1 else won
+
+
+@rule
+def list_raw(s, seat, mask, codes):
+    """Every move as an action of its own, by its place in the list of moves. Offers that do not fit are left out."""
+    n = moves(s, seat, codes)
+    for action in range(len(mask)):
+        mask[action] = 1 if action < n else 0
+
+
+@rule
+def look(s, view, slot, raw, observation, mask, codes):
+    """What the seat that is to move sees and may do. `view` is a copy of the record, from which its secrets are taken."""
+    veil(view, slot.seat)
+    observe(view, slot.seat, slot.draft, observation)
+    if raw:
+        list_raw(s, slot.seat, mask, codes)
+    else:
+        allow(s, slot.seat, slot.draft, mask)
+
+
+@rule
+def random_action(slot, mask):
+    """Any allowed action, all equally likely."""
+    n = 0
+    for action in range(len(mask)):
+        n += mask[action]
+    left = below(mix(u64(slot.start) ^ u64(u64(SAMPLING) + u64(slot.steps))), n)
+    action = 0
+    while left >= mask[action]:
+        left -= mask[action]
+        action += 1
+    return action
+
+
+# ---------------------------------------------------------------- one slot: its record is number k of `records`
+
+
+@rule
+def show(records, k, view, slot, raw, observation, mask, codes):
+    """What the slot's seat sees and may do. Nobody may do anything in a game that is over."""
+    if slot.seat >= 0:
+        view[0] = records[k]
+        look(records[k], view[0], slot, raw, observation, mask, codes)
+    else:
+        for action in range(len(mask)):
+            mask[action] = 0
+
+
+@rule
+def begin_one(blank, records, k, view, slot, seed, game, raw, observation, mask, codes, out, weights):
+    """The slot's first game."""
+    renew(blank, records, k, slot, seed, game, out, weights)
+    show(records, k, view, slot, raw, observation, mask, codes)
+
+
+@rule
+def step_one(
+    blank,
+    records,
+    k,
+    view,
+    slot,
+    seed,
+    action,
+    every,
+    raw,
+    observation,
+    mask,
+    codes,
+    rewards,
+    scores,
+    out,
+    weights,
+):
+    """An allowed action. A game that ends gives way to the slot's next, `every` numbers on; 0: it stays. Returns 1 if it has ended."""
+    s = records[k]
+    if raw:
+        play_move(s, slot, codes[action], out, weights)
+    else:
+        take_action(s, slot, action, out, weights)
+    for seat in range(len(rewards)):
+        rewards[seat] = 0.0
+    ended = 1 if over(s) else 0
+    if ended:
+        reward_all(s, scores, rewards)
+        if every != 0:
+            renew(blank, records, k, slot, seed, u64(slot.game) + u64(every), out, weights)
+    show(records, k, view, slot, raw, observation, mask, codes)
+    return ended
+
+
+# ---------------------------------------------------------------- many slots on one core
+
+
+@rule
+def begin_range(blank, states, view, slots, seed, first, raw, observations, masks, codes, out, weights):
+    """Begin the slots from number `first` on."""
+    for i in range(len(slots)):
+        game = u64(first) + u64(i)
+        offers = codes[i if raw else 0]
+        begin_one(blank, states, i, view, slots[i], seed, game, raw, observations[i], masks[i], offers, out, weights)
+
+
+@rule
+def step_range(
+    blank,
+    states,
+    view,
+    slots,
+    seed,
+    actions,
+    every,
+    raw,
+    observations,
+    masks,
+    codes,
+    rewards,
+    ended,
+    scores,
+    out,
+    weights,
+):
+    """An action in every slot."""
+    for i in range(len(slots)):
+        offers = codes[i if raw else 0]
+        ended[i] = step_one(
+            blank,
+            states,
+            i,
+            view,
+            slots[i],
+            seed,
+            actions[i],
+            every,
+            raw,
+            observations[i],
+            masks[i],
+            offers,
+            rewards[i],
+            scores[i],
+            out,
+            weights,
+        )
+
+
+@rule
+def look_at(states, view, slots, seat, observations):
+    """What any seat sees of the first slot."""
+    view[0] = states[0]
+    veil(view[0], seat)
+    observe(view[0], seat, slots[0].draft if slots[0].seat == seat else 0, observations[0])
+
+
+@rule
+def go_on_range(states, view, slots, raw, observations, masks, codes, out, weights):
+    """Take up games in which moves were made otherwise."""
+    for i in range(len(slots)):
+        go_to_actor(states[i], slots[i], out, weights)
+        show(states, i, view, slots[i], raw, observations[i], masks[i], codes[i if raw else 0])
+
+
+@rule
+def sample_range(slots, masks, actions):
+    """An allowed action for every slot, any of them."""
+    for i in range(len(actions)):
+        actions[i] = random_action(slots[i], masks[i])
+
+
+@rule
+def first_refused(actions, masks):
+    """The first slot whose action is none or not allowed, -1 where all are."""
+    for i in range(len(actions)):
+        if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
+            return i
+    return -1
