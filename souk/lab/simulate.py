@@ -1,18 +1,23 @@
 """Many games of random play, and what came of them."""
 
-import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from souk.core.batches import play_games
+from souk.core.batches import Results, cpu_kernel, play_games
 from souk.core.fields import is_whole, shown
+from souk.core.game import Game
+from souk.core.position import Position
 from souk.games import game as find_game
+from souk.lab.on_ray import Cluster, Table, check_place, cluster_for, compiling_alone
 
 MOST_GAMES = 1_000_000_000
+_PART = {"cpu": 1 << 15, "cuda": 1 << 22, "python": 1 << 8}  # games a Ray worker takes at a time: about half a second
+Told = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -41,32 +46,111 @@ def simulate(
     threads: int | None = None,
     *,
     target: str = "cpu",
-    report: Callable[[int], None] = lambda _: None,
+    on: str | Cluster = "here",
+    address: str | None = None,
+    report: Told = lambda _: None,
     **options: Any,
 ) -> Simulation:
     """Play many games with random moves, compiled. The same seed gives the same arrays, whatever the number of threads
-    (None: one for each core) and whatever the target ("cpu", "cuda" or "python")."""
-    found = find_game(game)
-    start = found.start(players, **options)
+    (None: one for each core), whatever the target ("cpu", "cuda" or "python"), and whether they are played here or on the
+    workers of a Ray cluster (on="ray", see souk.lab.on_ray; `threads` are workers then)."""
+    order = check_order(game, players, games, seed, threads, target, on, address, options)
+    if on == "here":
+        table = order.start.game, order.start.players, order.start.options
+        results, _, seconds = play_games(*table, games, seed, target=target, threads=threads, report=report)
+    else:
+        begin = time.perf_counter()
+        results = _on_ray(order, report)
+        seconds = time.perf_counter() - begin
+    players = order.start.players
+    won = (results.winners[:, None] >> np.arange(players)) & 1 == 1
+    return Simulation(order.start.game.name, players, games, seconds, results.scores, won, results.lengths)
+
+
+@dataclass(frozen=True)
+class Order:
+    """Which games are to be simulated, and where."""
+
+    start: Position
+    games: int
+    seed: int
+    threads: int | None
+    target: str
+    on: str | Cluster
+    address: str | None
+
+
+def check_order(
+    game: str,
+    players: int | None,
+    games: int,
+    seed: int,
+    threads: int | None,
+    target: str,
+    on: str | Cluster,
+    address: str | None,
+    options: Mapping[str, Any],
+) -> Order:
+    """An order that can be carried out; ValueError names what cannot."""
+    start = find_game(game).start(players, **options)
     _check_whole("games", games, 1, MOST_GAMES)
     _check_whole("seed", seed, 0, 2**64 - 1)
     _check_whole("threads", threads if threads is not None else 1, 1, 1024)
     if target not in ("cpu", "cuda", "python"):
         raise ValueError(f'target: must be "cpu", "cuda" or "python", not {shown(target)}')
-    results, _, seconds = play_games(
-        found,
-        start.players,
-        start.options,
-        games,
-        seed,
-        target=target,
-        threads=threads or os.cpu_count(),
-        report=report,
-    )
-    won = (results.winners[:, None] >> np.arange(start.players)) & 1 == 1
-    return Simulation(found.name, start.players, games, seconds, results.scores, won, results.lengths)
+    check_place(on, address)
+    return Order(start, int(games), int(seed), threads, target, on, address)
 
 
 def _check_whole(name: str, value: object, low: int, high: int) -> None:
     if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
         raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {shown(value)}")
+
+
+# ---------------------------------------------------------------- on many machines
+
+
+@dataclass(frozen=True)
+class Part:
+    """Games number `first` and following of a seed: what a worker is handed."""
+
+    table: Table
+    target: str
+    seed: int
+    first: int
+    games: int
+
+    def prepare(self) -> Game:
+        """The game, compiled once on each machine, however many workers it has."""
+        game = self.table.found_here()
+        if self.target == "cpu":
+            with compiling_alone():
+                cpu_kernel(game)
+        return game
+
+
+def parts(order: Order, most: int, workers: int) -> Iterator[Part]:
+    """All games in parts of at most so many, small enough that several go to each worker."""
+    table, size = Table.of(order.start), min(most, -(-order.games // (4 * workers)))
+    for first in range(0, order.games, size):
+        yield Part(table, order.target, order.seed, first, min(size, order.games - first))
+
+
+def _play(part: Part) -> Results:
+    """What a worker does with its part, on one core or with one GPU."""
+    game, table = part.prepare(), part.table
+    results, _, _ = play_games(
+        game, table.players, table.options, part.games, part.seed, target=part.target, threads=1, first=part.first
+    )
+    return results
+
+
+def _on_ray(order: Order, report: Told) -> Results:
+    results = Results.room_for(order.games, order.start.players)
+    with cluster_for(order.on, order.address, order.threads) as cluster:
+        every = parts(order, _PART[order.target], cluster.workers)
+        for part, played in cluster.each(_play, every, gpu=order.target == "cuda"):
+            place = results.part(part.first, part.first + part.games)
+            place.scores[:], place.winners[:], place.lengths[:] = played.scores, played.winners, played.lengths
+            report(part.games)
+    return results

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from souk.core import defaults
 from souk.core.batches import kernel_folder
 from souk.core.game import Game, Options
 from souk.core.numbers import Actions, Field
@@ -38,6 +39,11 @@ class Numbers:
 
 def _haggles(game: Game) -> bool:
     return "offer" in (game.dtype.names or ())
+
+
+def views(game: Game) -> int:
+    """How many copies of a record it takes to look at it: one where there are secrets to be taken out."""
+    return int(game.rules.veil is not defaults.veil)
 
 
 @cache
@@ -72,7 +78,7 @@ class Slots:
         self.seed = 0
         chunk = max(_CHUNK, -(-size // (4 * threads)))
         self.parts = [slice(begin, begin + chunk) for begin in range(0, size, chunk)]
-        self.rooms = [(np.zeros(1, game.dtype), np.zeros((2, game.widest), np.int32)) for _ in self.parts]
+        self.rooms = [(np.zeros(views(game), game.dtype), np.zeros((2, game.widest), np.int32)) for _ in self.parts]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 and len(self.parts) > 1 else None
 
     def begin(self, seed: int) -> None:

@@ -10,9 +10,9 @@ from souk.core.cuda import numba_cuda
 from souk.core.game import Game, Options
 from souk.core.position import Position
 from souk.lab import stepping
-from souk.lab.slots import numbers_of
+from souk.lab.slots import numbers_of, views
 
-_THREADS = 128  # in a block
+_THREADS = 64  # in a block: what they share must fit its memory
 
 
 class OnGPU:
@@ -48,39 +48,76 @@ class OnGPU:
 
 
 class _Kernels:
-    """The kernels of one game, made from the same rules as those of the CPU."""
+    """The kernels of one game, made from the same rules as those of the CPU.
+
+    What a seat sees and may do is first written to memory that the threads of a block share, and from there to the arrays by all threads
+    together, one number beside the other: written by each thread to a row of its own it would be many times the traffic."""
 
     def __init__(self, game: Game) -> None:
-        from numba import from_dtype, int32, uint64
+        from numba import from_dtype, int16, int32, uint8, uint64
 
         from souk.core.compiling import target
 
-        cuda, device = numba_cuda(), target("cuda").workshop(game)
+        cuda, device, numbers = numba_cuda(), target("cuda").workshop(game), numbers_of(game)
         begin_one, step_one = device.compiled(stepping.begin_one), device.compiled(stepping.step_one)
         random_action = device.compiled(stepping.random_action)
-        record_type, widest = from_dtype(game.dtype), game.widest
+        record_type, widest, secret = from_dtype(game.dtype), game.widest, views(game) > 0
+        observed, actions_there = numbers.observed, numbers.actions
+        row = (
+            observed | 1
+        )  # in 32-bit words an odd number, or nearly: threads side by side then write to different banks
+
+        @cuda.jit(device=True)
+        def write_out(first, staged, allowed, changed, observations, masks):  # type: ignore[no-untyped-def]
+            cuda.syncthreads()
+            rows = min(_THREADS, observations.shape[0] - first)
+            for k in range(cuda.threadIdx.x, rows * observed, _THREADS):
+                if changed[k // observed]:
+                    observations[first + k // observed, k % observed] = staged[k // observed, k % observed]
+            for k in range(cuda.threadIdx.x, rows * actions_there, _THREADS):
+                if changed[k // actions_there]:
+                    masks[first + k // actions_there, k % actions_there] = allowed[
+                        k // actions_there, k % actions_there
+                    ]
 
         @cuda.jit
         def begin(blank, states, slots, seed, observations, masks):  # type: ignore[no-untyped-def]
-            record, view = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
+            record, copy = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
             out, weights = cuda.local.array(widest, int32), cuda.local.array(widest, int32)
-            i = cuda.grid(1)
+            staged, allowed = (
+                cuda.shared.array((_THREADS, row), int16),
+                cuda.shared.array((_THREADS, actions_there), uint8),
+            )
+            changed = cuda.shared.array(_THREADS, uint8)
+            i, t = cuda.grid(1), cuda.threadIdx.x
+            view = copy if secret else copy[:0]
+            changed[t] = 1
             if i < len(slots):
-                begin_one(blank, record, 0, view, slots[i], seed, uint64(i), False, observations[i], masks[i], out, out, weights)  # fmt: skip
+                begin_one(blank, record, 0, view, slots[i], seed, uint64(i), False, staged[t], allowed[t], out, out, weights)  # fmt: skip
                 states[i] = record[0]
+            write_out(i - t, staged, allowed, changed, observations, masks)
 
         @cuda.jit
         def step(blank, states, slots, seed, actions, every, observations, masks, rewards, ended, scores):  # type: ignore[no-untyped-def]
-            record, view = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
+            record, copy = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
             out, weights = cuda.local.array(widest, int32), cuda.local.array(widest, int32)
-            i = cuda.grid(1)
+            staged, allowed = (
+                cuda.shared.array((_THREADS, row), int16),
+                cuda.shared.array((_THREADS, actions_there), uint8),
+            )
+            changed = cuda.shared.array(_THREADS, uint8)
+            i, t = cuda.grid(1), cuda.threadIdx.x
+            view = copy if secret else copy[:0]
+            changed[t] = 0
             if i < len(slots):
                 action = actions[i]
                 ended[i] = 0
                 if 0 <= action < masks.shape[1] and masks[i, action] != 0:
+                    changed[t] = 1
                     record[0] = states[i]
-                    ended[i] = step_one(blank, record, 0, view, slots[i], seed, action, every, False, observations[i], masks[i], out, rewards[i], scores[i], out, weights)  # fmt: skip
+                    ended[i] = step_one(blank, record, 0, view, slots[i], seed, action, every, False, staged[t], allowed[t], out, rewards[i], scores[i], out, weights)  # fmt: skip
                     states[i] = record[0]
+            write_out(i - t, staged, allowed, changed, observations, masks)
 
         @cuda.jit
         def sample(slots, masks, actions):  # type: ignore[no-untyped-def]

@@ -103,10 +103,19 @@ def list_raw(s, seat, mask, codes):
 
 
 @rule
-def look(s, view, slot, raw, observation, mask, codes):
-    """What the seat that is to move sees and may do. `view` is a copy of the record, from which its secrets are taken."""
-    veil(view, slot.seat)
-    observe(view, slot.seat, slot.draft, observation)
+def look(records, k, view, seat, draft, observation):
+    """What a seat sees. Where the game has secrets there is a `view` to copy the record into and take them out of; else `view` is empty."""
+    if len(view) == 0:
+        observe(records[k], seat, draft, observation)
+    else:
+        view[0] = records[k]
+        veil(view[0], seat)
+        observe(view[0], seat, draft, observation)
+
+
+@rule
+def list_actions(s, slot, raw, mask, codes):
+    """What the seat that is to move may do."""
     if raw:
         list_raw(s, slot.seat, mask, codes)
     else:
@@ -134,8 +143,8 @@ def random_action(slot, mask):
 def show(records, k, view, slot, raw, observation, mask, codes):
     """What the slot's seat sees and may do. Nobody may do anything in a game that is over."""
     if slot.seat >= 0:
-        view[0] = records[k]
-        look(records[k], view[0], slot, raw, observation, mask, codes)
+        look(records, k, view, slot.seat, slot.draft, observation)
+        list_actions(records[k], slot, raw, mask, codes)
     else:
         for action in range(len(mask)):
             mask[action] = 0
@@ -241,9 +250,7 @@ def step_range(
 @rule
 def look_at(states, view, slots, seat, observations):
     """What any seat sees of the first slot."""
-    view[0] = states[0]
-    veil(view[0], seat)
-    observe(view[0], seat, slots[0].draft if slots[0].seat == seat else 0, observations[0])
+    look(states, 0, view, seat, slots[0].draft if slots[0].seat == seat else 0, observations[0])
 
 
 @rule

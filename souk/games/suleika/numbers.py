@@ -41,15 +41,26 @@ def colour_from(s, seat, colour):
 
 
 @rule
-def observe(s, seat, draft, out):
+def observe_market(s, seat, out):
+    """Every number is written once, out of what lies close by: this is most of the time a step takes on a GPU."""
+    red, yellow, blue, green = u64(s.cover[0]), u64(s.cover[1]), u64(s.cover[2]), u64(s.cover[3])
+    mine = colour_from(s, seat, 0)
+    second = colour_from(s, seat, 1)
+    third = colour_from(s, seat, 2)
+    fourth = colour_from(s, seat, 3)
+    newest = s.last + 1
+    one = u64(1)
     for field in range(_FIELDS):
-        out[field] = 0
-        out[_FIELDS + field] = s.last + 1 - s.rug[field] if s.rug[field] > 0 else 0
-    for colour in range(4):
-        mine = colour_from(s, seat, colour)
-        shows = u64(s.cover[colour])
-        for field in range(_FIELDS):
-            out[field] += mine * i64((shows >> u64(field)) & u64(1))
+        at = u64(field)
+        shows = mine * i64((red >> at) & one) + second * i64((yellow >> at) & one)
+        out[field] = shows + third * i64((blue >> at) & one) + fourth * i64((green >> at) & one)
+        rug = s.rug[field]
+        out[_FIELDS + field] = newest - rug if rug > 0 else 0
+
+
+@rule
+def observe(s, seat, draft, out):
+    observe_market(s, seat, out)
     n = 2 * _FIELDS
     out[n] = s.omar // SIDE
     out[n + 1] = s.omar % SIDE
