@@ -17,7 +17,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-STAMP = VENV / "souk-installed"
+STAMP, LAB_STAMP = VENV / "souk-installed", VENV / "souk-lab-installed"
+LOCK, LAB_LOCK = "requirements.lock", "requirements-lab.lock"
 PAGES = HERE / "web" / "build.py"
 
 
@@ -26,10 +27,10 @@ def fail(message: str) -> None:
     raise SystemExit(1)
 
 
-def wanted() -> str:
+def wanted(*files: str) -> str:
     """What the environment is made from: when this changes, it is set up anew."""
     digest = hashlib.sha256(sys.version.encode() + str(HERE).encode())
-    for name in ("requirements.lock", "pyproject.toml"):
+    for name in files:
         digest.update((HERE / name).read_bytes())
     return digest.hexdigest()
 
@@ -41,7 +42,8 @@ def pip(*arguments: str) -> None:
 
 
 def set_up() -> None:
-    if STAMP.is_file() and STAMP.read_text() == wanted():
+    made_from = wanted(LOCK, "pyproject.toml")
+    if STAMP.is_file() and STAMP.read_text() == made_from:
         return
     print("Setting up Souk in .venv (once, about half a minute) ...", file=sys.stderr, flush=True)
     begin = time.perf_counter()
@@ -51,10 +53,24 @@ def set_up() -> None:
     if made.returncode:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         fail(f"Python's venv is missing. On Debian and Ubuntu: apt install python{version}-venv")
-    pip("--require-hashes", "-r", str(HERE / "requirements.lock"))
+    pip("--require-hashes", "-r", str(HERE / LOCK))
     pip("--no-deps", "--editable", str(HERE))
-    STAMP.write_text(wanted())
+    STAMP.write_text(made_from)
     print(f"Ready after {time.perf_counter() - begin:.0f} s.", file=sys.stderr, flush=True)
+
+
+def set_up_lab() -> None:
+    """What the tests need besides: the tools of researchers, which nobody who only plays has to wait for."""
+    made_from = wanted(LAB_LOCK)
+    if LAB_STAMP.is_file() and LAB_STAMP.read_text() == made_from:
+        return
+    print(
+        "Getting PettingZoo, OpenSpiel, Ray and more for the tests (once, about a minute) ...",
+        file=sys.stderr,
+        flush=True,
+    )
+    pip("--require-hashes", "-r", str(HERE / LAB_LOCK))
+    LAB_STAMP.write_text(made_from)
 
 
 def run(*command: str) -> int:
@@ -97,6 +113,7 @@ def main() -> int:
         if (command != "souk" or rest[:1] == ["serve"]) and (status := run("python", str(PAGES))):
             return status
         if command == "test":
+            set_up_lab()
             return test(*rest)
         return run("souk", *(["serve", "--open"] if command == "play" else []), *rest)
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
 """The vizier against OpenSpiel's MCTS bot, two players, with the same time for a move.
 
-    pip install souk[bench]; python bench/openspiel_match.py [--games 200] [--seconds 1] [--processes N] [--bot NAME] [GAME ...]
+    pip install souk[lab]; python bench/openspiel_match.py [--games 200] [--seconds 1] [--processes N] [--bot NAME] [GAME ...]
     python bench/openspiel_match.py --check         OpenSpiel's own test of our games as it sees them
 
 OpenSpiel plays through `souk.lab.openspiel`: its MCTS in Python (the one in C++ crashes on any game that is written in Python) with

@@ -1,6 +1,6 @@
 """Souk beside OpenSpiel on this machine, in one run: nodes a second on one core.
 
-    pip install souk[bench]; python bench/peers.py [SECONDS]
+    pip install souk[lab]; python bench/peers.py [SECONDS]
 
 OpenSpiel plays its C++ MCTS bot (random rollouts) from the start of backgammon. Its nodes are counted as simulations times
 the moves and chance outcomes of a random game, which is what a simulation plays; the tree above a rollout is short. Souk plays

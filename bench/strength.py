@@ -2,7 +2,7 @@
 
     python bench/strength.py [PART ...] [--processes N] [--minutes M] [--folder DIR]
 
-Parts: levels, uct, openspiel (needs `pip install souk[bench]`), secret, thinking, endings; all of them if none is named. Each part keeps what
+Parts: levels, uct, openspiel (needs `pip install souk[lab]`), secret, thinking, endings; all of them if none is named. Each part keeps what
 it found in a JSON file of the folder (docs/strength by default) and docs/strength.md is written anew from all that are there. With --minutes the matches
 of a part stop when that time is over; run it again and they go on where they were.
 """

@@ -21,10 +21,11 @@ os.environ.setdefault("COLUMNS", "120")  # how wide the command line writes
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile what bots think with before tests begin, a game on each core: the workers of a parallel run would each compile all."""
+    """Compile what bots think with, and what environments step with, before tests begin, a game on each core: the workers of a parallel
+    run would each compile all."""
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     missing = [name for name in names() if not is_prepared(game(name))]
-    code = "import souk, sys; souk.bots.prepare(souk.game(sys.argv[1]))"
+    code = "import sys, souk, souk.lab.slots; game = souk.game(sys.argv[1]); souk.bots.prepare(game); souk.lab.slots.prepare(game)"
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda name: subprocess.run([sys.executable, "-c", code, name], check=True), missing))

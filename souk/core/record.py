@@ -138,6 +138,15 @@ class Record:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        return f"<record of {self.game.name}, {self._start.players} players, {len(self.events)} events>"
+
+    def _repr_html_(self) -> str | None:
+        """The game to step through, for notebooks; None where it has no drawing."""
+        from souk.games.record_drawing import step_through
+
+        return step_through(self)
+
     def _header_lines(self) -> list[str]:
         lines = [_FORMAT, f"game: {self.game.name}", f"rules: {self.game.version}", f"players: {self._start.players}"]
         for name, value in self._start.options.items():

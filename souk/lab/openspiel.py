@@ -1,64 +1,36 @@
-"""Our games in OpenSpiel: `import souk.lab.openspiel`, then `pyspiel.load_game("souk_suleika(players=2)")`.
+"""Our games in OpenSpiel: `import souk.lab.openspiel`, then `pyspiel.load_game("souk_basari(players=4)")`.
 
-Registered is every game without secrets: there at most one seat is to move at a time, which is OpenSpiel's sequential play.
-An action is the place of a move, or of a chance outcome, in the position's own list. Rewards come at the end and add up to
-nothing: a win alone is 1, and the others share the loss.
+An action is the place of a move, or of a chance outcome, in the position's own list. Where several choose in secret, OpenSpiel is
+given one node at which they choose together, so no state ever holds a choice that is made and not revealed. Rewards come at the
+end and add up to nothing: a win alone is 1, and the others share the loss. Alone the score is a cost. See docs/openspiel.md.
 """
 
-from pathlib import Path
+import base64
+import binascii
+import json
+import zlib
 from typing import Any, ClassVar
 
 import numpy as np
-import pyspiel
 
 from souk.core import defaults
-from souk.core.batches import kernel_folder
+from souk.core.fields import is_whole, shown
 from souk.core.game import Game, Options
-from souk.core.playouts import lowest_seat
+from souk.core.numbers import places
 from souk.core.position import Position
-from souk.core.rule import rule
-from souk.core.state import RecordArray
-from souk.core.verbs import actors, moves, outcomes, over, play, resolve, standing
 from souk.games import game as find_game
 from souk.games import names
+from souk.lab.openspiel_node import CHANCE, OVER, Node, Steps
+from souk.lab.slots import haggles
 
-_LONGEST = 10_000  # events of a game, far more than there are
-_NOBODY, _CHANCE = -2, -1  # who is to move, where it is no seat
+try:
+    import pyspiel
+except ModuleNotFoundError:
+    raise ModuleNotFoundError("OpenSpiel is not installed: pip install souk[lab]") from None
 
-
-@rule
-def go_on(states: Any, seat: int, code: int, out: Any, weights: Any, scores: Any) -> Any:
-    """Make a seat's move, or let chance show an outcome, or nothing. Write what can happen then; return who is next (a seat, or
-    chance, or nobody), how many things can happen, and who has won."""
-    s = states[0]
-    if seat >= 0:
-        play(s, seat, code)
-    elif seat == _CHANCE:
-        resolve(s, code)
-    if over(s):
-        return _NOBODY, 0, standing(s, scores)
-    seats = actors(s)
-    if seats == 0:
-        return _CHANCE, outcomes(s, out, weights), 0
-    mover = lowest_seat(seats)
-    return mover, moves(s, mover, out), 0
-
-
-class _Node:
-    """A position, and what can happen in it. Copied by OpenSpiel with every state."""
-
-    __slots__ = ("codes", "mover", "record", "weights", "winners")
-
-    def __init__(self, record: RecordArray) -> None:
-        self.record = record
-        self.mover, self.winners = _NOBODY, 0
-        self.codes: list[int] = []
-        self.weights: list[int] = []
-
-    def __deepcopy__(self, memo: object) -> "_Node":
-        twin = _Node(self.record.copy())
-        twin.mover, twin.winners, twin.codes, twin.weights = self.mover, self.winners, self.codes, self.weights
-        return twin
+_LONGEST = 10_000  # moves of a game, far more than there are
+_LONGEST_HAGGLING = 100_000_000  # where both sides raise as little as they can, for as long as they can
+_OFFERS, _MOST_OFFERS = 8, 1_000_000  # as in random play; more than there can be
 
 
 class SoukGame(pyspiel.Game):  # type: ignore[misc]
@@ -67,153 +39,260 @@ class SoukGame(pyspiel.Game):  # type: ignore[misc]
     souk_game: ClassVar[Game]
 
     def __init__(self, params: Any = None) -> None:
-        game, parameters = self.souk_game, dict(params or {})
-        players = int(parameters.get("players", _fewest(game)))
-        self.start = game.start(players, **_options(game, players, parameters))
+        game = self.souk_game
+        parameters = _specification(game) | dict(params or {})
+        self.start = _start(game, parameters)
+        players = self.start.players
+        offers = _check_offers(parameters["offers"]) if haggles(game) else 0
+        self.steps = Steps(game, players, offers)
         info = pyspiel.GameInfo(
-            num_distinct_actions=game.widest,
+            num_distinct_actions=self.steps.widest,
             max_chance_outcomes=game.widest,
             num_players=players,
-            min_utility=-1.0 / (players - 1),
-            max_utility=1.0,
-            utility_sum=0.0,
-            max_game_length=_LONGEST,
+            min_utility=-1.0 / (players - 1) if players > 1 else -float(_LONGEST),
+            max_utility=1.0 if players > 1 else 0.0,
+            utility_sum=0.0 if players > 1 else None,
+            max_game_length=_LONGEST_HAGGLING if offers else _LONGEST,
         )
-        super().__init__(_game_type(game), info, parameters)
-        self._kernel = _kernel(game)
-        self._room = np.zeros(game.widest, np.int32), np.zeros(game.widest, np.int32), np.zeros(players, np.int32)
-        self._first = _Node(self.start.record.copy())
-        self.advance(self._first, _NOBODY, 0)
-
-    def advance(self, node: _Node, seat: int, code: int) -> None:
-        node.mover, n, node.winners = self._kernel(node.record, seat, code, *self._room)
-        node.codes = self._room[0][:n].tolist()
-        node.weights = self._room[1][:n].tolist() if node.mover == _CHANCE else []
+        super().__init__(_game_type(game, players), info, parameters)
+        self._first = self.steps.root(self.start.record)
 
     def new_initial_state(self, state: object = None) -> "SoukState":
         if state is not None:
             raise ValueError("state: a game begins at its start here; `state_at` takes a position")
-        return SoukState(self, self._first.__deepcopy__(None))
+        return SoukState(self, self._first)
 
     def state_at(self, position: Position) -> "SoukState":
-        """The state of a position of this table."""
-        node = _Node(position.record.copy())
-        self.advance(node, _NOBODY, 0)
-        return SoukState(self, node)
+        """The state of a position of this table. Its history begins here; to have a game begin here, see `load`."""
+        if (position.game, position.players) != (self.souk_game, self.num_players()):
+            raise ValueError(f"position: {position!r} is not of {self}")
+        _check_open(position)
+        state = SoukState(self, self.steps.root(position.record))
+        state._begun = _text(position)
+        return state
 
-
-def load(name: str, **parameters: Any) -> SoukGame:
-    """OpenSpiel's `load_game` for one of our games by our name."""
-    found: SoukGame = pyspiel.load_game(_short_name(name), parameters)
-    return found
-
-
-def _short_name(name: str) -> str:
-    return f"souk_{name.replace('-', '_')}"
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer":
+        if kind and params:
+            raise ValueError(f"params: an observer has none here, not {shown(params)}")
+        return Observer(self.souk_game, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class SoukState(pyspiel.State):  # type: ignore[misc]
     """A position as OpenSpiel asks for it."""
 
-    def __init__(self, game: SoukGame, node: _Node) -> None:
+    _begun = ""  # where its history begins, when that is not where the game does
+
+    def __init__(self, game: SoukGame, node: Node) -> None:
         super().__init__(game)
-        self._node = node
+        self._node = node  # all that OpenSpiel has to copy
 
     @property
     def position(self) -> Position:
         game: SoukGame = self.get_game()
         return Position(game.souk_game, game.start.options, self._node.record.copy())
 
+    @property
+    def story(self) -> str:
+        """All that has happened, every bit of which is known to all."""
+        return f"{self._begun}{self.history_str()}"
+
     def current_player(self) -> int:
-        mover = self._node.mover
-        if mover >= 0:
-            return mover
-        return int(pyspiel.PlayerId.CHANCE if mover == _CHANCE else pyspiel.PlayerId.TERMINAL)
+        return self._node.mover
 
     def is_terminal(self) -> bool:
-        return self._node.mover == _NOBODY
+        return self._node.mover == OVER
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(range(len(self._node.codes))) if player == self._node.mover else []
+        return list(range(len(self._node.codes.get(player, ()))))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         total = sum(self._node.weights)
         return [(action, weight / total) for action, weight in enumerate(self._node.weights)]
 
     def _apply_action(self, action: int) -> None:
-        node = self._node
-        self.get_game().advance(node, node.mover, node.codes[action])
+        self._node = self.get_game().steps.after(self._node, self._node.mover, action)
+
+    def _apply_actions(self, actions: list[int]) -> None:
+        self._node = self.get_game().steps.after_all(self._node, actions)
 
     def returns(self) -> list[float]:
         players, winners = self.num_players(), self._node.winners
-        shared = winners.bit_count()
-        if not shared:
+        if not self.is_terminal():
             return [0.0] * players
+        if players == 1:
+            return [-float(self._node.scores[0])]
+        shared = winners.bit_count()
         return [(players * (winners >> seat & 1) / shared - 1) / (players - 1) for seat in range(players)]
 
     def _action_to_string(self, player: int, action: int) -> str:
-        words, state = self.get_game().souk_game.words, self.get_game().souk_game.state(self._node.record)
-        text = words.outcome_text if player == pyspiel.PlayerId.CHANCE else words.move_text
-        return str(text(state, self._node.codes[action]))
+        game: Game = self.get_game().souk_game
+        text = game.words.outcome_text if player == CHANCE else game.words.move_text
+        return text(game.state(self._node.record), self._node.codes[player][action])
 
     def __str__(self) -> str:
-        return str(self.position.to_json())
+        return _text(self.position)
+
+
+class Observer:
+    """What a player sees: as an observation the position in that seat's view, as an information state all that has happened.
+    An observation also has the numbers of the game's `numbers.py`, field by field."""
+
+    def __init__(self, game: Game, kind: Any) -> None:
+        self._kind = kind
+        self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
+        self.dict: dict[str, Any] = {}
+        numbers = game.furniture("numbers")
+        if numbers and kind.public_info and not kind.perfect_recall:
+            tensor = np.zeros(sum(field.size for field in numbers.FIELDS), np.float32)
+            self.tensor = tensor
+            self.dict = {name: tensor[place] for name, place in places(numbers.FIELDS).items()}
+
+    def set_from(self, state: SoukState, player: int) -> None:
+        if self.tensor is not None:
+            seen = [0] * len(self.tensor)
+            view = state.position.seen_by(player)
+            view.game.rules.observe(view.state, player, 0, seen)
+            self.tensor[:] = seen
+
+    def string_from(self, state: SoukState, player: int) -> str:
+        if not self._kind.public_info:
+            return ""  # between two events nobody has a secret
+        return state.story if self._kind.perfect_recall else _text(state.position.seen_by(player))
+
+
+# ---------------------------------------------------------------- a game by its parameters
+
+
+def load(name: str, *, position: Position | None = None, **parameters: Any) -> SoukGame:
+    """OpenSpiel's `load_game` for one of our games by our name, with options as `Game.start` takes them. With a position, games
+    begin there, at its table."""
+    game = find_game(name)
+    given = {key: _parameter(value) for key, value in parameters.items() if value is not None}
+    if position is not None:
+        for key in given.keys() - {"offers"}:
+            raise ValueError(f"{key}: is what it is in the position; only offers may be chosen for it")
+        given["position"] = packed(position)
+    found: SoukGame = pyspiel.load_game(_short_name(game), given)
+    return found
+
+
+def packed(position: Position) -> str:
+    """A position as the parameter `position` takes it: OpenSpiel's parameters have no room for the commas of JSON."""
+    return base64.urlsafe_b64encode(zlib.compress(_text(position).encode(), 9)).decode().rstrip("=")
+
+
+def _unpacked(game: Game, text: str) -> Position:
+    try:
+        data = json.loads(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
+    except (binascii.Error, zlib.error, ValueError):
+        raise ValueError(
+            f"position: must be what souk.lab.openspiel.packed makes of a position, not {shown(text)}"
+        ) from None
+    try:
+        return game.from_json(data)
+    except ValueError as error:
+        raise ValueError(f"position: {error}") from None
+
+
+def _text(position: Position) -> str:
+    return json.dumps(position.to_json())
+
+
+def _check_open(position: Position) -> None:
+    """A choice that is made and not revealed would be an event that OpenSpiel has not seen, and takes for known to all."""
+    if position.seen_by(-1) != position:
+        raise ValueError("position: somebody has chosen in secret in it. Take the position before the first choice")
+
+
+def _check_offers(offers: object) -> int:
+    if not is_whole(offers) or not 1 <= offers <= _MOST_OFFERS:  # type: ignore[operator]
+        raise ValueError(f"offers: must be a whole number from 1 to {_MOST_OFFERS}, not {shown(offers)}")
+    return int(offers)  # type: ignore[call-overload,no-any-return]
+
+
+def _start(game: Game, parameters: dict[str, Any]) -> Position:
+    """Where games begin. What a position says about the table goes into the parameters, which must not say otherwise."""
+    unset = _specification(game)
+    if not parameters["position"]:
+        options = {name: _option(parameters[name], default) for name, default in _options(game).items()}
+        return game.start(parameters["players"], **options)
+    position = _unpacked(game, parameters["position"])
+    _check_open(position)
+    options = {name: unset[name] if value is None else _parameter(value) for name, value in position.options.items()}
+    said = {"players": position.players} | options
+    for name, value in said.items():
+        if parameters[name] not in (unset[name], value):
+            raise ValueError(f"{name}: is {shown(value)} in the position, not {shown(parameters[name])}")
+    parameters |= said
+    return position
+
+
+def _options(game: Game) -> Options:
+    """Every option there is at some number of players, with its default."""
+    found: Options = getattr(game.box, "extra", dict)()
+    return {name: value for players in game.players for name, value in game.options(players).items()} | found
+
+
+def _parameter(value: object) -> Any:
+    """An option as a parameter: a pair is written with a space between."""
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+def _option(value: object, default: object) -> Any:
+    """An option from its parameter."""
+    if default is not None:
+        return value
+    found = [int(word) if word.isdigit() else word for word in str(value).split()]
+    return None if found in ([], ["-1"]) else found[0] if len(found) == 1 else tuple(found)
 
 
 # ---------------------------------------------------------------- registering
 
 
-def _kernel(game: Game) -> Any:
-    from souk.core.compiling import cpu_entry
-
-    return cpu_entry(game, go_on, kernel_folder(game, "go_on", str(Path(__file__))))
+def _short_name(game: Game) -> str:
+    return f"souk_{game.name.replace('-', '_')}"
 
 
-def _fewest(game: Game) -> int:
-    """The least number of players: alone there is nobody to win against."""
-    return max(2, game.players[0])
+def _specification(game: Game) -> dict[str, Any]:
+    """Every parameter with its default. Alone there is nobody to play against, so two are the least that need not be asked for."""
+    players = max(2, game.players[0])
+    options = {name: _unset(game, players, name) if value is None else value for name, value in _options(game).items()}
+    offers = {"offers": _OFFERS} if haggles(game) else {}
+    return {"players": players} | options | offers | {"position": ""}
 
 
-def _default(value: object) -> Any:
-    """An option's default as a parameter. What is not a number or a word here is written as words with spaces between."""
-    return value if isinstance(value, bool | int | str) else ""
+def _unset(game: Game, players: int, name: str) -> int | str:
+    """The parameter of an option that is None. OpenSpiel wants numbers to remain numbers, and texts texts."""
+    try:
+        game.start(players, **{name: 0})
+    except ValueError:
+        return ""
+    return -1
 
 
-def _option(value: object, default: object) -> Any:
-    """An option from its parameter: "3 8" is a pair, "" what is drawn."""
-    if isinstance(default, bool | int | str) or not isinstance(value, str):
-        return value
-    found = [int(word) if word.isdigit() else word for word in value.split()]
-    return tuple(found) if len(found) > 1 else found[0] if found else default
-
-
-def _options(game: Game, players: int, parameters: dict[str, Any]) -> Options:
-    known = game.options(players)
-    return {name: _option(parameters[name], known[name]) for name in known if name in parameters}
-
-
-def _game_type(game: Game) -> Any:
-    options = {name: _default(value) for name, value in game.options(_fewest(game)).items()}
-    return pyspiel.GameType(
-        short_name=_short_name(game.name),
+def _game_type(game: Game, players: int) -> Any:
+    kinds = pyspiel.GameType
+    secrets = game.rules.veil is not defaults.veil
+    return kinds(
+        short_name=_short_name(game),
         long_name=game.title,
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        dynamics=kinds.Dynamics.SIMULTANEOUS if secrets else kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.PERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if players > 1 else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=game.players[-1],
-        min_num_players=_fewest(game),
-        provides_information_state_string=False,
+        min_num_players=game.players[0],
+        provides_information_state_string=True,
         provides_information_state_tensor=False,
-        provides_observation_string=False,
-        provides_observation_tensor=False,
-        parameter_specification={"players": _fewest(game)} | options,
+        provides_observation_string=True,
+        provides_observation_tensor=game.furniture("numbers") is not None,
+        provides_factored_observation_string=True,
+        parameter_specification=_specification(game),
     )
 
 
 for _name in names():
     _game = find_game(_name)
-    if _game.rules.veil is defaults.veil:  # it has no secrets
-        # A class, and not a function: OpenSpiel lets go of what is registered after Python has ended, which only a class survives.
-        pyspiel.register_game(_game_type(_game), type(_game.title, (SoukGame,), {"souk_game": _game}))
+    # A class, and not a function: OpenSpiel lets go of what is registered after Python has ended, which only a class survives.
+    pyspiel.register_game(_game_type(_game, _game.players[-1]), type(_game.title, (SoukGame,), {"souk_game": _game}))

@@ -33,11 +33,12 @@ class Numbers:
         self.kinds: tuple[Actions, ...] = module.ACTIONS
         self.observed = sum(field.size for field in self.fields)
         self.actions = sum(kind.size for kind in self.kinds)
-        self.raw_actions = game.widest if game.widest < 28 or not _haggles(game) else RAW
+        self.raw_actions = RAW if haggles(game) else game.widest
         self.sources = [module.__file__, stepping.__file__, *map(str, Path(game.room).parent.glob("*_numbers.py"))]
 
 
-def _haggles(game: Game) -> bool:
+def haggles(game: Game) -> bool:
+    """Whether there are offers in a game, which can be a great many."""
     return "offer" in (game.dtype.names or ())
 
 
@@ -56,6 +57,19 @@ def _kernel(game: Game, function: Callable[..., Any]) -> Any:
     from souk.core.compiling import cpu_entry
 
     return cpu_entry(game, function, kernel_folder(game, function.__name__, *numbers_of(game).sources))
+
+
+def prepare(game: Game) -> None:
+    """Compile all that a game is stepped through with, or load what has been compiled before."""
+    start = game.start(game.players[-1])
+    slots = Slots(game, start.players, start.options, 1)
+    slots.begin(0)
+    actions = slots.room_for_actions()
+    slots.sample(actions)
+    slots.first_refused(actions)
+    slots.step(actions, renew=True)
+    slots.observe_as(0)
+    slots.go_on()
 
 
 class Slots:

@@ -63,9 +63,8 @@ class _Kernels:
         random_action = device.compiled(stepping.random_action)
         record_type, widest, secret = from_dtype(game.dtype), game.widest, views(game) > 0
         observed, actions_there = numbers.observed, numbers.actions
-        row = (
-            observed | 1
-        )  # in 32-bit words an odd number, or nearly: threads side by side then write to different banks
+        words = (observed + 1) // 2 | 1  # an odd number: threads side by side then write to different banks
+        row = 2 * words
 
         @cuda.jit(device=True)
         def write_out(first, staged, allowed, changed, observations, masks):  # type: ignore[no-untyped-def]

@@ -1,0 +1,114 @@
+"""A place in a game as OpenSpiel walks through it: one call of a compiled kernel for each event."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from souk.core.batches import kernel_folder
+from souk.core.game import Game
+from souk.core.playouts import lowest_seat
+from souk.core.rule import rule
+from souk.core.state import RecordArray
+from souk.core.verbs import actors, moves, outcomes, over, play, resolve, standing
+from souk.games.haggling import ACCEPT, OFFER
+
+CHANCE, TOGETHER, OVER = -1, -2, -4  # whose turn it is where it is no single seat's; OpenSpiel's own numbers
+NOBODY = -3  # nothing is to happen
+_AT_ONCE = 64  # records made
+
+
+@rule
+def go_on(before: Any, after: Any, seat: int, code: int, room: Any) -> Any:
+    """Make a seat's move, or let CHANCE show an outcome, or NOBODY do anything. Return who is next, how many moves or outcomes
+    there are for it, and who has won.
+
+    `room` has a row for each seat, where its moves are written, and three more: the weights of what chance may show (which
+    itself goes to row 0), how many moves each seat has where they move together, and the scores."""
+    after[0] = before[0]
+    s = after[0]
+    if seat >= 0:
+        play(s, seat, code)
+    elif seat == CHANCE:
+        resolve(s, code)
+    if over(s):
+        return OVER, 0, standing(s, room[s.players + 2])
+    seats = actors(s)
+    if seats == 0:
+        return CHANCE, outcomes(s, room[0], room[s.players]), 0
+    mover = lowest_seat(seats)
+    if seats & (seats - 1) == 0:
+        return mover, moves(s, mover, room[mover]), 0
+    for each in range(s.players):
+        room[s.players + 1, each] = moves(s, each, room[each])
+    return TOGETHER, 0, 0
+
+
+class Node(NamedTuple):
+    """A position and what can happen in it. It never changes, so the states that OpenSpiel copies share it."""
+
+    record: RecordArray
+    mover: int  # a seat, CHANCE, TOGETHER or OVER
+    codes: dict[int, list[int]]  # by seat, or CHANCE: the moves or outcomes there are, in the position's own order
+    weights: Sequence[int] = ()  # of the outcomes
+    winners: int = 0  # as a bit set
+    scores: Sequence[int] = ()
+
+    def __deepcopy__(self, memo: object) -> "Node":
+        return self
+
+
+class Steps:
+    """How to get from node to node of a game. Where it haggles, with so many of the lowest offers; else `offers` is 0."""
+
+    def __init__(self, game: Game, players: int, offers: int) -> None:
+        from souk.core.compiling import cpu_entry
+
+        self._kernel: Any = cpu_entry(game, go_on, kernel_folder(game, "go_on", str(Path(__file__))))
+        self._dtype, self._players, self._offers = game.dtype, players, offers
+        self._blanks: Iterator[RecordArray] = iter(())
+        self.widest = max(game.widest, offers + 1)  # no list is longer: besides offers one can accept, or pass
+
+    def root(self, record: RecordArray) -> Node:
+        return self._after(record, NOBODY, 0)
+
+    def after(self, node: Node, seat: int, action: int) -> Node:
+        """The node after a seat (or CHANCE) takes the move (or outcome) at this place of its list."""
+        return self._after(node.record, seat, node.codes[seat][action])
+
+    def after_all(self, node: Node, actions: Sequence[int]) -> Node:
+        """The node after all who move together have made the moves at these places of their lists."""
+        after = node
+        for seat, codes in node.codes.items():
+            if codes:
+                after = self._after(after.record, seat, codes[actions[seat]])
+        return after
+
+    def _after(self, before: RecordArray, seat: int, code: int) -> Node:
+        players = self._players
+        record, room = self._blank(), np.empty((players + 3, self.widest), np.int32)
+        mover, n, winners = self._kernel(before, record, seat, code, room)
+        if mover >= 0:
+            return Node(record, mover, {mover: self._fewer(room[mover, :n].tolist())})
+        if mover == CHANCE:
+            return Node(record, mover, {CHANCE: room[0, :n].tolist()}, room[players, :n].tolist())
+        if mover == TOGETHER:
+            counts = room[players + 1, :players].tolist()
+            return Node(record, mover, {each: room[each, :k].tolist() for each, k in enumerate(counts)})
+        return Node(record, mover, {}, [], winners, room[players + 2, :players].tolist())
+
+    def _blank(self) -> RecordArray:
+        """Room for a record. NumPy takes its time to make one, and next to none to hand out the parts of many."""
+        blank = next(self._blanks, None)
+        if blank is None:
+            many = np.empty(_AT_ONCE, self._dtype)
+            self._blanks = iter([many[k : k + 1] for k in range(_AT_ONCE)])
+            blank = next(self._blanks)
+        return blank
+
+    def _fewer(self, codes: list[int]) -> list[int]:
+        """In a haggle: the move that ends it, where there is one, and the lowest offers. They come in this order."""
+        if not self._offers or not codes or not OFFER <= codes[-1] < OFFER + ACCEPT:
+            return codes
+        return codes[: (codes[0] < OFFER) + self._offers]

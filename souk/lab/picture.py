@@ -1,0 +1,95 @@
+"""Pictures of positions as arrays of pixels, for whatever learns or films: the drawings of notebooks, rasterised."""
+
+import io
+from functools import cache
+from xml.etree import ElementTree
+
+import numpy as np
+import numpy.typing as npt
+
+from souk.core.fields import is_whole, shown
+from souk.core.position import Position
+from souk.games.drawing import NIGHT, SANS
+
+Pixels = npt.NDArray[np.uint8]
+
+NARROWEST, WIDEST = 16, 4000
+_SVG = "{http://www.w3.org/2000/svg}"
+
+# Numbers and a few signs as strokes on a grid of 4 × 6, for machines that have no font at all.
+_STROKES = {
+    "0": "M0 0H4V6H0z",
+    "1": "M1 1L2 0V6",
+    "2": "M0 0H4V3H0V6H4",
+    "3": "M0 0H4V6H0M1 3H4",
+    "4": "M0 0V3H4M4 0V6",
+    "5": "M4 0H0V3H4V6H0",
+    "6": "M4 0H0V6H4V3H0",
+    "7": "M0 0H4L1 6",
+    "8": "M0 0H4V6H0zM0 3H4",
+    "9": "M4 3H0V0H4V6H0",
+    "+": "M0 3H4M2 1V5",
+    "–": "M0 3H4",
+    "=": "M0 2H4M0 4H4",
+    "/": "M0 6L4 0",
+    "×": "M0 1L4 5M0 5L4 1",
+    "✓": "M0 4L2 6L4 0",
+    " ": "",
+}
+
+
+def picture(pos: Position, seat: int | None = None, width: int = 700) -> Pixels:
+    """A position as a seat, or a spectator, sees it: an array (height, width, 3) of red, green and blue."""
+    if not is_whole(width) or not NARROWEST <= width <= WIDEST:
+        raise ValueError(f"width: must be a number of pixels from {NARROWEST} to {WIDEST}, not {shown(width)}")
+    drawing = pos.game.furniture("drawing")
+    if drawing is None:
+        raise ValueError(f"{pos.game.title} has no drawing (a module drawing.py in its room)")
+    svg = drawing.draw(pos, seat, width=width)
+    return _rasterised(svg if _has_fonts() else _in_strokes(svg), width)
+
+
+def _rasterised(svg: str, width: int) -> Pixels:
+    """The pixels of a drawing on the night, which has no transparent corner then."""
+    try:
+        from PIL import Image
+        from resvg_py import svg_to_bytes
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("Pictures need resvg and Pillow: pip install souk[lab]") from None
+    png = io.BytesIO(bytes(svg_to_bytes(svg_string=svg, width=width, background=NIGHT)))
+    return np.array(Image.open(png).convert("RGB"))
+
+
+# ---------------------------------------------------------------- without fonts
+
+
+@cache
+def _has_fonts() -> bool:
+    """Whether a number that is written leaves any trace."""
+    text = f'<svg xmlns="{_SVG[1:-1]}" viewBox="0 0 20 20"><text y="20" font-size="20" font-family="%s" fill="#fff">8</text></svg>'
+    return len(np.unique(_rasterised(text % SANS, 20))) > 3
+
+
+def _in_strokes(svg: str) -> str:
+    """A drawing whose numbers are lines. Words are left out: what they say is in the position."""
+    root = ElementTree.fromstring(svg)
+    for parent in root.iter():
+        for k, text in enumerate(parent):
+            if text.tag == f"{_SVG}text" and set(text.text or "") <= set(_STROKES):
+                parent[k] = _stroked(text)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _stroked(text: ElementTree.Element) -> ElementTree.Element:
+    """A text as one element of lines, as wide as it would have been."""
+    content, size = text.text or "", float(text.get("font-size", "17"))
+    unit = size / 9
+    back = {"middle": 0.5, "end": 1.0}.get(text.get("text-anchor", ""), 0.0) * (6 * len(content) - 2)
+    look = {"fill": "none", "stroke": text.get("fill", "#888"), "stroke-width": "1.1"}
+    x, y = float(text.get("x", 0)), float(text.get("y", 0)) - 6 * unit
+    lines = ElementTree.Element(
+        f"{_SVG}g", look | {"transform": f"translate({x} {y}) scale({unit}) translate({-back})"}
+    )
+    for k, sign in enumerate(content):
+        ElementTree.SubElement(lines, f"{_SVG}path", {"d": _STROKES[sign], "transform": f"translate({6 * k})"})
+    return lines
