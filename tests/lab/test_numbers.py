@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import souk
 from souk.core.numbers import places
 from souk.core.position import Position
 from souk.games import haggling
+from souk.lab.observations import page
 from souk.lab.slots import numbers_of
 from tests.random_games import VARIANTS, random_game, variant_name
 
@@ -159,3 +161,8 @@ def test_numbers_do_not_tell_secrets(name: str, choices: tuple[str, ...]) -> Non
                 assert seen(chosen, 1)["choice"][0] == choices.index(choice)
             assert views[0] == views[1] == views[2]
     assert found > 5
+
+
+def test_the_page_of_observations_is_up_to_date() -> None:
+    written = (Path(__file__).parents[2] / "docs" / "observations.md").read_text(encoding="utf-8")
+    assert written == page(), "python -m souk.lab.observations > docs/observations.md"
