@@ -5,7 +5,10 @@ Nothing is reckoned here that the rules reckon: they score, hand over and carry 
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from souk.core.position import Position
 from souk.games import haggle_words, haggling
@@ -67,6 +70,16 @@ def _payout(s: Any, colour: int, score_majorities: Rule) -> Payout:
 
 def scoring_now(s: Any, score: Rule, score_majorities: Rule) -> dict[str, Any]:
     """`most`: by colour who would be paid for it and how much each, `scoring`: by seat all that a scoring would bring."""
+    open_to_all = copied(s)
+    haggling.forget_choices(open_to_all)  # of which each seat sees another part, and which change nothing here
+    kind: Any = type(s)
+    return dict(_scoring_now(kind, open_to_all.record.dtype, open_to_all.record.tobytes(), score, score_majorities))
+
+
+@lru_cache(maxsize=256)
+def _scoring_now(state: Any, dtype: Any, record: bytes, score: Rule, score_majorities: Rule) -> dict[str, Any]:
+    """The same is shown to every seat at a table, one after the other: it is worked out once."""
+    s = state(np.frombuffer(record, dtype).copy())
     most = [[payout.seats, payout.points] for payout in payouts(s, score_majorities)]
     return {"most": most, "scoring": gains(s, score)}
 
