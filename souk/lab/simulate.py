@@ -59,9 +59,7 @@ def simulate(
         table = order.start.game, order.start.players, order.start.options
         results, _, seconds = play_games(*table, games, seed, target=target, threads=threads, report=report)
     else:
-        begin = time.perf_counter()
-        results = _on_ray(order, report)
-        seconds = time.perf_counter() - begin
+        results, seconds = _on_ray(order, report)
     players = order.start.players
     won = (results.winners[:, None] >> np.arange(players)) & 1 == 1
     return Simulation(order.start.game.name, players, games, seconds, results.scores, won, results.lengths)
@@ -145,12 +143,13 @@ def _play(part: Part) -> Results:
     return results
 
 
-def _on_ray(order: Order, report: Told) -> Results:
+def _on_ray(order: Order, report: Told) -> tuple[Results, float]:
     results = Results.room_for(order.games, order.start.players)
     with cluster_for(order.on, order.address, order.threads) as cluster:
+        begin = time.perf_counter()
         every = parts(order, _PART[order.target], cluster.workers)
         for part, played in cluster.each(_play, every, gpu=order.target == "cuda"):
             place = results.part(part.first, part.first + part.games)
             place.scores[:], place.winners[:], place.lengths[:] = played.scores, played.winners, played.lengths
             report(part.games)
-    return results
+        return results, time.perf_counter() - begin

@@ -32,6 +32,7 @@ from souk.core.position import Position
 from souk.core.record import Record
 from souk.core.rule import u64
 from souk.games import game as find_game
+from souk.lab.on_ray import check_place
 from souk.lab.standings import Results
 
 MOST_GAMES = 10_000_000
@@ -254,7 +255,7 @@ def play_fixture(
     return played, record
 
 
-def _prepare(settings: Settings) -> None:
+def prepare_bots(settings: Settings) -> None:
     """Load what the bots think with, so that nobody's first move has to wait for it."""
     from souk.bots import prepare
 
@@ -272,7 +273,7 @@ def _work(pipe: "multiprocessing.connection.Connection[Any, Any]") -> None:
         while (task := pipe.recv()) is not None:
             settings, fixture = task
             try:
-                _prepare(settings)
+                prepare_bots(settings)
                 answer = play_fixture(settings, fixture, pipe.poll)
             except Exception:
                 pipe.send(traceback.format_exc())
@@ -298,6 +299,8 @@ def _deaf_to_interrupts() -> Iterator[None]:
 class Workers:
     """Processes that play games, started when first needed and kept until the end of the `with` block: several tournaments
     can use them, one after the other. A single one is this process itself."""
+
+    about = ""  # what whoever waits for them should know
 
     def __init__(self, processes: int | None = None) -> None:
         if processes is not None and (not is_whole(processes) or not 1 <= processes <= 1024):
@@ -347,9 +350,13 @@ class Workers:
 
     def _answer(self, pipe: Any, fixture: Fixture) -> tuple[Played, str]:
         try:
-            answer: tuple[Played, str] | str = pipe.recv()
+            return self.checked(pipe.recv(), fixture)
         except (EOFError, OSError):
             raise RuntimeError(f"the process that played game {fixture.game} has died") from None
+
+    @staticmethod
+    def checked(answer: tuple[Played, str] | str, fixture: Fixture) -> tuple[Played, str]:
+        """A worker's answer, unless it is why there is none."""
         if isinstance(answer, str):
             raise RuntimeError(f"game {fixture.game} could not be played:\n{answer.rstrip()}")
         return answer
@@ -373,6 +380,16 @@ class Workers:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def hire(processes: int | None = None, on: str = "here", address: str | None = None) -> Workers:
+    """Workers on this machine, or on those of a Ray cluster."""
+    check_place(on, address)
+    if on == "here":
+        return Workers(processes)
+    from souk.lab.tournament_ray import RayWorkers
+
+    return RayWorkers(processes, address)
 
 
 # ---------------------------------------------------------------- the folder
@@ -479,7 +496,7 @@ class Tournament:
         missing = self.missing(deals)
         if not missing:
             return self
-        _prepare(self.settings)  # here first, so that the workers find all kernels on disk
+        prepare_bots(self.settings)  # here first, so that the workers find all kernels on disk
         with contextlib.ExitStack() as hall:
             hired = workers if isinstance(workers, Workers) else hall.enter_context(Workers(workers))
             for played, record in hired.play(self.settings, missing):

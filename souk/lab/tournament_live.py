@@ -36,15 +36,16 @@ _SHARE_OF_TIME = 0.05  # that reckoning them may take
 
 
 def hold_tournament(
-    console: Console, settings: Settings, games: int, processes: int | None, out: Path | None, keep: bool
+    console: Console, settings: Settings, games: int, hall: Workers, out: Path | None, keep: bool
 ) -> bool:
     """Play a tournament, or go on with it, and show what came of it. Returns whether it was played to its end."""
     deals = deals_for(games, settings.players)
-    hall = Workers(processes)
     folder = out or Path(f"tournament-{settings.game}-{settings.digest}")
     tournament = Tournament(settings, folder, keep=keep)
     total = len(tournament) + len(tournament.missing(deals))
     _announce(console, tournament, games, len(deals) * settings.players)
+    if hall.about and len(tournament) < total:
+        console.print(f"[{SAND}]{hall.about}[/]")
     stopped = False
     try:
         if settings.thinking and len(tournament) < total:

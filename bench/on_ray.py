@@ -1,0 +1,51 @@
+"""Simulation on a Ray cluster of this machine: one worker and two in turn, and one thread and two beside them, in the same run.
+
+    pip install souk[ray]; python bench/on_ray.py [ROUNDS] [GAMES] [GAME]
+
+A worker takes 32,768 games at a time, a third of a second of Suleika. The threads tell what the machine has to give just now.
+(Not called ray.py: Python would take it for Ray.)
+"""
+
+import statistics
+import sys
+import time
+from typing import Any
+
+import souk
+from souk.games import game as find_game
+from souk.lab.on_ray import Cluster
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 16 * 32_768
+    name = sys.argv[3] if len(sys.argv) > 3 else "suleika"
+    players = find_game(name).players[-1]
+    with Cluster(workers=2) as two:
+        single = Cluster(workers=1)  # of the same cluster: never more than one part is out
+        places: dict[str, dict[str, Any]] = {
+            "one thread here": {"threads": 1},
+            "two threads here": {"threads": 2},
+            "one Ray worker": {"on": single},
+            "two Ray workers": {"on": two},
+        }
+        for place in places.values():
+            souk.simulate(name, players, games, 1, **place)  # starts the workers and loads the kernel
+        took: dict[str, list[float]] = {label: [] for label in places}
+        for _ in range(rounds):
+            for label, place in places.items():
+                begin = time.perf_counter()
+                souk.simulate(name, players, games, 1, **place)
+                took[label].append(time.perf_counter() - begin)
+    medians = [statistics.median(seconds) for seconds in took.values()]
+    for (label, seconds), middle in zip(took.items(), medians, strict=True):
+        every = ", ".join(f"{each:.2f}" for each in seconds)
+        print(f"{label}: {middle:.2f} s, {games / middle:,.0f} games/s ({every})")
+    best = [min(seconds) for seconds in took.values()]
+    for what, one_way, two_ways in (("threads", 0, 1), ("Ray workers", 2, 3)):
+        ratio, of_best = medians[one_way] / medians[two_ways], best[one_way] / best[two_ways]
+        print(f"two {what} are {ratio:.2f} times one by medians, {of_best:.2f} by the best of each")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""A census on a GPU: the games are played and counted there, and only the counts come back. Imported only when a GPU is asked for."""
+
+import time
+import warnings
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from souk.core.chance import draw, stream_step
+from souk.core.cuda import numba_cuda
+from souk.core.game import Game
+from souk.core.playouts import begin_game, final_standing, is_over, random_event
+from souk.core.position import Position
+from souk.lab.census import LENGTHS, SCORES, Census
+
+_THREADS = 128  # in a block
+_BLOCKS = 4096  # at most: enough to fill any GPU, few enough that each thread plays many games
+_NEVER = np.iinfo(np.int64).max  # longer than any game
+
+
+@cache
+def _kernel(game: Game) -> Any:
+    """The kernel for one game: played as in souk.core.cuda, which says why. Sums are kept by each thread and added up at its
+    end; games are counted by score and length in the GPU's memory at once."""
+    from numba import from_dtype, int32, int64, uint64
+
+    from souk.core.compiling import target
+
+    cuda, device = numba_cuda(), target("cuda").workshop(game)
+    begin, go_on, ended = device.compiled(begin_game), device.compiled(random_event), device.compiled(is_over)
+    rank, number, step_of = device.compiled(final_standing), device.compiled(draw), device.compiled(stream_step)
+    record_type, widest, seats = from_dtype(game.dtype), game.widest, game.players[-1]
+    lowest, more_scores, more_lengths, never = SCORES.start, len(SCORES), len(LENGTHS), int(_NEVER)
+
+    @cuda.jit
+    def kernel(blank, seed, first, games, winners, scores, lengths, score_sums, event_sums, extremes):  # type: ignore[no-untyped-def]
+        record = cuda.local.array(1, record_type)
+        out = cuda.local.array(widest, int32)
+        weights = cuda.local.array(widest, int32)
+        final = cuda.local.array(seats, int32)
+        sums = cuda.local.array((2, seats), int64)
+        for seat in range(seats):
+            sums[0, seat] = 0
+            sums[1, seat] = 0
+        all_events = int64(0)
+        event_squares = int64(0)
+        shortest = int64(never)
+        longest = int64(0)
+        events = int64(0)
+        start = uint64(0)
+        step = uint64(0)
+        i = int64(cuda.grid(1))
+        while i < games:
+            if events == 0:
+                record[0] = blank[0]
+                start = begin(record[0], seed, first + uint64(i))
+                step = step_of(start)
+            go_on(record[0], number(start, step, events), out, weights)
+            events += 1
+            if ended(record[0]):
+                cuda.atomic.add(winners, int64(rank(record[0], final)), 1)
+                cuda.atomic.add(lengths, min(events, int64(more_lengths)), 1)
+                for seat in range(len(scores)):
+                    score = int64(final[seat])
+                    place = min(max(score - lowest, int64(-1)), int64(more_scores)) + 1
+                    cuda.atomic.add(scores, (seat, place), 1)
+                    sums[0, seat] += score
+                    sums[1, seat] += score * score
+                all_events += events
+                event_squares += events * events
+                shortest = min(shortest, events)
+                longest = max(longest, events)
+                i += cuda.gridsize(1)
+                events = int64(0)
+        for seat in range(len(scores)):
+            cuda.atomic.add(score_sums, (0, seat), sums[0, seat])
+            cuda.atomic.add(score_sums, (1, seat), sums[1, seat])
+        cuda.atomic.add(event_sums, 0, all_events)
+        cuda.atomic.add(event_sums, 1, event_squares)
+        cuda.atomic.min(extremes, 0, shortest)
+        cuda.atomic.max(extremes, 1, longest)
+
+    return kernel
+
+
+def count_games(start: Position, games: int, seed: int, first: int) -> Census:
+    """The census of games number `first` and following of a seed, all in one launch."""
+    _compiled(start.game)
+    return _launch(start, games, seed, first)
+
+
+@cache
+def _compiled(game: Game) -> None:
+    """Compile the kernel, so that nobody's seconds have that in them."""
+    _launch(game.start(game.players[-1]), 1, 0, 0)
+
+
+def _launch(start: Position, games: int, seed: int, first: int) -> Census:
+    cuda, kernel, players = numba_cuda(), _kernel(start.game), start.players
+    begin = time.perf_counter()
+    shapes: list[Any] = [1 << players, (players, len(SCORES) + 2), len(LENGTHS) + 1, (2, players), 2]
+    counts = [np.zeros(shape, np.int64) for shape in shapes]
+    counts.append(np.array([_NEVER, 0], np.int64))
+    blank = cuda.to_device(start.game.blank(players, start.options))
+    on_gpu = [cuda.to_device(array) for array in counts]
+    blocks = min(_BLOCKS, -(-games // _THREADS))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that few games do not fill the GPU
+        kernel[blocks, _THREADS](blank, np.uint64(seed), np.uint64(first), np.int64(games), *on_gpu)
+    winners, scores, lengths, score_sums, event_sums, extremes = (array.copy_to_host() for array in on_gpu)
+    seconds = time.perf_counter() - begin
+    sums = *score_sums, *map(int, event_sums), *map(int, extremes)
+    return Census(start.game.name, players, games, seconds, winners, scores, lengths, *sums)

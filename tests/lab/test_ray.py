@@ -1,0 +1,293 @@
+"""On a real Ray cluster of this machine: the same games as here, also when workers are killed, and plain words when it cannot be."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import souk
+from souk.lab.census import census
+from souk.lab.on_ray import Cluster, Table
+from souk.lab.simulate import Part, Simulation, check_order, parts
+from souk.lab.summary import show_summary
+from souk.lab.tournament import Played, Tournament, check_settings, hire, play_tournament
+from souk.lab.tournament_ray import RayWorkers
+
+os.environ["RAY_AUTH_MODE"] = "disabled"  # of the cluster and of the commands that connect to it
+
+ROOT = Path(__file__).parent.parent.parent
+THINKERS = ["search:playouts=24", "search:playouts=12"]
+BOARD = ROOT / "souk" / "games" / "basari" / "souk.toml"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """Two workers, for all tests here: to start them takes ten seconds."""
+    with Cluster(workers=2) as found:
+        yield found
+
+
+def same(one: Simulation, other: Simulation) -> bool:
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("scores", "winners", "lengths"))
+
+
+def untimed(tournament: Tournament) -> list[Played]:
+    return [replace(played, seconds=[], longest=[]) for played in tournament.games]
+
+
+def worker_processes(cluster: Cluster) -> set[int]:
+    def own_process(_: int) -> int:
+        time.sleep(0.3)  # so that both workers get one
+        return os.getpid()
+
+    return {process for _, process in cluster.each(own_process, range(1, 5))}
+
+
+class Killer:
+    """Told of the first thing that is finished, it kills every worker in the middle of its next one."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.victims = worker_processes(cluster)
+        self.told = 0
+
+    def __call__(self, *_: object) -> None:
+        self.told += 1
+        if self.told == 1:
+            for process in self.victims:
+                os.kill(process, signal.SIGKILL)
+
+
+# ---------------------------------------------------------------- the same as here
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "options"), [("suleika", 2, {"turn_at_end": True}), ("basari-cards", 3, {})]
+)
+def test_the_same_arrays_as_here(cluster: Cluster, game: str, players: int, options: dict[str, Any]) -> None:
+    told: list[int] = []
+    there = souk.simulate(game, players, 10_001, 7, on=cluster, report=told.append, **options)
+    assert same(there, souk.simulate(game, players, 10_001, 7, **options))
+    assert sum(told) == 10_001
+    assert len(told) == 8
+    assert there.seconds > 0
+
+
+def test_the_same_census_as_here(cluster: Cluster) -> None:
+    told: list[int] = []
+    there, here = census("bazaar", 4, 3_000, 7, on=cluster, report=told.append), census("bazaar", 4, 3_000, 7)
+    assert np.array_equal(there.scores, here.scores)
+    assert np.array_equal(there.winners, here.winners)
+    assert np.array_equal(there.lengths, here.lengths)
+    assert (there.games, there.events, there.longest) == (here.games, here.events, here.longest)
+    assert sum(told) == 3_000
+
+
+@pytest.fixture(scope="module")
+def played_here() -> Tournament:
+    return play_tournament("suleika", THINKERS, players=2, games=12, seed=5, processes=1)
+
+
+def test_the_same_tournament_as_here(cluster: Cluster, played_here: Tournament, tmp_path: Path) -> None:
+    """With its records too. Ray is open already, and is not closed by whoever finds it so."""
+    with RayWorkers(2) as workers:
+        there = play_tournament(
+            "suleika", THINKERS, players=2, games=12, seed=5, processes=workers, folder=tmp_path, keep=True
+        )
+    assert untimed(there) == untimed(played_here)
+    assert souk.load(tmp_path / "games" / "000011.souk").position.scores == there.games[11].scores
+    assert cluster.workers == 2
+    assert worker_processes(cluster)
+
+
+# ---------------------------------------------------------------- workers that die
+
+
+def test_a_simulation_survives_its_workers(cluster: Cluster, capfd: pytest.CaptureFixture[str]) -> None:
+    """And nothing is written of it: whoever simulates wants figures."""
+    killer = Killer(cluster)
+    there = souk.simulate("suleika", 4, 100_000, 3, on=cluster, report=killer)
+    assert killer.told == 8
+    assert not killer.victims & worker_processes(cluster)
+    assert same(there, souk.simulate("suleika", 4, 100_000, 3))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_tournament_survives_its_workers(cluster: Cluster, played_here: Tournament) -> None:
+    killer = Killer(cluster)
+    with RayWorkers() as workers:
+        there = Tournament(played_here.settings).play(range(6), workers, killer)
+    assert killer.told == 12
+    assert not killer.victims & worker_processes(cluster)
+    assert untimed(there) == untimed(played_here)
+
+
+def test_work_that_kills_every_worker_is_given_up(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deadly(_: int) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr("souk.lab.on_ray._TRIES_MORE", 1)
+    with pytest.raises(RuntimeError, match="a worker of the Ray cluster died, and so did"):
+        list(cluster.each(deadly, [1]))
+
+
+# ---------------------------------------------------------------- from the command line
+
+
+def souk_command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "souk.cli", *arguments]
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", **more}
+
+
+def address_of(_: Cluster) -> str:
+    import ray
+
+    return str(ray.get_runtime_context().gcs_address)
+
+
+def test_simulate_on_a_cluster_elsewhere(cluster: Cluster) -> None:
+    """Nothing but the time differs from what is written here, and Ray itself writes nothing."""
+    here = Console(file=StringIO(), width=120, highlight=False)
+    show_summary(here, census("suleika", 4, 2_000, 4))
+    arguments = souk_command("simulate", "suleika", "--games", "2000", "--seed", "4", "--on", "ray")
+    there = subprocess.run(
+        [*arguments, "--address", address_of(cluster)], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert there.stderr.strip() == ""
+    written = [re.sub(r" in [\d.]+ s: .*", "", text) for text in (there.stdout, here.file.getvalue())]  # type: ignore[attr-defined]
+    assert "2,000 games" in written[0]
+    assert written[0] == written[1]
+
+
+def test_an_interrupted_tournament_goes_on(cluster: Cluster, tmp_path: Path) -> None:
+    """Ctrl-C on Ray, then the rest on this machine."""
+    entrants = ["search:playouts=60", "search:playouts=50"]
+    arguments = souk_command("tournament", "suleika", *entrants, "-p", "2", "-n", "40", "--out", str(tmp_path / "out"))
+    begun = subprocess.Popen(
+        [*arguments, "--on", "ray"],
+        env=environment(RAY_ADDRESS=address_of(cluster)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    journal = tmp_path / "out" / "games.jsonl"
+    while not journal.exists() and begun.poll() is None:
+        time.sleep(0.02)
+    begun.send_signal(signal.SIGINT)
+    told, _ = begun.communicate(timeout=60)
+    assert begun.returncode == 130, told
+    assert "Traceback" not in told
+    assert re.search(r"Stopped after \d+ of 40 games.*\n\s+souk tournament suleika", told), told
+    resumed = Tournament(check_settings("suleika", entrants, players=2), tmp_path / "out")
+    assert 0 < len(resumed) < 40
+    first = len(resumed)
+    resumed.play(range((first + 3) // 2), 1)
+    alone = play_tournament("suleika", entrants, players=2, games=first + 2, processes=1)
+    assert untimed(resumed) == untimed(alone)
+
+
+# ---------------------------------------------------------------- what cannot be
+
+
+def first_part(start: souk.Position) -> Part:
+    order = check_order(start.game.name, start.players, 10, 1, None, "cpu", "ray", None, start.options)
+    return next(parts(order, 10, 1))
+
+
+def test_another_version_on_a_machine_is_refused(cluster: Cluster) -> None:
+    """In one sentence, whatever was to be played."""
+    part = first_part(souk.game("suleika").start(3))
+    other = replace(part, table=replace(part.table, edition="another"))
+    with pytest.raises(RuntimeError, match="another version of Souk"):
+        list(cluster.each(Part.prepare, [other]))
+
+
+def test_another_data_file_on_a_machine_is_refused(cluster: Cluster, tmp_path: Path) -> None:
+    board = tmp_path / "board.toml"
+    copyfile(BOARD, board)
+    part = first_part(souk.game("basari").start(3, board=str(board)))
+    assert [found.name for _, found in cluster.each(Part.prepare, [part])] == ["basari"]
+    opening = bytes(reversed(part.table.opening))
+    with pytest.raises(RuntimeError, match="another data file"):
+        list(cluster.each(Part.prepare, [replace(part, table=replace(part.table, opening=opening))]))
+    board.unlink()
+    with pytest.raises(ValueError, match="board: "):
+        list(cluster.each(Table.found_here, [part.table]))
+
+
+def test_a_game_that_cannot_be_played_is_told_of(cluster: Cluster) -> None:
+    broken = replace(check_settings("suleika", THINKERS, players=2), entrants=("random", "random:sorcery"))
+    with RayWorkers() as workers, pytest.raises(RuntimeError, match=r"game \d could not be played(.|\n)*sorcery"):
+        Tournament(broken).play(range(1), workers)
+
+
+def test_no_gpu_in_the_cluster(cluster: Cluster) -> None:
+    with pytest.raises(ValueError, match="target: no machine of the Ray cluster has a GPU"):
+        souk.simulate("suleika", 4, 10, on=cluster, target="cuda")
+
+
+def test_nonsense_is_refused() -> None:
+    with pytest.raises(ValueError, match='on: must be "here" or "ray"'):
+        souk.simulate("suleika", 4, 10, on="mars")
+    with pytest.raises(ValueError, match='on: must be "here" or "ray"'):
+        hire(1, "mars")
+    with pytest.raises(ValueError, match="address: is that of a Ray cluster"):
+        souk.simulate("suleika", 4, 10, address="127.0.0.1:6379")
+    with pytest.raises(ValueError, match="workers: "):
+        Cluster(workers=0)
+    with pytest.raises(ValueError, match="processes: "):
+        hire(0, "ray")
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("127.0.0.1:1", "address: nobody answers at 127.0.0.1:1"),
+        ("127.0.0.1:99999999", "address: nobody answers"),
+        ("mars", "address: must be that of a Ray cluster"),
+    ],
+)
+def test_a_cluster_that_is_not_there(address: str, message: str) -> None:
+    with pytest.raises((RuntimeError, ValueError), match=message):
+        Cluster(address)
+
+
+def test_nothing_is_begun_without_its_cluster(tmp_path: Path) -> None:
+    arguments = souk_command("tournament", "suleika", "random", "greedy", "--on", "ray", "--address", "127.0.0.1:1")
+    done = subprocess.run(arguments, env=environment(), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("souk: address: nobody answers")
+    assert done.stdout == ""
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", [["simulate", "suleika"], ["tournament", "suleika", "random", "greedy"]])
+def test_without_ray_one_sentence_says_what_to_install(command: list[str], tmp_path: Path) -> None:
+    code = "import sys; sys.modules['ray'] = None; from souk.cli import main; main()"
+    arguments = [sys.executable, "-c", code, *command, "--on", "ray"]
+    done = subprocess.run(arguments, env=environment(), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "souk: Ray is not installed: pip install souk[ray]\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_ray_is_not_loaded_before_it_is_asked_for() -> None:
+    modules = "souk.cli, souk.lab.census, souk.lab.on_ray, souk.lab.tournament_ray"
+    code = f"import sys, {modules}; assert not {{'ray', 'filelock', 'numba'}} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
