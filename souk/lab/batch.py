@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.fields import is_whole, shown
+from souk.core.fields import shown
 from souk.core.numbers import Actions, Field, places
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.lab.simulate import check_whole
 from souk.lab.slots import Slots, cores, numbers_of
 
 DEVICES = ("cpu", "cuda")
@@ -41,8 +42,8 @@ class Batch:
     ) -> None:
         found = find_game(game)
         start = found.start(players, **options)
-        _check_whole("size", size, 1, MOST_SLOTS)
-        _check_whole("threads", 1 if threads is None else threads, 1, 1024)
+        check_whole("size", size, 1, MOST_SLOTS)
+        check_whole("threads", 1 if threads is None else threads, 1, 1024)
         if device not in DEVICES:
             raise ValueError(f'device: must be "cpu" or "cuda", not {shown(device)}')
         self.game, self.players, self.size, self.device, self.check = found, start.players, size, device, check
@@ -80,7 +81,7 @@ class Batch:
 
     def reset(self, seed: int = 0) -> Any:
         """Begin every game anew. Returns the observations."""
-        _check_whole("seed", seed, 0, 2**64 - 1)
+        check_whole("seed", seed, 0, 2**64 - 1)
         self._slots.begin(seed)
         return self.observe()
 
@@ -122,11 +123,6 @@ class Batch:
 
     def position(self, slot: int) -> Position:
         """The position of one game, to read or to draw. Changing it changes nothing here."""
-        _check_whole("slot", slot, 0, self.size - 1)
+        check_whole("slot", slot, 0, self.size - 1)
         found: Position = self._slots.position(slot)
         return found.copy()
-
-
-def _check_whole(name: str, value: object, low: int, high: int) -> None:
-    if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
-        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {shown(value)}")

@@ -19,8 +19,9 @@ except ImportError as error:
 
 from souk.bots.bot import Bot
 from souk.bots.registry import named
-from souk.core.fields import is_whole, shown
+from souk.core.fields import shown
 from souk.games import names
+from souk.lab.simulate import check_whole
 from souk.lab.single import RENDER_MODES
 from souk.lab.spaces import observation_space, single_game
 
@@ -43,8 +44,7 @@ class Env(gymnasium.Env[dict[str, Any], int]):
     ) -> None:
         self.single = single_game(game, players, actions, render_mode, options)
         others = self.single.players - 1
-        if not is_whole(seat) or not 0 <= seat <= others:
-            raise ValueError(f"seat: must be a whole number from 0 to {others}, not {shown(seat)}")
+        check_whole("seat", seat, 0, others)
         self.opponents = [opponents] * others if isinstance(opponents, str) else list(opponents)
         if len(self.opponents) != others:
             raise ValueError(f"opponents: must be one bot or {others}, not {len(self.opponents)}")

@@ -91,16 +91,17 @@ def check_order(
 ) -> Order:
     """An order that can be carried out; ValueError names what cannot."""
     start = find_game(game).start(players, **options)
-    _check_whole("games", games, 1, MOST_GAMES)
-    _check_whole("seed", seed, 0, 2**64 - 1)
-    _check_whole("threads", threads if threads is not None else 1, 1, 1024)
+    check_whole("games", games, 1, MOST_GAMES)
+    check_whole("seed", seed, 0, 2**64 - 1)
+    check_whole("threads", threads if threads is not None else 1, 1, 1024)
     if target not in ("cpu", "cuda", "python"):
         raise ValueError(f'target: must be "cpu", "cuda" or "python", not {shown(target)}')
     check_place(on, address)
     return Order(start, int(games), int(seed), threads, target, on, address)
 
 
-def _check_whole(name: str, value: object, low: int, high: int) -> None:
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """ValueError unless this is a whole number from one to another."""
     if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
         raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {shown(value)}")
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.fields import is_whole, shown
+from souk.core.fields import is_whole
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.lab.simulate import check_whole
 from souk.lab.slots import Array, Slots, numbers_of
 from souk.lab.stepping import reward_all
 
@@ -47,8 +48,8 @@ class Single:
 
     def begin(self, seed: int | None) -> None:
         """A new game. Without a seed nobody can tell its dice."""
-        if seed is not None and (not is_whole(seed) or not 0 <= seed < 2**64):
-            raise ValueError(f"seed: must be a whole number from 0 to {2**64 - 1}, not {shown(seed)}")
+        if seed is not None:
+            check_whole("seed", seed, 0, 2**64 - 1)
         self.slots.begin(secrets.randbits(64) if seed is None else int(seed))
 
     def seen(self, seat: int) -> dict[str, Array]:
