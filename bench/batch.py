@@ -82,9 +82,9 @@ def main() -> None:
             batch = Batch(name, players, _SIZES[device], device, threads=1, check=device == "cpu")
             speed = steps_per_second(batch, seconds)
             ratio = f", {speed / theirs:,.1f} times pgx" if theirs else ""
-            agree = f"; {'the same as' if same_on_both(name, players) else 'NOT the same as'} on the CPU" * (
-                device == "cuda"
-            )
+            agree = ""
+            if device == "cuda":
+                agree = f"; {'the same as' if same_on_both(name, players) else 'NOT the same as'} on the CPU"
             print(f"{name}, {players} players: {speed / 1e6:,.2f} million steps/s{ratio}{agree}", flush=True)
     print("taken without a copy by:", ", ".join(taken_without_a_copy(batch)) or "nobody here")
 

@@ -1,4 +1,4 @@
-"""The command line: souk games, rules, play, bots, replay, simulate, tournament, bench, serve, verify."""
+"""The command line: souk games, rules, play, bots, replay, simulate, tournament, report, export, bench, serve, verify."""
 
 import inspect
 import json
@@ -33,6 +33,11 @@ Seed = Annotated[int | None, typer.Option(help="The same seed gives the same dic
 Choices = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as turn_at_end=true."),
+]
+Place = Annotated[str, typer.Option(metavar="PLACE", help="here, or ray: by the workers of a Ray cluster.")]
+Address = Annotated[
+    str | None,
+    typer.Option(metavar="HOST:PORT", help="The Ray cluster; RAY_ADDRESS, or one of this machine if left out."),
 ]
 
 
@@ -166,16 +171,19 @@ def simulate(
     players: Players = None,
     games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 100_000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
-    threads: Annotated[int | None, typer.Option(help="Threads; all cores if left out.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads, or workers on Ray; all cores if left out.")] = None,
     target: Annotated[str, typer.Option(help="cpu, cuda (a GPU) or python (interpreted).")] = "cpu",
+    on: Place = "here",
+    address: Address = None,
     option: Choices = None,
 ) -> None:
     """Play many games at random, and say what came of them."""
+    from souk.lab.simulate import check_order
     from souk.lab.summary import show_summary, simulate_with_progress
 
-    found = find_game(game)
-    count = found.players[-1] if players is None else players
-    show_summary(console, simulate_with_progress(found.name, count, games, seed, threads, target, read_options(option)))
+    count = find_game(game).players[-1] if players is None else players
+    order = check_order(game, count, games, seed, threads, target, on, address, read_options(option))
+    show_summary(console, simulate_with_progress(order))
 
 
 @app.command()
@@ -195,15 +203,67 @@ def tournament(
         Path | None, typer.Option(metavar="DIR", help="Where it is kept; named after the settings if left out.")
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Also keep a record of every game.")] = False,
+    on: Place = "here",
+    address: Address = None,
     option: Choices = None,
 ) -> None:
     """Let bots play each other: rotated seats, the same dice for each rotation. Ctrl-C stops; the same command resumes."""
-    from souk.lab.tournament import check_settings
+    from souk.lab.tournament import check_settings, hire
     from souk.lab.tournament_live import hold_tournament
 
     settings = check_settings(game, entrants, players=players, seed=seed, seconds=seconds, options=read_options(option))
-    if not hold_tournament(console, settings, games, processes, out, keep):
+    if not hold_tournament(console, settings, games, hire(processes, on, address), out, keep):
         raise typer.Exit(130)
+
+
+@app.command()
+def report(
+    game: GameName,
+    players: Annotated[
+        str | None, typer.Option("--players", "-p", help="How many play, such as 2,3,4; all numbers if left out.")
+    ] = None,
+    play: Annotated[str, typer.Option(metavar="BOT,...", help="Kinds of play to compare.")] = "random,merchant,vizier",
+    games: Annotated[
+        int | None, typer.Option("--games", "-n", help="Games of each to look at; as is usual for the bot if left out.")
+    ] = None,
+    simulated: Annotated[int, typer.Option(help="Games that give the results of random play.")] = 1_000_000,
+    seconds: Annotated[float, typer.Option(help="Time for a move, for bots whose name says none.")] = 0.05,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same dice and cards.")] = 0,
+    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where the page is written; GAME.html if left out.")
+    ] = None,
+    option: Choices = None,
+) -> None:
+    """Write a page about a game: wins by seat, length, scores, and how often each rule matters, for several kinds of play."""
+    from souk.lab.report.live import check_order, make_report
+
+    order = check_order(
+        game, players, play, games=games, simulated=simulated, seconds=seconds, seed=seed, options=read_options(option)
+    )
+    make_report(console, order, processes, out or Path(f"{find_game(game).name}.html"))
+
+
+@app.command()
+def export(
+    game: GameName,
+    players: Players = None,
+    play: Annotated[str, typer.Option(metavar="BOT", help="Who sits in every seat.")] = "random",
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 1000,
+    seconds: Annotated[float, typer.Option(help="Time for a move, for bots whose name says none.")] = 0.05,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same dice and cards.")] = 0,
+    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where it is written; GAME.parquet if left out.")
+    ] = None,
+    option: Choices = None,
+) -> None:
+    """Write every decision of many games to a Parquet file, for your own analysis."""
+    from souk.lab.report.gathering import check_table
+    from souk.lab.report.live import export_decisions
+
+    table = check_table(game, players, play, seconds=seconds, seed=seed, options=read_options(option))
+    export_decisions(console, table, games, processes, out or Path(f"{table.game}.parquet"))
 
 
 @app.command()

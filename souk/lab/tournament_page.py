@@ -8,6 +8,8 @@ from html import escape
 from pathlib import Path
 
 from souk.games import game as find_game
+from souk.lab.page import whole_page
+from souk.lab.plots import chip
 from souk.lab.standings import (
     Estimate,
     Ratings,
@@ -22,8 +24,6 @@ from souk.lab.standings import (
 )
 from souk.lab.tournament import Settings, Tournament
 from souk.lab.tournament_plots import (
-    chip,
-    marks,
     meeting_plot,
     rating_plot,
     score_plot,
@@ -45,26 +45,9 @@ def page(tournament: Tournament) -> str:
     ratings = Ratings(len(settings.entrants)).follow(results)
     rows = standings(results, settings.entrants, ratings)
     title = f"{find_game(settings.game).title} tournament"
-    style = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<style>
-{style}</style>
-</head>
-<body>
-{marks()}
-{_lanterns()}
-<header>
-<h1>{escape(title)}</h1>
-{_facts(settings, results)}
-<p class="lead">{_verdict(rows).replace(" %", "&nbsp;%")}</p>
-</header>
-<main>
-<section class="card">
+    head = f"""{_facts(settings, results)}
+<p class="lead">{_verdict(rows).replace(" %", "&nbsp;%")}</p>"""
+    body = f"""<section class="card">
 <h2>Standings</h2>
 {_standings(rows)}
 {_failures(rows)}
@@ -72,29 +55,13 @@ def page(tournament: Tournament) -> str:
 <div class="plots">
 {_plots(rows, results, ratings)}
 </div>
-{_method(settings, results)}
-</main>
-<footer>Made by Souk. The figures are in standings.csv and games.csv beside this page.</footer>
-</body>
-</html>
-"""
+{_method(settings, results)}"""
+    return whole_page(
+        title, head, body, "Made by Souk. The figures are in standings.csv and games.csv beside this page."
+    )
 
 
 # ---------------------------------------------------------------- the head
-
-
-def _lanterns() -> str:
-    """A string of lanterns across the top."""
-    parts = []
-    for i in range(16):
-        x = 150 * i - 600
-        parts.append(f'<path d="M{x} 4Q{x + 75} 44 {x + 150} 4"/>')
-        parts.append(f'<circle cx="{x + 75}" cy="42" r="26"/><path d="M{x + 75} 24V31"/>')
-        parts.append(
-            f'<path class="flame" d="M{x + 69} 31H{x + 81}L{x + 84} 42Q{x + 82} 50 {x + 75} 54Q{x + 68} 50 {x + 66} 42Z"/>'
-        )
-    inside = "".join(parts)
-    return f'<svg class="lanterns" viewBox="0 0 1200 74" preserveAspectRatio="xMidYMin slice" aria-hidden="true">{inside}</svg>'
 
 
 def _facts(settings: Settings, results: Results) -> str:

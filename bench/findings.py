@@ -1,0 +1,178 @@
+"""What we found about the four games: every figure of docs/findings.md, which this program writes.
+
+    python bench/findings.py [PART ...] [--processes N] [--share S] [--folder DIR] [--page FILE]
+
+Parts: suleika, basari, basari-cards, bazaar, traders, skill, puzzle; all of them if none is named. `write` plays nothing. Each part keeps what it measured in a
+JSON file of the folder (docs/findings by default), and docs/findings.md is written anew from all that are there. With `--share 0.01` only a hundredth of the
+games is played, to see that everything runs.
+"""
+
+import argparse
+import json
+import os
+import platform
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from subprocess import run
+from sys import executable
+from typing import Any
+
+from findings_page import write_page
+
+import souk
+from souk.games import names
+from souk.lab.report import bazaar
+from souk.lab.report.gathering import Hands, in_order
+from souk.lab.report.live import Order, check_order
+from souk.lab.report.measure import measure
+from souk.lab.standings import standings
+from souk.lab.tournament import Workers, check_settings, deals_for
+from souk.lab.tournament import play_tournament as play
+from souk.lab.tournament_page import command
+
+VIZIER = "vizier:seconds=0.02"
+GAMES = {"random": 400, "merchant": 1000, VIZIER: 160}  # looked at, of each kind of play and number of players
+PLAYERS = {"suleika": "2,3,4", "basari": "3,4", "basari-cards": "3,4,5", "bazaar": "1,2,3,4,6"}
+SIMULATED = 1_000_000
+MATCH = 1200  # games of a tournament
+SEED = 1
+
+Kept = dict[str, Any]
+
+
+class Bench:
+    """How much is played, and by whom."""
+
+    def __init__(self, hands: Hands, workers: Workers, share: float) -> None:
+        self.hands, self.workers, self.share = hands, workers, share
+
+    def games(self, usual: int) -> int:
+        return max(4, round(self.share * usual))
+
+    def orders(self, game: str, players: str, plays: dict[str, int]) -> list[Order]:
+        return [
+            check_order(game, players, bot, games=self.games(n), simulated=self.games(SIMULATED), seed=SEED)
+            for bot, n in plays.items()
+        ]
+
+    def measured(self, orders: list[Order]) -> Kept:
+        """All tables of some orders, with the commands that measure them again."""
+        found = []
+        for order in orders:
+            for tables in order.tables.values():
+                for table in tables:
+                    begin = time.time()
+                    each = measure(table, order.games_of(table), order.simulated, self.hands)
+                    found.append(each.to_json())
+                    print(
+                        f"{table.game}, {table.players} players, {table.bot}: {time.time() - begin:.0f} s", flush=True
+                    )
+        return {"measured": found, "commands": [" ".join(order.command) for order in orders]}
+
+
+# ---------------------------------------------------------------- the parts
+
+
+def games_of(game: str) -> Callable[[Bench], Kept]:
+    return lambda bench: bench.measured(bench.orders(game, PLAYERS[game], GAMES))
+
+
+def traders(bench: Bench) -> Kept:
+    """Whether it pays to buy fast with chips left over: those who do, among themselves and against those who wait."""
+    kept = bench.measured(bench.orders("bazaar", "2,4,6", {"trader": GAMES["merchant"]}))
+    return kept | {"matches": [match(bench, "bazaar", players, "trader", "merchant") for players in (2, 4, 6)]}
+
+
+def skill(bench: Bench) -> Kept:
+    """How far thinking carries: merchants against random play."""
+    tables = [("suleika", 2), ("suleika", 4), ("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)]
+    tables += [("bazaar", 2), ("bazaar", 6)]
+    return {"matches": [match(bench, game, players, "merchant", "random") for game, players in tables]}
+
+
+def match(bench: Bench, game: str, players: int, one: str, other: str) -> Kept:
+    settings = check_settings(game, [one, other], players=players, seed=SEED, seconds=0.05)
+    games = players * len(deals_for(bench.games(MATCH), players))
+    found = play(game, [one, other], players=players, games=games, seed=SEED, seconds=0.05, processes=bench.workers)
+    row = next(each for each in standings(found.results, settings.entrants) if each.name == one)
+    print(f"{game}, {players} players: {one} {row.share.value:.1%} against {other}", flush=True)
+    return {
+        "game": game,
+        "players": players,
+        "one": one,
+        "other": other,
+        "games": len(found),
+        "share": list(row.share),
+        "command": command(settings, games),
+    }
+
+
+def puzzle(bench: Bench) -> Kept:
+    """Par of every puzzle of Bazaar alone."""
+    pairs = bazaar.pairs()[: max(1, round(min(1.0, bench.share) * len(bazaar.pairs())))]
+    found = in_order(bazaar.pars, ((rates,) for rates in pairs), bench.hands)
+    return {
+        "pars": [[rates, pars] for rates, pars in zip(pairs, found, strict=True)],
+        "command": "souk report bazaar --players 1 --play random",
+    }
+
+
+PARTS: dict[str, Callable[[Bench], Kept]] = {name: games_of(name) for name in names()} | {
+    "traders": traders,
+    "skill": skill,
+    "puzzle": puzzle,
+}
+
+
+# ---------------------------------------------------------------- running them
+
+
+def _machine() -> str:
+    return f"{os.cpu_count()} cores ({platform.machine()}), Python {platform.python_version()}"
+
+
+def _compact(value: Any) -> Any:
+    """Whole numbers without a point, others without digits that mean nothing."""
+    if isinstance(value, dict):
+        return {name: _compact(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_compact(each) for each in value]
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else float(f"{value:.12g}")
+    return value
+
+
+def _prepare() -> None:
+    """Compile the bots of all games, each on a core of its own."""
+    code = "import souk, sys; souk.bots.prepare(souk.game(sys.argv[1])); souk.simulate(sys.argv[1], players=3, games=1)"
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda name: run([executable, "-c", code, name], check=True), names()))
+    souk.solve(rates=(1, 2), ware="WWWRR")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument(
+        "parts", metavar="PART", nargs="*", choices=[*PARTS, "write", []], help=", ".join([*PARTS, "write"])
+    )
+    parser.add_argument("--processes", type=int)
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--folder", type=Path, default=Path("docs/findings"))
+    parser.add_argument("--page", type=Path, default=Path("docs/findings.md"))
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    parts = [part for part in given.parts or PARTS if part != "write"]
+    if parts:
+        _prepare()
+    with Hands(given.processes) as hands, Workers(given.processes) as workers:
+        bench = Bench(hands, workers, given.share)
+        for part in parts:
+            kept = {"machine": _machine(), "date": time.strftime("%Y-%m-%d")} | PARTS[part](bench)
+            (given.folder / f"{part}.json").write_text(json.dumps(_compact(kept), separators=(",", ":")) + "\n")
+    write_page(given.folder, given.page)
+
+
+if __name__ == "__main__":
+    main()

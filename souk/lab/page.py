@@ -1,0 +1,48 @@
+"""A web page that needs nothing else: one file, no script, by lamplight or by day. Tournaments and reports are told on such pages."""
+
+from html import escape
+from pathlib import Path
+
+from souk.lab.plots import marks
+
+
+def whole_page(title: str, head: str, body: str, foot: str) -> str:
+    """A page as HTML. `title` and `foot` are plain text; `head`, which stands under the title, and `body` are HTML."""
+    style = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>
+{style}</style>
+</head>
+<body>
+{marks()}
+{_lanterns()}
+<header>
+<h1>{escape(title)}</h1>
+{head}
+</header>
+<main>
+{body}
+</main>
+<footer>{escape(foot)}</footer>
+</body>
+</html>
+"""
+
+
+def _lanterns() -> str:
+    """A string of lanterns across the top."""
+    parts = []
+    for i in range(16):
+        x = 150 * i - 600
+        parts.append(f'<path d="M{x} 4Q{x + 75} 44 {x + 150} 4"/>')
+        parts.append(f'<circle cx="{x + 75}" cy="42" r="26"/><path d="M{x + 75} 24V31"/>')
+        parts.append(
+            f'<path class="flame" d="M{x + 69} 31H{x + 81}L{x + 84} 42Q{x + 82} 50 {x + 75} 54Q{x + 68} 50 {x + 66} 42Z"/>'
+        )
+    inside = "".join(parts)
+    return f'<svg class="lanterns" viewBox="0 0 1200 74" preserveAspectRatio="xMidYMin slice" aria-hidden="true">{inside}</svg>'
