@@ -47,20 +47,20 @@ def _looked_at(measured: Measured) -> str:
 
 def _lead(measured: ByPlayers) -> str:
     """What going first is worth to the last kind of play that is named: the strongest, as a rule."""
-    found = " ".join(_verdict(players, plays[-1]) for players, plays in measured.items())
+    found = "; ".join(_verdict(players, plays[-1]) for players, plays in measured.items())
     bot = next(iter(measured.values()))[-1].table.bot
-    return f"With {escape(bot)} in every seat: {found}".replace(" %", "&nbsp;%")
+    return f"With {escape(bot)} in every seat: {found}.".replace(" %", "&nbsp;%")
 
 
 def _verdict(players: int, best: Measured) -> str:
     if players == 1:
-        return f"alone it takes <b>{told(best.outcome.points[0], False)}</b> actions on average."
+        return f"alone it takes <b>{told(best.outcome.points[0], False)}</b> actions on average"
     first, even = best.outcome.wins[0], best.outcome.even
     interval = f"{number(first.low, True)} to {number(first.high, True)}"
     compared = "more than" if first.low > even else "less than" if first.high < even else "too near to tell from"
     return (
         f"of {players} players the first wins <b>{told(first, True)}</b> of the games ({interval}), {compared} an even share of "
-        f"{number(even, True)}."
+        f"{number(even, True)}"
     )
 
 
