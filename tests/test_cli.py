@@ -23,7 +23,24 @@ def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
     return written
 
 
-@pytest.mark.parametrize("command", ["", "games", "rules", "play", "bots", "replay", "simulate", "tournament", "bench"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "",
+        "games",
+        "rules",
+        "play",
+        "bots",
+        "replay",
+        "simulate",
+        "tournament",
+        "report",
+        "export",
+        "bench",
+        "serve",
+        "verify",
+    ],
+)
 def test_help_everywhere(command: str) -> None:
     assert "Usage:" in souk(*command.split(), "--help")
 
