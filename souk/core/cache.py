@@ -19,8 +19,7 @@ import platformdirs
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_DAYS = 30
 
-# Modules, by name or by the end of it, that speak or draw, or put a position into numbers: none of the kernels that many use is made of
-# them, so a new word compiles nothing anew. (A kernel that is names them among its sources.)
+# Modules, by name or by the end of it, that speak or draw: no kernel is made of them, so a new word compiles nothing anew.
 SPEAKING = (
     "words",
     "text",
@@ -31,11 +30,12 @@ SPEAKING = (
     "clauses",
     "scene",
     "drawing",
-    "numbers",
     "terminal",
     "pictures",
     "palette",
 )
+# Rules that only a few kernels are made of; those name them among their sources.
+APART = ("numbers",)
 
 
 def cache_home() -> Path:
@@ -52,7 +52,7 @@ def _digest(sources: tuple[str, ...]) -> str:
     for source in map(Path, sources):
         files += source.glob("*.py") if source.is_dir() else [source]
     for file in sorted(set(files)):
-        if file.stem.endswith(SPEAKING) and str(file) not in sources:
+        if file.stem.endswith(SPEAKING + APART) and str(file) not in sources:
             continue
         # The time too: Numba compares it, and would compile again, unasked, what another checkout of the same sources has left here.
         digest.update(f"{file.name} {file.stat().st_mtime_ns}\0".encode() + file.read_bytes() + b"\0")

@@ -100,12 +100,26 @@ def test_table_and_rules(person: Open, game: str, language: str, size: str) -> N
     check(page, f"{game}, fair dice")
 
 
-@pytest.mark.parametrize("language", languages())
-def test_result_invitation_curtain_and_seat(person: Open, language: str) -> None:
-    page = person("phone", language)
+def speak(page: Page, language: str) -> None:
+    """Choose another language in the settings, on whatever page that is."""
+    page.locator("[data-do=settings]").click()
+    page.locator(f"input[type=radio][value={language}]").check(force=True)
+    page.keyboard.press("Escape")
+    page.wait_for_function("language => document.documentElement.lang === language", arg=language)
+
+
+def test_the_result_in_every_language(person: Open) -> None:
+    page = person("phone")
     new_table(page, "suleika", ["me", "bot"])
     play_to_the_end(page, random.Random(3))
-    check(page, "result")
+    for language in languages():
+        speak(page, language)
+        check(page, f"result, {language}")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_invitation_curtain_and_seat(person: Open, language: str) -> None:
+    page = person("phone", language)
     new_table(page, "basari", ["me", "here", "link"])
     page.locator("[data-invitation]").first.wait_for()
     check(page, "invitation")
