@@ -16,10 +16,19 @@ def game_cards() -> list[protocol.GameCard]:
     games = [find_game(name) for name in names()]
     return [
         protocol.GameCard(
-            game.name, list(game.players), {str(players): _options(game, players) for players in game.players}
+            game.name,
+            list(game.players),
+            {str(players): _options(game, players) for players in game.players},
+            _choices(game),
         )
         for game in games
     ]
+
+
+def _choices(game: Game) -> dict[str, Any]:
+    """What options are chosen from, where the game's scene shows it."""
+    choices = getattr(game.furniture("scene"), "choices", None)
+    return choices(game.start(game.players[0])) if choices else {}
 
 
 def _options(game: Game, players: int) -> dict[str, Any]:

@@ -82,6 +82,7 @@ class GameCard(msgspec.Struct):
     game: str
     players: list[int]
     options: dict[str, dict[str, Any]]  # by number of players: every option that can be set, with its default
+    choices: dict[str, Any]  # by option: what there is to choose from, where one has to see it
 
 
 class TableCard(msgspec.Struct):

@@ -46,6 +46,23 @@ def test_the_puzzle_from_lobby_to_result(person: Open) -> None:
         (move if move.count() else offers.first).click()
 
 
+def test_a_puzzle_of_ones_own_choice(person: Open) -> None:
+    """The rate cards that are chosen can be seen, and chips that lead to no ware cannot be pressed."""
+    page = person("phone", path="/new?game=bazaar&players=1")
+    page.locator("select").filter(has=page.locator("option[value='10']")).first.select_option("4")
+    expect(page.locator("[data-rate-card='4']")).to_be_visible()
+    chips = page.locator(".ware button.round")
+    for white in range(5):
+        chips.nth(0).click()
+        assert chips.nth(1).is_disabled() == (white == 4)  # WWWWB there is; WWWWW has no room for more
+    page.locator("[data-do=make-table]").click()
+    page.wait_for_url("**/t/*")
+    offered(page)
+    facts = Record.parse(page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/record").text()).position.to_json()
+    assert facts["rates"][0] == 4
+    assert facts["stalls"][0]["top"] == "WWWWW"
+
+
 FOCUS = "() => { const at = document.activeElement; return at && at.matches(%r) && !at.matches('[disabled], [aria-disabled=true]') }"
 
 

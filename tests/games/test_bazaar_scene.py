@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import souk
-from souk.games.bazaar.scene import aside, box, scene, shown, sources
+from souk.games.bazaar.scene import aside, box, choices, scene, shown, sources
 from tests.games.bazaar_positions import BAZAAR, TOPS, buying, double, hand, position
 from tests.random_games import random_game, whole_random_game
 
@@ -223,3 +223,16 @@ def test_par_of_the_puzzle() -> None:
 def test_there_is_no_par_before_all_is_drawn_nor_with_others() -> None:
     assert aside(BAZAAR.start(players=1)) == {}
     assert aside(BAZAAR.start(players=3)) == {}
+
+
+def test_what_is_shown_to_choose_from_can_be_chosen() -> None:
+    found = choices(souk.game("bazaar").start(1))
+    cards = range(1, len(found["rates"]) + 1)
+    for rates in zip(cards, [*cards[1:], 1], strict=True):
+        assert equations_in_play(souk.game("bazaar").start(2, rates=rates)) == [
+            *found["rates"][rates[0] - 1],
+            *found["rates"][rates[1] - 1],
+        ]
+    for ware in found["ware"]:
+        pos = souk.game("bazaar").start(1, rates=(1, 2), ware=ware)
+        assert pos.to_json()["stalls"][0]["top"] == ware

@@ -62,6 +62,8 @@ export interface GameCard {
   players: number[];
   /** by number of players: every option that can be set, with its default */
   options: Record<string, Record<string, any>>;
+  /** by option: what there is to choose from, where one has to see it */
+  choices: Record<string, any>;
 }
 
 /** A table among mine. */

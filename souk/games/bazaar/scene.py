@@ -34,6 +34,11 @@ def box(pos: Position) -> Facts:
     }
 
 
+def choices(pos: Position) -> Facts:
+    """What there is to choose from before a game: the rate cards from number 1 on, and the wares of the puzzle."""
+    return {"rates": box(pos)["rates"], "ware": [ware_text(pos.state, ware) for ware in range(WARES)]}
+
+
 def _equation(s: Any, card: int, i: int) -> list[str]:
     equation = s.equations[card, i]
     return [bag_text(equation & rules.BAG), bag_text(equation >> rules.SECOND)]
