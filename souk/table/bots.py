@@ -63,10 +63,10 @@ class Bots:
         return await loop.run_in_executor(self._threads, simple_move, position, seat)
 
     async def close(self) -> None:
+        if self._waking:
+            self._waking.cancel()  # first, so that nobody complains of a compiler that ends now
         if self._compiler and self._compiler.poll() is None:
             self._compiler.terminate()
-        if self._waking:
-            self._waking.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _wake_all(self, when_awake: Callable[[str], None]) -> None:
@@ -89,9 +89,10 @@ class Bots:
             note("bots awake", game=name)
 
     def _compile(self, name: str) -> None:
-        """In a process of its own, as compiling would hold everything up."""
+        """In a process of its own, as compiling would hold everything up; and in a session of its own, as Ctrl-C is meant for the server,
+        which ends it."""
         command = [sys.executable, "-c", _COMPILE, name]
-        self._compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        self._compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
         if status := self._compiler.wait():
             raise RuntimeError(f"compiling ended with status {status}")
 

@@ -1,7 +1,12 @@
 """Bots at tables: while what they think with is compiled, and when something goes wrong."""
 
 import asyncio
+import os
 import random
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -109,3 +114,25 @@ def test_compiled_bots_play(tmp_path: Path) -> None:
         asyncio.run(look(server))
         assert server.stop() == 0
         assert not server.troubles
+
+
+def test_ctrl_c_while_bots_are_compiled(tmp_path: Path) -> None:
+    """A terminal sends it to all that runs in it. The server ends without a complaint, and the compiler with it."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "souk.cli", "serve", "--port", "0", "--data", str(tmp_path), "--games", "suleika"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, XDG_CACHE_HOME=str(tmp_path)),
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        ),  # where tests run in the background it is ignored
+    ) as server:
+        assert server.stderr is not None
+        while "compiling bots" not in server.stderr.readline():
+            pass
+        time.sleep(0.3)
+        os.killpg(server.pid, signal.SIGINT)
+        written = server.stderr.read()  # ends when nobody is left who could write: the compiler too
+    assert server.returncode in (0, 130)
+    assert "Traceback" not in written
