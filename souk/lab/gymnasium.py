@@ -105,6 +105,11 @@ class Env(gymnasium.Env[dict[str, Any], int]):
         self._bots.clear()
 
 
+def env(game: str, players: int | None = None, **settings: Any) -> Env:
+    """The environment by the game's name, as `souk.lab.pettingzoo.env` makes one. Settings are those of `Env`."""
+    return Env(game, players, **settings)
+
+
 for _name in names():
     _title = _name.title().replace("-", "")
     gymnasium.register(f"souk/{_title}-v0", "souk.lab.gymnasium:Env", kwargs={"game": _name})

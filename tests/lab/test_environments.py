@@ -188,6 +188,13 @@ def test_opponents_that_make_no_sense(settings: dict[str, Any], message: str) ->
         souk.lab.gymnasium.Env("suleika", players=3, **settings)
 
 
+def test_found_without_an_import_of_its_own() -> None:
+    code = "import souk; print(souk.lab.pettingzoo.env('suleika', players=2), souk.lab.gymnasium.env('suleika', 2, opponents='random'))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "souk_suleika_v0" in run.stdout
+    assert "Env" in run.stdout
+
+
 @pytest.mark.parametrize("package", ["pettingzoo", "gymnasium"])
 def test_says_what_is_missing(package: str) -> None:
     code = f"import sys; sys.modules['gymnasium'] = sys.modules['pettingzoo'] = None; import souk.lab.{package}"
