@@ -114,7 +114,7 @@ class Batch:
         nobody asks, and a game stays as it is when its action is not allowed."""
         taken = self._slots.actions_from(actions)
         if self.check and (refused := self._slots.first_refused(taken)) >= 0:
-            seat, action = int(np.asarray(self.seats())[refused]), int(np.asarray(actions)[refused])
+            seat, action = int(np.asarray(self.seats())[refused]), int(taken[refused])
             raise ValueError(
                 f"actions: {action} is not allowed in game {refused}, where seat {seat} is to move (see mask())"
             )
