@@ -18,7 +18,7 @@ from souk.core.fields import shown
 from souk.core.numbers import Actions, Field, places
 from souk.core.position import Position
 from souk.games import game as find_game
-from souk.lab.simulate import check_whole
+from souk.lab.checks import check_seed, check_whole
 from souk.lab.slots import Slots, cores, numbers_of
 
 DEVICES = ("cpu", "cuda")
@@ -81,7 +81,7 @@ class Batch:
 
     def reset(self, seed: int = 0) -> Any:
         """Begin every game anew. Returns the observations."""
-        check_whole("seed", seed, 0, 2**64 - 1)
+        check_seed(seed)
         self._slots.begin(seed)
         return self.observe()
 

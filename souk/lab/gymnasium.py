@@ -21,7 +21,7 @@ from souk.bots.bot import Bot
 from souk.bots.registry import named
 from souk.core.fields import shown
 from souk.games import names
-from souk.lab.simulate import check_whole
+from souk.lab.checks import check_whole
 from souk.lab.single import RENDER_MODES
 from souk.lab.spaces import observation_space, single_game
 

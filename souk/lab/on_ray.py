@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from souk.core.cache import SPEAKING, cache_home
-from souk.core.fields import is_whole, shown
+from souk.core.fields import shown
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.lab.checks import check_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,8 +57,8 @@ class Cluster:
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         if importlib.util.find_spec("ray") is None:
             raise RuntimeError("Ray is not installed: pip install souk[ray]")
-        if workers is not None and (not is_whole(workers) or not 1 <= workers <= 100_000):
-            raise ValueError(f"workers: must be a whole number from 1 to 100000, not {shown(workers)}")
+        if workers is not None:
+            check_whole("workers", workers, 1, 100_000)
         self._address, self._workers = address or os.environ.get("RAY_ADDRESS") or "local", workers
         _knock(self._address)
         self.alone = self._address == "local"  # this machine only

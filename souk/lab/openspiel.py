@@ -14,14 +14,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from souk.core import defaults
-from souk.core.fields import is_whole, shown
+from souk.core.fields import shown
 from souk.core.game import Game, Options
 from souk.core.numbers import places
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.games import names
+from souk.lab.checks import check_whole
 from souk.lab.openspiel_node import CHANCE, OVER, Node, Steps
 from souk.lab.slots import haggles
+from souk.lab.stepping import reward
 
 try:
     import pyspiel
@@ -43,7 +45,7 @@ class SoukGame(pyspiel.Game):  # type: ignore[misc]
         parameters = _specification(game) | dict(params or {})
         self.start = _start(game, parameters)
         players = self.start.players
-        offers = _check_offers(parameters["offers"]) if haggles(game) else 0
+        offers = check_whole("offers", parameters["offers"], 1, _MOST_OFFERS) if haggles(game) else 0
         self.steps = Steps(game, players, offers)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.steps.widest,
@@ -121,8 +123,7 @@ class SoukState(pyspiel.State):  # type: ignore[misc]
             return [0.0] * players
         if players == 1:
             return [-float(self._node.scores[0])]
-        shared = winners.bit_count()
-        return [(players * (winners >> seat & 1) / shared - 1) / (players - 1) for seat in range(players)]
+        return [float(reward(winners, players, seat)) for seat in range(players)]
 
     def _action_to_string(self, player: int, action: int) -> str:
         game: Game = self.get_game().souk_game
@@ -202,12 +203,6 @@ def _check_open(position: Position) -> None:
     """A choice that is made and not revealed would be an event that OpenSpiel has not seen, and takes for known to all."""
     if position.seen_by(-1) != position:
         raise ValueError("position: somebody has chosen in secret in it. Take the position before the first choice")
-
-
-def _check_offers(offers: object) -> int:
-    if not is_whole(offers) or not 1 <= offers <= _MOST_OFFERS:  # type: ignore[operator]
-        raise ValueError(f"offers: must be a whole number from 1 to {_MOST_OFFERS}, not {shown(offers)}")
-    return int(offers)  # type: ignore[call-overload,no-any-return]
 
 
 def _start(game: Game, parameters: dict[str, Any]) -> Position:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from souk.core.batches import Results, cpu_kernel, play_games
-from souk.core.fields import is_whole, shown
+from souk.core.fields import shown
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.lab.checks import check_seed, check_whole
 from souk.lab.on_ray import Cluster, Table, check_place, cluster_for, compiling_alone
 
 MOST_GAMES = 1_000_000_000
@@ -92,18 +93,12 @@ def check_order(
     """An order that can be carried out; ValueError names what cannot."""
     start = find_game(game).start(players, **options)
     check_whole("games", games, 1, MOST_GAMES)
-    check_whole("seed", seed, 0, 2**64 - 1)
+    check_seed(seed)
     check_whole("threads", threads if threads is not None else 1, 1, 1024)
     if target not in ("cpu", "cuda", "python"):
         raise ValueError(f'target: must be "cpu", "cuda" or "python", not {shown(target)}')
     check_place(on, address)
     return Order(start, int(games), int(seed), threads, target, on, address)
-
-
-def check_whole(name: str, value: object, low: int, high: int) -> None:
-    """ValueError unless this is a whole number from one to another."""
-    if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
-        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {shown(value)}")
 
 
 # ---------------------------------------------------------------- on many machines

@@ -9,7 +9,7 @@ import numpy as np
 from souk.core.fields import is_whole
 from souk.core.position import Position
 from souk.games import game as find_game
-from souk.lab.simulate import check_whole
+from souk.lab.checks import check_seed
 from souk.lab.slots import Array, Slots, numbers_of
 from souk.lab.stepping import reward_all
 
@@ -49,7 +49,7 @@ class Single:
     def begin(self, seed: int | None) -> None:
         """A new game. Without a seed nobody can tell its dice."""
         if seed is not None:
-            check_whole("seed", seed, 0, 2**64 - 1)
+            check_seed(seed)
         self.slots.begin(secrets.randbits(64) if seed is None else int(seed))
 
     def seen(self, seat: int) -> dict[str, Array]:

@@ -83,15 +83,21 @@ def take_action(s, slot, action, out, weights):
 
 
 @rule
-def reward_all(s, scores, rewards):
-    """At the end: a win alone is 1, a shared one less, and the others share the loss."""
-    winners = standing(s, scores)
+def reward(winners, players, seat):
+    """What a game brings a seat, by the bit set of those who won: a win alone is 1, a shared one less, and the others share the loss."""
     shared = 0
+    for each in range(players):
+        shared += (winners >> each) & 1
+    won = ((winners >> seat) & 1) / shared if shared > 0 else 0.0
+    return (players * won - 1.0) / (players - 1) if players > 1 else won
+
+
+@rule
+def reward_all(s, scores, rewards):
+    """At the end: what the game brings everybody."""
+    winners = standing(s, scores)
     for seat in range(s.players):
-        shared += (winners >> seat) & 1
-    for seat in range(s.players):
-        won = ((winners >> seat) & 1) / shared if shared > 0 else 0.0
-        rewards[seat] = (s.players * won - 1.0) / (s.players - 1) if s.players > 1 else won
+        rewards[seat] = reward(winners, s.players, seat)
 
 
 @rule

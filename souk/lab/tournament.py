@@ -32,6 +32,7 @@ from souk.core.position import Position
 from souk.core.record import Record
 from souk.core.rule import u64
 from souk.games import game as find_game
+from souk.lab.checks import check_seed
 from souk.lab.on_ray import check_place
 from souk.lab.standings import Results
 
@@ -89,8 +90,7 @@ def check_settings(
     start = found.start(players, **(options or {}))
     if start.players < 2:
         raise ValueError("players: a tournament needs a table for two or more")
-    if not is_whole(seed) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed: must be a whole number from 0 to {2**64 - 1}, not {shown(seed)}")
+    check_seed(seed)
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise ValueError(f"seconds: must be more than 0, not {shown(seconds)}")
     named = _check_entrants(entrants, seconds)

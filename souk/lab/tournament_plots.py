@@ -16,6 +16,7 @@ from souk.lab.plots import (
     colour,
     hill,
     line,
+    row_title,
     scale,
     short,
     svg,
@@ -23,17 +24,6 @@ from souk.lab.plots import (
     ticks,
 )
 from souk.lab.standings import Array, Meeting, Rating, Results, Standing, duration, percent
-
-
-def _row_title(row: Standing, y: float, figure: str) -> str:
-    """The line above an entrant's row: chip, name, and the figure that the row shows."""
-    room = int(37 - 0.9 * len(figure))  # letters; figures are set a little narrower than names
-    return (
-        chip(row.entrant, LEFT, y - 4)
-        + text(28, y, short(row.name, room), "name")
-        + text(RIGHT, y, figure, "figure", "end")
-    )
-
 
 # ---------------------------------------------------------------- the plots
 
@@ -48,7 +38,7 @@ def share_plot(rows: Sequence[Standing]) -> str:
         y = 46 * i + 26
         share, middle = row.share, y + 15
         parts += [
-            _row_title(row, y, percent(share.value)),
+            row_title(row.entrant, y, row.name, percent(share.value)),
             bar(at(share.low), middle - 3, at(share.high) - at(share.low), 6, f"band {colour(row.entrant)}", ' rx="3"'),
             line(at(share.low), middle - 6, at(share.low), middle + 6, f"cap {colour(row.entrant)}"),
             line(at(share.high), middle - 6, at(share.high), middle + 6, f"cap {colour(row.entrant)}"),
@@ -113,7 +103,7 @@ def score_plot(rows: Sequence[Standing], results: Results) -> str:
         y, foot = 62 * i + 24, 62 * i + 66
         median = float(np.median(results.scores[results.held_by(row.entrant)]))
         parts += [
-            _row_title(row, y, f"mean {row.score.value:.1f}"),
+            row_title(row.entrant, y, row.name, f"mean {row.score.value:.1f}"),
             hill(shares, edges, at, foot, 30 / highest, colour(row.entrant)),
             line(at(median + 0.5), foot - 30, at(median + 0.5), foot, f"cap {colour(row.entrant)}"),
         ]
@@ -134,7 +124,7 @@ def time_plot(rows: Sequence[Standing]) -> str:
         y = 46 * i + 26
         figure = f"{duration(row.move_seconds)}, longest {duration(row.longest)}"
         parts += [
-            _row_title(row, y, figure),
+            row_title(row.entrant, y, row.name, figure),
             line(at(mean), y + 15, at(longest), y + 15, f"stem {colour(row.entrant)}"),
             line(at(longest), y + 9, at(longest), y + 21, f"cap {colour(row.entrant)}"),
             chip(row.entrant, at(mean), y + 15),
@@ -151,7 +141,7 @@ def seat_plot(rows: Sequence[Standing], wins: Array, games: Array) -> str:
     parts = []
     for i, row in enumerate([*rows, None]):
         y = 74 * i + 18
-        heading = _row_title(row, y, "") if row else text(28, y, "everybody", "name")
+        heading = row_title(row.entrant, y, row.name, "") if row else text(28, y, "everybody", "name")
         values = shares[row.entrant] if row else everybody
         counts = games[row.entrant] if row else games.sum(axis=0)
         parts.append(heading)

@@ -18,10 +18,11 @@ from itertools import count, islice, pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from souk.core.chance import draw, stream_start, stream_step
-from souk.core.fields import is_whole, shown
+from souk.core.fields import shown
 from souk.core.playouts import lowest_seat
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.lab.checks import check_seed, check_whole
 from souk.lab.tournament import Fixture, Settings, play_fixture
 
 RANDOM = "random"
@@ -75,8 +76,7 @@ def check_table(
 
     found = find_game(game)
     start = found.start(found.players[-1] if players is None else players, **(options or {}))
-    if not is_whole(seed) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed: must be a whole number from 0 to {2**64 - 1}, not {shown(seed)}")
+    check_seed(seed)
     if seconds is not None and not 0.001 <= seconds <= 3600:
         raise ValueError(f"seconds: must be a number from 0.001 to 3600, not {shown(seconds)}")
     with named(bot, seconds=seconds) as checked:
@@ -85,9 +85,7 @@ def check_table(
 
 
 def check_games(games: object) -> int:
-    if not is_whole(games) or not 1 <= games <= MOST_GAMES:  # type: ignore[operator]
-        raise ValueError(f"games: must be a whole number from 1 to {MOST_GAMES}, not {shown(games)}")
-    return int(games)  # type: ignore[call-overload,no-any-return]
+    return check_whole("games", games, 1, MOST_GAMES)
 
 
 # ---------------------------------------------------------------- one game
@@ -155,8 +153,8 @@ class Hands:
     """Processes that work, started when first needed and kept until the end of the `with` block. A single one is this process itself."""
 
     def __init__(self, processes: int | None = None) -> None:
-        if processes is not None and (not is_whole(processes) or not 1 <= processes <= 1024):
-            raise ValueError(f"processes: must be a whole number from 1 to 1024, not {shown(processes)}")
+        if processes is not None:
+            check_whole("processes", processes, 1, 1024)
         self.processes = processes or os.cpu_count() or 1
         self._pool: ProcessPoolExecutor | None = None
 

@@ -15,10 +15,10 @@ from souk.lab.plots import (
     Scale,
     axis,
     bar,
-    chip,
     colour,
     hill,
     line,
+    row_title,
     scale,
     short,
     svg,
@@ -36,15 +36,6 @@ class Row(NamedTuple):
     number: int
     name: str
     told: str
-
-
-def _title(row: Row, y: float) -> str:
-    room = int(40 - 0.9 * len(row.told))
-    return (
-        chip(row.number, LEFT, y - 4)
-        + text(28, y, short(row.name, room), "name")
-        + text(RIGHT, y, row.told, "figure", "end")
-    )
 
 
 def _whisker(figure: Figure, x: float, up: Scale, ink: str) -> str:
@@ -76,7 +67,7 @@ def column_plot(
     for i, (row, by_kind) in enumerate(rows):
         y = tall * i + 18
         up = scale(lowest, highest, y + 76, y + 26)
-        parts.append(_title(row, y))
+        parts.append(row_title(row.number, y, row.name, row.told))
         for k, kind in enumerate(kinds):
             if (figure := by_kind.get(kind)) is not None:
                 parts.append(_column(figure, LEFT - 4 + k * step, step, up, colour(row.number), share))
@@ -113,7 +104,10 @@ def hill_plot(title: str, rows: Sequence[tuple[Row, Mapping[int, float]]], per: 
     for i, ((row, _), shares) in enumerate(zip(rows, spread, strict=True)):
         y = 66 * i + 24
         tallest = max(float(shares.max()), 1e-9)
-        parts += [_title(row, y), hill(shares, edges, at, y + 46, 34 / tallest, colour(row.number))]
+        parts += [
+            row_title(row.number, y, row.name, row.told),
+            hill(shares, edges, at, y + 46, 34 / tallest, colour(row.number)),
+        ]
     return svg(bottom + 22, title, parts)
 
 

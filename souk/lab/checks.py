@@ -1,0 +1,14 @@
+"""What the lab asks of numbers it is given."""
+
+from souk.core.fields import is_whole, shown
+
+
+def check_whole(name: str, value: object, low: int, high: int) -> int:
+    """A whole number from one to another; ValueError names what is none."""
+    if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
+        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {shown(value)}")
+    return int(value)  # type: ignore[call-overload,no-any-return]
+
+
+def check_seed(seed: object) -> int:
+    return check_whole("seed", seed, 0, 2**64 - 1)
