@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.batches import play_games
 from souk.games import game, names
+from souk.kernel.batches import play_games
 
 SEED = 20260101
 VARIANTS: list[tuple[str, int, dict[str, Any]]] = [

@@ -24,7 +24,7 @@ _COMPARED = 300  # steps
 def wait_for(batch: Batch) -> None:
     """Until all that was asked for is done."""
     if batch.device == "cuda":
-        from souk.core.cuda import numba_cuda
+        from souk.kernel.cuda import numba_cuda
 
         numba_cuda().synchronize()
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.batches import play_games
 from souk.core.game import Game
 from souk.games import game, names
+from souk.kernel.batches import play_games
 from souk.lab.speed import events_per_second
 
 

@@ -1,11 +1,11 @@
 """What the measurements of bots run compiled."""
 
-from souk.bots.judging import judge
-from souk.bots.playing import likely_event, play_on
-from souk.bots.search import search_once
-from souk.core.chance import draw, stream_start, stream_step
-from souk.core.rule import i64, rule
-from souk.core.verbs import over
+from souk.bots.kernels.playout import likely_event, play_on
+from souk.bots.kernels.search import search_once
+from souk.bots.kernels.value import judge
+from souk.kernel.chance import draw, stream_start, stream_step
+from souk.kernel.rule import i64, rule
+from souk.kernel.verbs import over
 
 
 @rule

@@ -13,8 +13,8 @@ import time
 
 import pyspiel
 
-from souk.core.batches import cpu_kernel
 from souk.games import game, names
+from souk.kernel.batches import cpu_kernel
 from souk.lab.speed import events_per_second
 
 _SIMULATIONS = 200

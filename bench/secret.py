@@ -27,10 +27,10 @@ import numpy as np
 from measuring import searched
 
 import souk
-from souk.bots.compiled import Desk
+from souk.bots.desk import Desk
+from souk.bots.kernels.tree import EDGE, NODE
 from souk.bots.searcher import Search, Thinking
-from souk.bots.tree import EDGE, NODE
-from souk.core.compiling import target
+from souk.kernel.compiling import target
 
 CHOICES = ("dice", "points", "gems")
 _NOBODY = -1  # the seat for whom dice are shared between moves: here for none

@@ -9,7 +9,7 @@ import sys
 
 from rich.console import Console
 
-from souk.core.kernels import compile_with_progress
+from souk.cli.progress import compile_with_progress
 from souk.games import game, names
 from souk.lab.speed import bench, events_per_second, position_events_per_second
 

@@ -22,10 +22,10 @@ import numpy as np
 from measuring import bare_events, bare_playouts, searched
 
 import souk
-from souk.bots.compiled import Desk
+from souk.bots.desk import Desk
 from souk.bots.searcher import Search, Thinking
-from souk.core.compiling import target
 from souk.games import names
+from souk.kernel.compiling import target
 
 _TO_THE_END = 1000  # quiet positions: more than any game has
 _TICK = 0.001  # seconds between the ticks of the task that shares the event loop

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import HealthCheck, settings
 
-from souk.bots.ahead import is_prepared
+from souk.bots.preparing import is_prepared
 from souk.games import game, names
 
 # Hypothesis prints the failing example and its seed; the same examples are tried in every run.

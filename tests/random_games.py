@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import souk
-from souk.core.chance import draw, stream_start, stream_step
 from souk.games import names
+from souk.kernel.chance import draw, stream_start, stream_step
 
 # Every game at every number of players, and every variant.
 VARIANTS: list[tuple[str, int, dict[str, Any]]] = [

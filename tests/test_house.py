@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from souk.core.clauses import clauses
 from souk.games import names
-from souk.games.clauses import clauses
 
 ROOT = Path(__file__).parent.parent
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
@@ -48,7 +48,7 @@ def test_every_tested_clause_exists() -> None:
 
 @pytest.mark.parametrize(("name", "clause"), ALL_CLAUSES, ids=[clause.id for _, clause in ALL_CLAUSES])
 def test_every_clause_names_code_that_exists(name: str, clause: object) -> None:
-    """`walk_one` is in the game's rules.py, `words.read_move` in its words.py, `haggling.next_offer` in souk/games/haggling.py."""
+    """`walk_one` is in the game's rules.py, `words.read_move` in its words.py, `haggling.next_offer` in souk/games/haggling/rules.py."""
     named = re.findall(r"`([\w.]+)`", clause.code)  # type: ignore[attr-defined]
     assert named
     room = f"souk.games.{name.replace('-', '_')}"

@@ -7,10 +7,10 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import souk
-from souk.core.bits import bit, count, member
-from souk.core.chance import below
-from souk.games import haggling
+from souk.games.haggling import rules as haggling
 from souk.games.suleika import rules as suleika
+from souk.kernel.bits import bit, count, member
+from souk.kernel.chance import below
 from tests.marks import clause
 from tests.random_games import VARIANTS, random_game
 

@@ -11,9 +11,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import souk
-from souk import terminal
+from souk.cli import terminal
 from souk.core.position import Position
-from souk.games import haggling
+from souk.games.haggling import rules as haggling
 from tests.random_games import VARIANTS, random_game, variant_name, whole_random_game
 
 NAMES = ["Zahra", "Aziza", "Bilal", "Chadi", "Dunya", "Emir"]

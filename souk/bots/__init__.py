@@ -12,7 +12,7 @@ __all__ = ["Bot", "Choice", "Considered", "bot", "names", "prepare"]
 
 def prepare(game: Game) -> None:
     """Compile all that a game's bots think with, or load what has been compiled before."""
-    from souk.bots.ahead import prepare as compile_all
+    from souk.bots.preparing import prepare as compile_all
 
     compile_all(game)
 

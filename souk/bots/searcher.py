@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from souk.bots.bot import Bot, Choice, Considered
-from souk.bots.compiled import Array, Desk, kernel, seed_for
-from souk.bots.ending import LEVELS, play_out_in_full
-from souk.bots.search import think
-from souk.bots.tree import EDGE, NODE, clear
-from souk.core.chance import below, mix
+from souk.bots.desk import Array, Desk, kernel, seed_for
+from souk.bots.kernels.exact import LEVELS, play_out_in_full
+from souk.bots.kernels.search import think
+from souk.bots.kernels.tree import EDGE, NODE, clear
 from souk.core.position import Position
+from souk.kernel.chance import below, mix
 
 MOST_NODES = 1 << 20  # with their moves about 100 MB
 MOST_EDGES = 2_000_000
@@ -39,7 +39,7 @@ class Thinking:
 
 
 class Searcher(Bot):
-    """Searches as `souk.bots.search` does, and plays the end exactly where there is time for that."""
+    """Searches as `souk.bots.kernels.search` does, and plays the end exactly where there is time for that."""
 
     def __init__(self, name: str, thinking: Thinking) -> None:
         self.name, self.thinking = name, thinking

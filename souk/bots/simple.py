@@ -6,10 +6,10 @@ from collections import Counter
 import numpy as np
 
 from souk.bots.bot import Bot, Choice, Considered
-from souk.bots.compiled import Desk, kernel, seed_for
-from souk.bots.glance import glance, temptations, whims
-from souk.core.chance import below, draw, stream_start, stream_step
+from souk.bots.desk import Desk, kernel, seed_for
+from souk.bots.kernels.one_ply import glance, temptations, whims
 from souk.core.position import Position
+from souk.kernel.chance import below, draw, stream_start, stream_step
 
 _DRAWS = 12  # by which the random bot's shares are counted
 _LOOKS = 16  # at each move

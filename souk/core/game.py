@@ -9,13 +9,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from souk.core import defaults
 from souk.core.errors import suggestion
 from souk.core.fields import Fields, is_whole, shown
 from souk.core.message import Message
 from souk.core.position import Position
-from souk.core.state import RecordArray, State, state_class
-from souk.core.verbs import VERBS
+from souk.kernel import defaults
+from souk.kernel.state import RecordArray, State, state_class
+from souk.kernel.verbs import VERBS
 
 Options = dict[str, Any]
 
@@ -103,7 +103,7 @@ def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
 
 
 class Insight(Protocol):
-    """What a strong player looks at. A module `insight.py` in the game's room, with the verbs for it (see souk.core.verbs)
+    """What a strong player looks at. A module `insight.py` in the game's room, with the verbs for it (see souk.kernel.verbs)
     that it has an answer to, and these."""
 
     HORIZON: int  # how many quiet positions a playout goes on to before it is judged by `outlook`

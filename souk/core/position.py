@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from souk.core.errors import IllegalMove
 from souk.core.fields import is_whole, shown
 from souk.core.message import Message, Seat
-from souk.core.state import RecordArray
+from souk.kernel.state import RecordArray
 
 if TYPE_CHECKING:
     from souk.core.game import Game

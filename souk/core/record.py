@@ -143,7 +143,7 @@ class Record:
 
     def _repr_html_(self) -> str | None:
         """The game to step through, for notebooks; None where it has no drawing."""
-        from souk.games.record_drawing import step_through
+        from souk.games.art.album import step_through
 
         return step_through(self)
 

@@ -1,4 +1,4 @@
-"""The games, one room each. A room is a folder here with rules and a `GAME`; nothing else need be told of it."""
+"""The games, one room each. A room with a box in it is a game and has a `GAME`; nothing else need be told of it."""
 
 import importlib
 from functools import cache
@@ -11,7 +11,7 @@ from souk.core.game import Game
 @cache
 def names() -> tuple[str, ...]:
     """The names of all games, in alphabetical order."""
-    rooms = [rules.parent.name for place in __path__ for rules in Path(place).glob("*/rules.py")]
+    rooms = [box.parent.name for place in __path__ for box in Path(place).glob("*/box.py")]
     return tuple(sorted(room.replace("_", "-") for room in rooms))
 
 

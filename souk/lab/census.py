@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.batches import Results, play_games
 from souk.core.position import Position
+from souk.kernel.batches import Results, play_games
 from souk.lab.on_ray import Cluster, cluster_for
 from souk.lab.simulate import Order, Part, Told, check_order, parts
 

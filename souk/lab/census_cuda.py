@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.chance import draw, stream_step
-from souk.core.cuda import numba_cuda
 from souk.core.game import Game
-from souk.core.playouts import begin_game, final_standing, is_over, random_event
 from souk.core.position import Position
+from souk.kernel.chance import draw, stream_step
+from souk.kernel.cuda import numba_cuda
+from souk.kernel.playouts import begin_game, final_standing, is_over, random_event
 from souk.lab.census import LENGTHS, SCORES, Census
 
 _THREADS = 128  # in a block
@@ -21,11 +21,11 @@ _NEVER = np.iinfo(np.int64).max  # longer than any game
 
 @cache
 def _kernel(game: Game) -> Any:
-    """The kernel for one game: played as in souk.core.cuda, which says why. Sums are kept by each thread and added up at its
+    """The kernel for one game: played as in souk.kernel.cuda, which says why. Sums are kept by each thread and added up at its
     end; games are counted by score and length in the GPU's memory at once."""
     from numba import from_dtype, int32, int64, uint64
 
-    from souk.core.compiling import target
+    from souk.kernel.compiling import target
 
     cuda, device = numba_cuda(), target("cuda").workshop(game)
     begin, go_on, ended = device.compiled(begin_game), device.compiled(random_event), device.compiled(is_over)

@@ -17,11 +17,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from souk.core.cache import SPEAKING, cache_home
 from souk.core.fields import shown
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.kernel.cache import cache_home
 from souk.lab.checks import check_whole
 
 if TYPE_CHECKING:
@@ -187,12 +187,11 @@ def cluster_for(on: "Cluster | str", address: str | None, workers: int | None) -
 
 @cache
 def edition() -> str:
-    """A digest of all that decides what is played: rules, data and bots, but nothing that only speaks. Workers with another one would
-    play other games."""
+    """A digest of all that decides what is played: machine, rules, data and bots. Workers with another one would play other games."""
     digest = hashlib.sha256()
-    for folder in ("core", "games", "bots"):
+    for folder in ("kernel", "core", "games", "bots"):
         for file in sorted((_PACKAGE / folder).rglob("*")):
-            if file.suffix in (".py", ".toml") and not file.stem.endswith(SPEAKING):
+            if file.suffix in (".py", ".toml"):
                 digest.update(file.relative_to(_PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 

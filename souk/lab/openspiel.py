@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from souk.core import defaults
 from souk.core.fields import shown
 from souk.core.game import Game, Options
 from souk.core.numbers import places
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.games import names
+from souk.kernel import defaults
 from souk.lab.checks import check_whole
 from souk.lab.openspiel_node import CHANCE, OVER, Node, Steps
 from souk.lab.slots import haggles

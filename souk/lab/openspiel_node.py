@@ -1,18 +1,16 @@
 """A place in a game as OpenSpiel walks through it: one call of a compiled kernel for each event."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from souk.core.batches import kernel_folder
 from souk.core.game import Game
-from souk.core.playouts import lowest_seat
-from souk.core.rule import rule
-from souk.core.state import RecordArray
-from souk.core.verbs import actors, moves, outcomes, over, play, resolve, standing
-from souk.games.haggling import ACCEPT, OFFER
+from souk.games.haggling.rules import ACCEPT, OFFER
+from souk.kernel.playouts import lowest_seat
+from souk.kernel.rule import rule
+from souk.kernel.state import RecordArray
+from souk.kernel.verbs import actors, moves, outcomes, over, play, resolve, standing
 
 CHANCE, TOGETHER, OVER = -1, -2, -4  # whose turn it is where it is no single seat's; OpenSpiel's own numbers
 NOBODY = -3  # nothing is to happen
@@ -63,9 +61,9 @@ class Steps:
     """How to get from node to node of a game. Where it haggles, with so many of the lowest offers; else `offers` is 0."""
 
     def __init__(self, game: Game, players: int, offers: int) -> None:
-        from souk.core.compiling import cpu_entry
+        from souk.kernel.compiling import cpu_entry
 
-        self._kernel: Any = cpu_entry(game, go_on, kernel_folder(game, "go_on", str(Path(__file__))))
+        self._kernel: Any = cpu_entry(game, go_on)
         self._dtype, self._players, self._offers = game.dtype, players, offers
         self._blanks: Iterator[RecordArray] = iter(())
         self.widest = max(game.widest, offers + 1)  # no list is longer: besides offers one can accept, or pass

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from souk.core.fields import is_whole, shown
 from souk.core.position import Position
-from souk.games.drawing import NIGHT, SANS
+from souk.games.art.sheet import NIGHT, SANS
 
 Pixels = npt.NDArray[np.uint8]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.batches import Results, cpu_kernel, play_games
 from souk.core.fields import shown
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.kernel.batches import Results, cpu_kernel, play_games
 from souk.lab.checks import check_seed, check_whole
 from souk.lab.on_ray import Cluster, Table, check_place, cluster_for, compiling_alone
 

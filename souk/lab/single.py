@@ -107,7 +107,7 @@ class Single:
 def _as_text(position: Position) -> str:
     from rich.console import Console
 
-    from souk.terminal import picture
+    from souk.cli.terminal import picture
 
     lines = io.StringIO()
     console = Console(file=lines, width=_COLUMNS, force_terminal=True, color_system="truecolor", legacy_windows=False)

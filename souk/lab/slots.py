@@ -4,16 +4,14 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from souk.core import defaults
-from souk.core.batches import kernel_folder
 from souk.core.game import Game, Options
 from souk.core.numbers import Actions, Field
 from souk.core.position import Position
+from souk.kernel import defaults
 from souk.lab import stepping
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -34,7 +32,6 @@ class Numbers:
         self.observed = sum(field.size for field in self.fields)
         self.actions = sum(kind.size for kind in self.kinds)
         self.raw_actions = RAW if haggles(game) else game.widest
-        self.sources = [module.__file__, stepping.__file__, *map(str, Path(game.room).parent.glob("*_numbers.py"))]
 
 
 def haggles(game: Game) -> bool:
@@ -52,11 +49,10 @@ def numbers_of(game: Game) -> Numbers:
     return Numbers(game)
 
 
-@cache
 def _kernel(game: Game, function: Callable[..., Any]) -> Any:
-    from souk.core.compiling import cpu_entry
+    from souk.kernel.compiling import cpu_entry
 
-    return cpu_entry(game, function, kernel_folder(game, function.__name__, *numbers_of(game).sources))
+    return cpu_entry(game, function)
 
 
 def prepare(game: Game) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.cuda import numba_cuda
 from souk.core.game import Game, Options
 from souk.core.position import Position
+from souk.kernel.cuda import numba_cuda
 from souk.lab import stepping
 from souk.lab.slots import numbers_of, views
 
@@ -56,7 +56,7 @@ class _Kernels:
     def __init__(self, game: Game) -> None:
         from numba import from_dtype, int16, int32, uint8, uint64
 
-        from souk.core.compiling import target
+        from souk.kernel.compiling import target
 
         cuda, device, numbers = numba_cuda(), target("cuda").workshop(game), numbers_of(game)
         begin_one, step_one = device.compiled(stepping.begin_one), device.compiled(stepping.step_one)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-from souk.core.batches import play_games
+from souk.cli.progress import compile_with_progress
 from souk.core.game import Game
-from souk.core.kernels import compile_with_progress
-from souk.games.palette import BRASS, LAMP
+from souk.games.art.palette import BRASS, LAMP
+from souk.kernel.batches import play_games
 
 _ROUNDS = 3
 

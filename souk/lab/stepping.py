@@ -6,10 +6,10 @@ happens depends on seed, slot and actions alone, wherever it is computed.
 
 import numpy as np
 
-from souk.core.chance import below, draw, mix, stream_start, stream_step
-from souk.core.playouts import lowest_seat
-from souk.core.rule import rule, u64
-from souk.core.verbs import (
+from souk.kernel.chance import below, draw, mix, stream_start, stream_step
+from souk.kernel.playouts import lowest_seat
+from souk.kernel.rule import rule, u64
+from souk.kernel.verbs import (
     actors,
     allow,
     intent,

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from souk.core.kernels import compile_with_progress
+from souk.cli.progress import compile_with_progress
 from souk.games import game as find_game
-from souk.games.palette import BRASS, LAMP, SEATS
+from souk.games.art.palette import BRASS, LAMP, SEATS
 from souk.lab.census import Census, take_census
 from souk.lab.on_ray import open_cluster
 from souk.lab.simulate import Order

@@ -25,13 +25,13 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.chance import draw, mix, stream_start, stream_step
 from souk.core.fields import is_whole, shown
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.record import Record
-from souk.core.rule import u64
 from souk.games import game as find_game
+from souk.kernel.chance import draw, mix, stream_start, stream_step
+from souk.kernel.rule import u64
 from souk.lab.checks import check_seed
 from souk.lab.on_ray import check_place
 from souk.lab.standings import Results

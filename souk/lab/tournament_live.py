@@ -13,9 +13,9 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from souk.bots.ahead import prepare_with_progress
+from souk.cli.progress import prepare_with_progress
 from souk.games import game as find_game
-from souk.games.palette import BRASS, LAMP, SAND
+from souk.games.art.palette import BRASS, LAMP, SAND
 from souk.lab.standings import (
     Estimate,
     Ratings,

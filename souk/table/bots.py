@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from souk.bots.ahead import is_prepared, prepare
+from souk.bots.preparing import is_prepared, prepare
 from souk.bots.registry import named
 from souk.core.game import Game
 from souk.core.position import Position
@@ -21,7 +21,7 @@ _SIMPLE_LOOKS = 64  # moves that the simple one looks at
 _WHIM = 0.25  # how often it plays just anything
 _COMPILE = """
 import os, sys
-from souk.bots.ahead import prepare
+from souk.bots.preparing import prepare
 from souk.games import game
 if hasattr(os, "nice"):
     os.nice(10)

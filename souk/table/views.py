@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from souk.core import defaults
 from souk.core.position import Position
+from souk.kernel import defaults
 from souk.table.protocol import NOBODY, Told, View
 
 MOST_MOVES = 48  # sent with a view

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from souk.core.game import Game
-from souk.core.rule import rule
+from souk.kernel.rule import rule
 
 STATE = np.dtype([("choice", "i1", 2), ("winner", "i1"), ("players", "i1")], align=True)
 WIDEST = 2

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 import souk
+from souk.bots.kernels.tree import EDGE, NODE
 from souk.bots.searcher import MOST_EDGES, MOST_NODES
-from souk.bots.tree import EDGE, NODE
 from souk.core.position import Position
 from tests.bots import pennies
 from tests.random_games import random_game

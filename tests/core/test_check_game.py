@@ -143,7 +143,7 @@ def test_failures_say_how_to_get_there() -> None:
 
 def test_random_helpers_of_a_game_agree_with_the_lists() -> None:
     """random_move and random_outcome pick what the generic ones would, wherever all moves are equally likely."""
-    from souk.core import defaults
+    from souk.kernel import defaults
 
     rng = random.Random(11)
     for name in names():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from souk.games.clauses import page
+from souk.core.clauses import page
 from tests.games.basari_positions import (
     BASARI,
     HANDS,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import souk
-from souk.core import defaults
 from souk.core.check import check_game
 from souk.games.basari_cards import rules, words
+from souk.kernel import defaults
 from tests.games.basari_cards_positions import DECK, GAME, at, choose, exchange, haggle
 from tests.marks import clause
 from tests.play import refused

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import souk
-from souk.core import defaults
+from souk.kernel import defaults
 from tests.games.basari_positions import BASARI, HANDS, SETTLING, at, choose, haggle, offered, position
 from tests.play import happens, play_out, refused
 

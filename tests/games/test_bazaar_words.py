@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import souk
-from souk.core import defaults
+from souk.kernel import defaults
 from tests.games.bazaar_positions import BAZAAR, TOPS, at, buying, chips, double, hand, phase, position
 from tests.play import happens, play_out, refused
 

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import souk
-from souk.core.chance import draw, stream_start, stream_step
 from souk.core.message import Message
-from souk.games import haggle_words, haggling
+from souk.games.haggling import notation as haggle_words
+from souk.games.haggling import rules as haggling
+from souk.kernel.chance import draw, stream_start, stream_step
 from tests.marks import clause
 
 Hand = tuple[int, int, int, int]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import souk
-from souk.core.chance import draw
-from souk.games import haggling
+from souk.games.haggling import rules as haggling
+from souk.kernel.chance import draw
 from tests.games import basari_cards_positions as cards
 from tests.games import basari_positions as board
 from tests.random_games import random_game

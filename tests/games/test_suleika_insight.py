@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import souk
-from souk.core.compiling import target
 from souk.games.suleika.rules import near_half
+from souk.kernel.compiling import target
 from tests.games.test_suleika import GAME, at, position
 from tests.random_games import random_game
 

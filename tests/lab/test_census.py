@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import souk
-from souk.core.batches import Results
 from souk.games import names
+from souk.kernel.batches import Results
 from souk.lab import census as module
 from souk.lab.census import LENGTHS, SCORES, Census, census, census_of
 

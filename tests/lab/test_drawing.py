@@ -14,9 +14,9 @@ import pytest
 import souk
 from souk.games import game as find_game
 from souk.games import names as game_names
+from souk.games.art.album import Shared
+from souk.games.art.sheet import WIDTH, happening, player_names, tag
 from souk.games.basari.drawing import lane_at
-from souk.games.drawing import WIDTH, happening, player_names, tag
-from souk.games.record_drawing import Shared
 from souk.games.suleika.drawing import middle
 from souk.lab import picture as pictures
 from souk.lab.picture import picture

@@ -11,7 +11,7 @@ import pytest
 import souk
 from souk.core.numbers import places
 from souk.core.position import Position
-from souk.games import haggling
+from souk.games.haggling import rules as haggling
 from souk.lab.observations import page
 from souk.lab.slots import numbers_of
 from tests.random_games import VARIANTS, random_game, variant_name

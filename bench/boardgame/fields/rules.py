@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from souk.core.rule import rule
+from souk.kernel.rule import rule
 
 FIELDS = WIDEST = 49
 MOVES = 96

@@ -4,7 +4,7 @@ from typing import Any
 
 from souk.core.fields import Fields
 from souk.core.message import Message, Seat
-from souk.games.text import number
+from souk.core.reading import number
 
 from . import rules
 

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from souk.core.datafile import DataFile, load
 from souk.core.fields import is_whole, shown
+from souk.core.reading import letters, read_letters
 from souk.games.basari import rules
-from souk.games.datafile import DataFile, load
-from souk.games.text import letters, read_letters
 
 GEMS = "RYGB"
 

@@ -5,8 +5,7 @@ from functools import cache
 from typing import Any
 
 from souk.core.position import Position
-from souk.games import haggling_drawing
-from souk.games.drawing import (
+from souk.games.art.sheet import (
     BRASS,
     EDGE,
     FAINT,
@@ -25,6 +24,7 @@ from souk.games.drawing import (
     table,
     viewer,
 )
+from souk.games.haggling import drawing as haggling_drawing
 
 CELL, LANE, ACROSS = 100, 58, 8  # an arch; the lane before it; how many stand in a row
 SIZE, INSET = CELL * ACROSS, CELL + LANE

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from souk.core.chance import below, mix
-from souk.core.rule import rule, u64
 from souk.games.basari.rules import (
     ARCH,
     ARCHES,
@@ -20,8 +18,7 @@ from souk.games.basari.rules import (
     arch_number,
     arches_with_disc,
 )
-from souk.games.haggling import COLOURS, MAJORITY_POINTS, NONE, partner
-from souk.games.haggling_insight import (
+from souk.games.haggling.insight import (
     GEM_IN_POINTS,
     MOST_ROUNDS,
     expect_majorities,
@@ -36,6 +33,9 @@ from souk.games.haggling_insight import (
     tempting_in_haggle,
     worth_of_gems,
 )
+from souk.games.haggling.rules import COLOURS, MAJORITY_POINTS, NONE, partner
+from souk.kernel.chance import below, mix
+from souk.kernel.rule import rule, u64
 
 HORIZON = 0
 ACTIONS = GEMS + 1

@@ -1,11 +1,8 @@
 """Basari as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0."""
 
 from souk.core.numbers import Actions, Field
-from souk.core.rule import rule
-from souk.core.verbs import legal
 from souk.games.basari.rules import ARCH, ARCHES, CHOOSE, GEMS, HAGGLE, START, arch_gems, arch_number
-from souk.games.haggling import COLOURS, NONE
-from souk.games.haggling_numbers import (
+from souk.games.haggling.numbers import (
     HAGGLE_ACTIONS,
     HAGGLING,
     allow_haggle,
@@ -14,6 +11,9 @@ from souk.games.haggling_numbers import (
     intent_of_haggling,
     observe_haggle,
 )
+from souk.games.haggling.rules import COLOURS, NONE
+from souk.kernel.rule import rule
+from souk.kernel.verbs import legal
 
 _SEATS = 4
 _CHOICES = GEMS + 1

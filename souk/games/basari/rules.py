@@ -1,14 +1,12 @@
 """Basari, the board game: the clauses of docs/rules/basari.md as functions over one record.
 
 Arches are numbered clockwise from 0, colours in rank: red, yellow, green, blue. Choices, offers and majorities, which
-the card game shares, are in souk.games.haggling.
+the card game shares, are in souk.games.haggling.rules.
 """
 
 import numpy as np
 
-from souk.core.chance import below
-from souk.core.rule import rule
-from souk.games.haggling import (
+from souk.games.haggling.rules import (
     COLOURS,
     MAJORITY_POINTS,
     NONE,
@@ -32,6 +30,8 @@ from souk.games.haggling import (
     take_from_supply,
     yet_to_choose,
 )
+from souk.kernel.chance import below
+from souk.kernel.rule import rule
 
 STATE = np.dtype(
     [

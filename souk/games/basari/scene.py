@@ -3,10 +3,11 @@
 from typing import Any
 
 from souk.core.position import Position
-from souk.games import haggling, haggling_scene
 from souk.games.basari import rules
 from souk.games.basari.words import ACTIONS
-from souk.games.haggling_scene import copied
+from souk.games.haggling import rules as haggling
+from souk.games.haggling import scene as haggling_scene
+from souk.games.haggling.scene import copied
 
 
 def box(pos: Position) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from souk.games import haggling
+from souk.games.art.palette import BRASS, CREAM, INK, LAMP, SEATS
+from souk.games.art.terminal import asked, heading, night, player, to_move
 from souk.games.basari import GAME, rules
 from souk.games.basari.words import ACTIONS
-from souk.games.gem_pictures import Column, choice, counter, gems, holdings, scoring_now, stop_and_raise
-from souk.games.palette import BRASS, CREAM, INK, LAMP, SEATS
-from souk.games.pictures import asked, heading, night, player, to_move
+from souk.games.haggling import rules as haggling
+from souk.games.haggling.terminal import Column, choice, counter, gems, holdings, scoring_now, stop_and_raise
 
 # The ring runs clockwise from the top left corner: nine arches along the top and the bottom, five down each side.
 _TOP, _SIDE = 9, 5

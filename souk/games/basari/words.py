@@ -5,9 +5,10 @@ from typing import Any
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, is_whole, shown
 from souk.core.message import Message, Seat
-from souk.games import haggle_words, haggling
+from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.basari import rules
-from souk.games.text import number, split, squeeze, unreadable
+from souk.games.haggling import notation as haggle_words
+from souk.games.haggling import rules as haggling
 
 ACTIONS = ("dice", "points", "gems")
 PHASES = ("start", "walk", "choose", "opener", "haggle", "dice", "over")

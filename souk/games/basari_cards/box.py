@@ -5,10 +5,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from souk.core.datafile import DataFile, load
 from souk.core.fields import shown
+from souk.core.reading import letters, read_letters, squeeze
 from souk.games.basari_cards import rules
-from souk.games.datafile import DataFile, load
-from souk.games.text import letters, read_letters, squeeze
 
 GEM_LETTERS = "RYGB"
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from souk.core.position import Position
-from souk.games import haggling_drawing
-from souk.games.drawing import (
+from souk.games.art.sheet import (
     BRASS,
     EDGE,
     FAINT,
@@ -26,7 +25,8 @@ from souk.games.drawing import (
     table,
     viewer,
 )
-from souk.games.haggling_drawing import CARD_INK
+from souk.games.haggling import drawing as haggling_drawing
+from souk.games.haggling.drawing import CARD_INK
 
 SIZE = 800
 PANEL_HEIGHT = 152

@@ -3,7 +3,6 @@ hard to guess."""
 
 import numpy as np
 
-from souk.core.rule import rule
 from souk.games.basari_cards.rules import (
     CHOOSE,
     DEAL,
@@ -20,8 +19,7 @@ from souk.games.basari_cards.rules import (
     moves,
     points_on,
 )
-from souk.games.haggling import COLOURS, NONE, part, partner
-from souk.games.haggling_insight import (
+from souk.games.haggling.insight import (
     GEM_IN_POINTS,
     MOST_ROUNDS,
     expect_majorities,
@@ -36,6 +34,8 @@ from souk.games.haggling_insight import (
     tempting_in_haggle,
     worth_of_gems,
 )
+from souk.games.haggling.rules import COLOURS, NONE, part, partner
+from souk.kernel.rule import rule
 
 HORIZON = 0
 PACE = 3.6  # workers by which the foremost comes on in a round

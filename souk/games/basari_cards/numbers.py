@@ -1,9 +1,6 @@
 """Basari the card game as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0."""
 
-from souk.core.bits import bit
 from souk.core.numbers import Actions, Field
-from souk.core.rule import rule, u64
-from souk.core.verbs import legal
 from souk.games.basari_cards.rules import (
     CARDS,
     CHOOSE,
@@ -19,8 +16,7 @@ from souk.games.basari_cards.rules import (
     points_on,
     workers_on,
 )
-from souk.games.haggling import COLOURS, NONE
-from souk.games.haggling_numbers import (
+from souk.games.haggling.numbers import (
     HAGGLE_ACTIONS,
     HAGGLING,
     allow_haggle,
@@ -29,6 +25,10 @@ from souk.games.haggling_numbers import (
     intent_of_haggling,
     observe_haggle,
 )
+from souk.games.haggling.rules import COLOURS, NONE
+from souk.kernel.bits import bit
+from souk.kernel.rule import rule, u64
+from souk.kernel.verbs import legal
 
 _CHOICES = D + 1
 _EXCHANGES = PAIR + COLOURS * COLOURS

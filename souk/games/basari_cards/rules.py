@@ -1,15 +1,12 @@
 """Basari, the card game: the clauses of docs/rules/basari-cards.md as functions over one record.
 
 Cards are numbered from 0 in the order of the deck's data; sets of cards are 64-bit sets. What this game has in common with
-the board game (choices, offers, the haggle, majorities) is in souk/games/haggling.py, and so is the meaning of those fields.
+the board game (choices, offers, the haggle, majorities) is in souk/games/haggling/rules.py, and so is the meaning of those fields.
 """
 
 import numpy as np
 
-from souk.core.bits import bit, count, member
-from souk.core.chance import below
-from souk.core.rule import rule, u64
-from souk.games.haggling import (
+from souk.games.haggling.rules import (
     ACCEPT,
     COLOURS,
     GUARDS,
@@ -38,6 +35,9 @@ from souk.games.haggling import (
     within,
     yet_to_choose,
 )
+from souk.kernel.bits import bit, count, member
+from souk.kernel.chance import below
+from souk.kernel.rule import rule, u64
 
 CARDS = 39
 SEATS = 5

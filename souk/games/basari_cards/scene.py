@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from souk.core.bits import bit
 from souk.core.position import Position
-from souk.games import haggling, haggling_scene
 from souk.games.basari_cards import rules
 from souk.games.basari_cards.words import ACTIONS
-from souk.games.haggling_scene import copied
+from souk.games.haggling import rules as haggling
+from souk.games.haggling import scene as haggling_scene
+from souk.games.haggling.scene import copied
+from souk.kernel.bits import bit
 
 _FAR = 1000  # from 15 workers, for a scoring that is not to come; who has more of them is still the same
 

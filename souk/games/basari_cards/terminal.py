@@ -6,12 +6,12 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from souk.games import haggling
+from souk.games.art.palette import BRASS, CREAM, DUSK, LAMP, SAND
+from souk.games.art.terminal import asked, heading, night, player, side_by_side, to_move
 from souk.games.basari_cards import GAME, rules
 from souk.games.basari_cards.words import ACTIONS
-from souk.games.gem_pictures import Column, choice, counter, gems, holdings, scoring_now, stop_and_raise
-from souk.games.palette import BRASS, CREAM, DUSK, LAMP, SAND
-from souk.games.pictures import asked, heading, night, player, side_by_side, to_move
+from souk.games.haggling import rules as haggling
+from souk.games.haggling.terminal import Column, choice, counter, gems, holdings, scoring_now, stop_and_raise
 
 _CARD = 19  # columns: five of them, with a gap between, are as wide as a picture
 _WORKER, _NOBODY = "♟", "·"

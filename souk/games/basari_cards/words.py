@@ -5,10 +5,11 @@ from typing import Any
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
 from souk.core.message import Message, Seat
-from souk.games import haggle_words, haggling
+from souk.core.reading import letters, read_letters, split, unreadable
 from souk.games.basari_cards import rules
 from souk.games.basari_cards.box import GEM_LETTERS, card_text, read_card
-from souk.games.text import letters, read_letters, split, unreadable
+from souk.games.haggling import notation as haggle_words
+from souk.games.haggling import rules as haggling
 
 ACTIONS = ("A", "B", "C", "D")
 PHASES = ("deal", "choose", "haggle", "draw", "give", "take", "over")

@@ -5,10 +5,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from souk.core.datafile import DataFile, load
 from souk.core.fields import is_whole, shown
+from souk.core.reading import letters, read_letters
 from souk.games.bazaar import rules
-from souk.games.datafile import DataFile, load
-from souk.games.text import letters, read_letters
 
 COLOURS = "WBGRY"
 RATE_CARDS, EQUATIONS = 10, 5

@@ -6,9 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from souk.core.position import Position
-from souk.games.bazaar import scene as bazaar_scene
-from souk.games.bazaar.box import COLOURS, EQUATIONS
-from souk.games.drawing import (
+from souk.games.art.sheet import (
     BAD,
     BRASS,
     CREAM,
@@ -33,6 +31,8 @@ from souk.games.drawing import (
     table,
     viewer,
 )
+from souk.games.bazaar import scene as bazaar_scene
+from souk.games.bazaar.box import COLOURS, EQUATIONS
 
 SIZE, HEIGHT = 820, 800
 PANEL_HEIGHT = 125

@@ -1,16 +1,12 @@
 """Bazaar: what a strong player looks at. How near every hand is to every ware on offer, what it would bring, and how much of the
 game is left."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from souk.core.batches import kernel_folder
-from souk.core.chance import mix
 from souk.core.position import Position
-from souk.core.rule import i64, rule, u64
-from souk.core.state import RecordArray
 from souk.games.bazaar import study as tables
 from souk.games.bazaar.rules import (
     ACT,
@@ -41,6 +37,9 @@ from souk.games.bazaar.rules import (
     value,
 )
 from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
+from souk.kernel.chance import mix
+from souk.kernel.rule import i64, rule, u64
+from souk.kernel.state import RecordArray
 
 HORIZON = 2
 MOST = 12  # candidates among actions
@@ -66,11 +65,14 @@ def study(record: RecordArray) -> Lore:
 
 @lru_cache(16)
 def _studied(frame: bytes) -> Lore:
+    from souk.games.bazaar import GAME
+    from souk.kernel.compiling import cpu_entry
+
     states = np.frombuffer(frame, STATE).copy()
     states["players"] = 2  # as among any number, but not as alone
     hands, rows = tables.HANDS, (tables.HANDS, ROW)
     lore = np.zeros((2, *rows), np.float32)
-    _kernel()(
+    cpu_entry(GAME, tables.work_out)(
         states,
         np.zeros(hands, np.int64),
         np.zeros((hands, tables.TRADES), np.int16),
@@ -83,14 +85,6 @@ def _studied(frame: bytes) -> Lore:
         np.zeros((3, ROW), np.float32),
     )
     return lore.reshape(-1)
-
-
-@cache
-def _kernel() -> Any:
-    from souk.core.compiling import cpu_entry
-    from souk.games.bazaar import GAME
-
-    return cpu_entry(GAME, tables.work_out, kernel_folder(GAME, "study"))
 
 
 def solved(view: Position) -> list[tuple[str, float, float]]:

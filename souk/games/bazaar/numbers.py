@@ -1,7 +1,6 @@
 """Bazaar as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0. An action is a move."""
 
 from souk.core.numbers import Actions, Field
-from souk.core.rule import rule
 from souk.games.bazaar.rules import (
     BUY_ONE,
     BUY_TWO,
@@ -20,6 +19,7 @@ from souk.games.bazaar.rules import (
     stalls,
     starred,
 )
+from souk.kernel.rule import rule
 
 _SEATS, _STALLS, _COLOURS = 6, 4, 5
 _TRADES = TAKE - TRADE

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from souk.core.rule import rule
-from souk.core.verbs import moves, play, resolve
 from souk.games.bazaar.rules import ACT, CHIPS, GIVE_BACK, ONE_OF_EACH, RETURN, ROLL, TRADE, dots
+from souk.kernel.rule import rule
+from souk.kernel.verbs import moves, play, resolve
 
 TRADES = 20
 COLOURS = 5

@@ -8,9 +8,9 @@ that all that are possible now fit one bit set.
 
 import numpy as np
 
-from souk.core.bits import count, member
-from souk.core.chance import below
-from souk.core.rule import rule
+from souk.kernel.bits import count, member
+from souk.kernel.chance import below
+from souk.kernel.rule import rule
 
 STATE = np.dtype(
     [

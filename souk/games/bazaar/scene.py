@@ -8,10 +8,10 @@ from collections import Counter
 from typing import Any
 
 from souk.core.position import Position
+from souk.core.reading import letters
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import COLOURS, EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in
 from souk.games.bazaar.words import trade_text, ware_text
-from souk.games.text import letters
 
 Facts = dict[str, Any]
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.batches import kernel_folder
 from souk.core.position import Position
 from souk.games.bazaar.box import pack
 from souk.games.bazaar.puzzle import COLOURS, TRADES, all_actions, improve
@@ -23,13 +22,12 @@ STILL = 1e-12  # values that change less than this stand still
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-@cache
 def _kernel(function: Any) -> Any:
     """A function of puzzle.py, compiled and kept on disk."""
-    from souk.core.compiling import cpu_entry
     from souk.games.bazaar import GAME
+    from souk.kernel.compiling import cpu_entry
 
-    return cpu_entry(GAME, function, kernel_folder(GAME, function.__name__))
+    return cpu_entry(GAME, function)
 
 
 @cache

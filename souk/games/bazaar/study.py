@@ -9,7 +9,6 @@ from math import comb
 
 import numpy as np
 
-from souk.core.rule import rule
 from souk.games.bazaar.rules import (
     CHIPS,
     LIMIT,
@@ -26,6 +25,7 @@ from souk.games.bazaar.rules import (
     trades,
     value,
 )
+from souk.kernel.rule import rule
 
 COLOURS = 5
 TRADES = 20

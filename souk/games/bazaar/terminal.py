@@ -11,10 +11,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from souk.games.art.palette import BRASS, CREAM, DUSK, INK, LAMP, SAND, WHITE
+from souk.games.art.terminal import FAINT, asked, heading, night, player, side_by_side, to_move
 from souk.games.bazaar import GAME, rules
 from souk.games.bazaar.box import COLOURS, counts_in
-from souk.games.palette import BRASS, CREAM, DUSK, INK, LAMP, SAND, WHITE
-from souk.games.pictures import FAINT, asked, heading, night, player, side_by_side, to_move
 
 _MARKS = "○≈♣◆✶"
 _PAINTS = (

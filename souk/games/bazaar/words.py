@@ -6,9 +6,9 @@ from typing import Any
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
 from souk.core.message import Message, Seat
+from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import COLOURS, EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in, pack, read_bag
-from souk.games.text import number, split, squeeze, unreadable
 
 COLOUR_NAMES = ("white", "blue", "green", "red", "yellow")
 FACES = (*COLOUR_NAMES, "choice")

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from souk.core.position import Position
-from souk.games.drawing import (
+from souk.games.art.sheet import (
     EDGE,
     FAINT,
     INK,

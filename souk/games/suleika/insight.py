@@ -5,9 +5,6 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from souk.core.bits import bit, count
-from souk.core.rule import i64, rule, u64
-from souk.core.state import RecordArray
 from souk.games.suleika.rules import (
     BESIDE,
     CARD,
@@ -32,6 +29,9 @@ from souk.games.suleika.rules import (
     turned,
     walk_one,
 )
+from souk.kernel.bits import bit, count
+from souk.kernel.rule import i64, rule, u64
+from souk.kernel.state import RecordArray
 
 HORIZON = 0
 

@@ -5,9 +5,9 @@ then the way on from there, likewise.
 """
 
 from souk.core.numbers import Actions, Field
-from souk.core.rule import i64, rule, u64
-from souk.core.verbs import legal
 from souk.games.suleika.rules import RUG, SIDE, STRAIGHT, TURN, places, rug_at_place
+from souk.kernel.rule import i64, rule, u64
+from souk.kernel.verbs import legal
 
 _FIELDS = SIDE * SIDE
 _SEATS = 4

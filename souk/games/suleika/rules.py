@@ -7,9 +7,9 @@ seat 0 has red and yellow, seat 1 blue and green.
 
 import numpy as np
 
-from souk.core.bits import bit, count, member
-from souk.core.chance import below
-from souk.core.rule import rule, u64
+from souk.kernel.bits import bit, count, member
+from souk.kernel.chance import below
+from souk.kernel.rule import rule, u64
 
 STATE = np.dtype(
     [

@@ -8,11 +8,11 @@ there; in the middle of a way it says that a balcony led him to this field.
 from types import SimpleNamespace
 from typing import Any
 
-from souk.core.bits import bit, count
 from souk.core.position import Position
 from souk.games.suleika import rules
 from souk.games.suleika.insight import walker
 from souk.games.suleika.words import COLOURS, DIRECTIONS, INITIALS, TURNS, field_name
+from souk.kernel.bits import bit, count
 
 LONGEST = 4  # the most steps the die may show
 FIELDS = range(rules.SIDE * rules.SIDE)

@@ -7,7 +7,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from souk.games.palette import BLUE, BRASS, DUSK, GREEN, INK, LAMP, NIGHT, RED, SAND, SEATS, YELLOW
+from souk.games.art.palette import BLUE, BRASS, DUSK, GREEN, INK, LAMP, NIGHT, RED, SAND, SEATS, YELLOW
 from souk.games.suleika import rules
 from souk.games.suleika.words import COLOURS
 

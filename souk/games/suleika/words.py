@@ -3,12 +3,12 @@
 import re
 from typing import Any
 
-from souk.core.bits import bit
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
 from souk.core.message import Message, Seat
+from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.suleika import rules
-from souk.games.text import number, split, squeeze, unreadable
+from souk.kernel.bits import bit
 
 COLOURS = ("red", "yellow", "blue", "green")
 INITIALS = "rybg"

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from itertools import count, islice, pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from souk.core.chance import draw, stream_start, stream_step
 from souk.core.fields import shown
-from souk.core.playouts import lowest_seat
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.kernel.chance import draw, stream_start, stream_step
+from souk.kernel.playouts import lowest_seat
 from souk.lab.checks import check_seed, check_whole
 from souk.lab.tournament import Fixture, Settings, play_fixture
 
@@ -97,7 +97,7 @@ def course(table: Table, number: int) -> Course:
 
 
 def _random_events(table: Table, number: int) -> Iterator[Event]:
-    """As `souk.core.playouts.playout`, with every event told."""
+    """As `souk.kernel.playouts.playout`, with every event told."""
     game = find_game(table.game)
     before = game.start(table.players, **table.options)
     start = stream_start(table.seed, number)

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from souk.games.haggle_words import GEM_NAMES
-from souk.games.haggling_scene import SUPPLY
+from souk.games.haggling.notation import GEM_NAMES
+from souk.games.haggling.scene import SUPPLY
 from souk.lab.report.gathering import Course, Event
 from souk.lab.report.tally import Notes
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from souk.games.haggle_words import GEM_NAMES
+from souk.games.haggling.notation import GEM_NAMES
 from souk.lab.report.haggling import MANY
 from souk.lab.report.measure import Measured
 from souk.lab.report.parts import Card, Line, chance, kind, mean, part, rows_of, table, told

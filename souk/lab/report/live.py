@@ -10,10 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from souk.bots.ahead import prepare_with_progress
-from souk.core.kernels import compile_with_progress
+from souk.cli.progress import compile_with_progress, prepare_with_progress
 from souk.games import game as find_game
-from souk.games.palette import LAMP
+from souk.games.art.palette import LAMP
 from souk.lab.report.gathering import RANDOM, Hands, Table, check_games, check_table
 from souk.lab.report.measure import Measured, measure, room
 from souk.lab.report.page import at_table, page

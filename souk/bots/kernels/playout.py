@@ -1,0 +1,38 @@
+"""Playing on from a position as people who know the game might: the playouts of bots, written once against the verbs.
+
+Here and in the other kernels of bots, seats, moves and outcomes are handed to the verbs as `i64`, whatever width they are
+kept in: each width would be compiled anew, with all that the verb calls.
+"""
+
+from souk.kernel.chance import draw
+from souk.kernel.playouts import lowest_seat
+from souk.kernel.rule import i64, rule
+from souk.kernel.verbs import actors, likely_move, over, play, quiet, random_move, random_outcome, resolve
+
+
+@rule
+def likely_event(s, x, guided, out, weights, lore):
+    """One step: what is due is drawn, or else the lowest seat that may move makes a likely move (or any, if not guided)."""
+    seats = actors(s)
+    if seats == 0:
+        resolve(s, i64(random_outcome(s, x, out, weights)))
+    else:
+        seat = lowest_seat(seats)
+        if guided:
+            play(s, seat, i64(likely_move(s, seat, x, out, lore)))
+        else:
+            play(s, seat, i64(random_move(s, seat, x, out)))
+
+
+@rule
+def play_on(s, start, step, n, horizon, guided, out, weights, lore):
+    """Play on with the stream's numbers from number n, past `horizon` quiet positions to the next one, or to the end; unguided play
+    goes to the end. Returns the first number that was not used."""
+    while not over(s):
+        if guided and quiet(s):
+            if horizon == 0:
+                break
+            horizon -= 1
+        likely_event(s, draw(start, step, n), guided, out, weights, lore)
+        n += 1
+    return n

@@ -1,0 +1,83 @@
+"""The tree a search grows: positions in which somebody is to move, found again by how they were reached, and their moves.
+
+Nothing is stored for dice and cards: the key of a position mixes in every move and every outcome on the way to it.
+"""
+
+import numpy as np
+
+from souk.kernel.chance import mix
+from souk.kernel.rule import i64, rule, u64
+
+NODE = np.dtype(
+    [
+        ("key", "u8"),  # 0: nothing here
+        ("first", "i4"),  # where its moves begin in the array of edges, NO_EDGES before they are listed
+        ("visits", "i4"),
+    ],
+    align=True,
+)
+EDGE = np.dtype(
+    [
+        ("value", "f8"),  # the sum of what came of it for the seat that moves
+        ("regret", "f8"),  # secret choices: how much better it would have been to choose this (never below 0)
+        ("mass", "f8"),  # secret choices: how often it was meant to be chosen
+        ("move", "i4"),
+        ("visits", "i4"),
+        ("run", "i4"),  # on a seat's first move: how many it has
+        ("seat", "i4"),
+    ],
+    align=True,
+)
+NO_EDGES = -1
+NO_ROOM = -1
+ROOT_KEY = 1
+
+
+@rule
+def clear(nodes):
+    """Make room for another tree. (Moves need no clearing: they are written before they are read.)"""
+    for place in range(len(nodes)):
+        nodes[place].key = u64(0)
+
+
+@rule
+def key_after(key, seat, code):
+    """The key of the position after a seat's move, or (seat -1) after a chance outcome."""
+    return mix(u64(key) ^ u64(u64(code + 1) * u64(0x9E3779B97F4A7C15)) ^ u64(u64(seat + 2) << u64(56)))
+
+
+@rule
+def find_node(nodes, used, key):
+    """The place of a key in the table of nodes, a new one where it is new; NO_ROOM once the table is three quarters full."""
+    last = len(nodes) - 1  # the table's length is a power of two
+    place = i64(u64(key) & u64(last))
+    while nodes[place].key != u64(0):
+        if nodes[place].key == key:
+            return place
+        place = (place + 1) & last
+    if used[0] * 4 >= len(nodes) * 3:
+        return NO_ROOM
+    nodes[place].key = key
+    nodes[place].first = NO_EDGES
+    nodes[place].visits = 0
+    used[0] += 1
+    return place
+
+
+@rule
+def add_moves(edges, used, seat, found, n):
+    """A seat's moves at the end of the array of edges. Returns where they begin; NO_ROOM where they do not fit."""
+    first = used[1]
+    if first + n > len(edges):
+        return NO_ROOM
+    for k in range(n):
+        edge = edges[first + k]
+        edge.value = 0.0
+        edge.regret = 0.0
+        edge.mass = 0.0
+        edge.move = found[k]
+        edge.visits = 0
+        edge.run = n
+        edge.seat = seat
+    used[1] = first + n
+    return first

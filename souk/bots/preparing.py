@@ -1,0 +1,33 @@
+"""Compiling what bots think with before they are asked: a bot that compiled while its clock ran would not be in time."""
+
+import random
+from functools import cache
+
+from souk.bots.kernels.exact import play_out_in_full
+from souk.bots.kernels.one_ply import glance, temptations, whims
+from souk.bots.kernels.search import think
+from souk.bots.kernels.tree import clear
+from souk.bots.registry import bot
+from souk.bots.searcher import play_end
+from souk.core.game import Game
+from souk.kernel.cache import is_ready, mark_ready
+
+KERNELS = (think, clear, glance, whims, temptations, play_out_in_full)
+
+
+def is_prepared(game: Game) -> bool:
+    """Whether all kernels of a game's bots are on disk, so that they load in a moment."""
+    return is_ready(game, *KERNELS)
+
+
+@cache
+def prepare(game: Game) -> None:
+    """Compile all that a game's bots think with, or load what has been compiled before."""
+    start = game.start(game.players[-1])
+    rng = random.Random(0)
+    while not start.actors:
+        start.draw(rng)
+    for name in ("search:playouts=1", "apprentice", "trader"):
+        bot(name).choose(start, start.actors[0])
+    play_end(start, 0)
+    mark_ready(game, *KERNELS)

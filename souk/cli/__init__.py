@@ -1,0 +1,332 @@
+"""The command line: souk games, rules, play, bots, replay, simulate, tournament, report, export, bench, serve, verify."""
+
+import inspect
+import json
+import secrets
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+
+from souk.core.errors import suggestion
+from souk.games import game as find_game
+from souk.games import names as game_names
+from souk.games.art.palette import BRASS, LAMP, SAND
+
+app = typer.Typer(
+    help="Four bazaar games on one source of rules: play them, read their rules, replay and simulate them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+console = Console(highlight=False)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=", ".join(game_names()))]
+Players = Annotated[int | None, typer.Option("--players", "-p", help="How many play.")]
+Seed = Annotated[int | None, typer.Option(help="The same seed gives the same dice and cards.")]
+Choices = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as turn_at_end=true."),
+]
+Place = Annotated[str, typer.Option(metavar="PLACE", help="here, or ray: by the workers of a Ray cluster.")]
+Address = Annotated[
+    str | None,
+    typer.Option(metavar="HOST:PORT", help="The Ray cluster; RAY_ADDRESS, or one of this machine if left out."),
+]
+
+
+def read_options(given: list[str] | None) -> dict[str, Any]:
+    """Options as written on the command line: JSON values, or plain text."""
+    options: dict[str, Any] = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"option: write {text!r} as NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+@app.command()
+def games() -> None:
+    """The games, with their players, their options and where their data come from."""
+    for name in game_names():
+        game = find_game(name)
+        low, high = game.players[0], game.players[-1]
+        console.print(f"[bold {LAMP}]{name}[/]  {game.title}, {low} to {high} players")
+        console.print(Padding(f"[{SAND}]{game.about}[/]", (0, 0, 0, 4)))
+        chosen = [f"{option}={json.dumps(value)}" for option, value in game.options(high).items()]
+        console.print(Padding(f"[dim]Options: {escape(', '.join(chosen))}[/]", (0, 0, 0, 4)))
+        if about := game.box.about(game.options(high)):
+            console.print(Padding(f"[dim]{escape(about)}[/]", (0, 0, 0, 4)))
+        console.print()
+
+
+@app.command()
+def rules(
+    game: GameName,
+    wanted: Annotated[
+        list[str] | None, typer.Argument(metavar="[CLAUSE]...", help="Only these clauses, such as S13.")
+    ] = None,
+) -> None:
+    """The rules of a game, clause by clause, in our own words."""
+    from rich.markdown import Markdown
+
+    from souk.core.clauses import clauses, other_sections
+
+    found = find_game(game)
+    known = {clause.id: clause for clause in clauses(found.name)}
+    for word in wanted or []:
+        if word.upper() not in known:
+            raise ValueError(f"clause: {found.title} has no {word!r}. {suggestion(word.upper(), known)}")
+    section = None
+    table = Table.grid(padding=(0, 2))
+    for clause in known.values():
+        if wanted and clause.id not in {word.upper() for word in wanted}:
+            continue
+        if clause.section != section:
+            section = clause.section
+            table.add_row("", f"\n[bold {BRASS}]{escape(section)}[/]")
+        text = (
+            escape(clause.text)
+            .replace("**\\[", f"[{SAND}]\\[")
+            .replace("]**", "][/]")
+            .replace("**", "")
+            .replace("`", "")
+        )
+        table.add_row(f"[{LAMP}]{clause.id}[/]", text)
+    console.print(f"[bold {LAMP}]{found.title}[/]\n[{SAND}]{found.about}[/]")
+    console.print(table)
+    if not wanted:
+        console.print()
+        console.print(Markdown(other_sections(found.name)))
+    if about := found.box.about(found.options(found.players[-1])):
+        console.print(f"\n[dim]{escape(about)}[/]")
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game; asked for if left out.")] = None,
+    players: Players = None,
+    seed: Seed = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", "-a", metavar="BOT", help="Who sits across; may be given for each seat."),
+    ] = None,
+    option: Choices = None,
+) -> None:
+    """Play in the terminal against bots: apprentice, trader, merchant or vizier."""
+    from souk.cli.terminal import sit_down
+
+    dice = secrets.randbits(64) if seed is None else seed
+    sit_down(console, game, players, dice, read_options(option), against or ["merchant:quick"])
+
+
+@app.command()
+def bots() -> None:
+    """The bots: four levels and the methods behind them, with their settings."""
+    from souk.bots.levels import PACES
+    from souk.bots.registry import KINDS
+
+    table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
+    for heading in ("name", "manner", "settings"):
+        table.add_column(heading)
+    for name, kind in KINDS.items():
+        settings = ", ".join([*kind.paces, *(f"{setting}=…" for setting in kind.settings)])
+        table.add_row(f"[{LAMP}]{name}[/]", kind.about, f"[{SAND}]{settings}[/]")
+    table.add_row(
+        f"[{LAMP}]exec:PROGRAM[/]", "a program of yours, asked through a pipe", f"[{SAND}]exec:seconds=…:PROGRAM[/]"
+    )
+    console.print(table)
+    paces = ", ".join(f"{pace} {seconds:g} s" for pace, seconds in PACES.items())
+    console.print(
+        f"\n[dim]Settings follow a colon: vizier:quick, search:playouts=5000,seed=3. A move takes: {paces}.[/]"
+    )
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A saved game.")],
+    at: Annotated[int | None, typer.Option(help="Only the position after this many events.")] = None,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the position after every event.")] = False,
+) -> None:
+    """Tell a saved game in words, and show how it ended."""
+    from souk.cli.terminal import replay as tell
+    from souk.core.record import load
+
+    tell(console, load(file), at, boards)
+
+
+@app.command()
+def simulate(
+    game: GameName,
+    players: Players = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 100_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Threads, or workers on Ray; all cores if left out.")] = None,
+    target: Annotated[str, typer.Option(help="cpu, cuda (a GPU) or python (interpreted).")] = "cpu",
+    on: Place = "here",
+    address: Address = None,
+    option: Choices = None,
+) -> None:
+    """Play many games at random, and say what came of them."""
+    from souk.lab.simulate import check_order
+    from souk.lab.summary import show_summary, simulate_with_progress
+
+    count = find_game(game).players[-1] if players is None else players
+    order = check_order(game, count, games, seed, threads, target, on, address, read_options(option))
+    show_summary(console, simulate_with_progress(order))
+
+
+@app.command()
+def tournament(
+    game: GameName,
+    entrants: Annotated[
+        list[str], typer.Argument(metavar="BOT...", help="Two or more, such as vizier or uct:playouts=500.")
+    ],
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", help="Seats; as many as entrants, if that can be.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games, rounded up to whole rotations.")] = 400,
+    seconds: Annotated[float | None, typer.Option(help="Time for a move, for bots whose name says none.")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same dice, cards and line-ups.")] = 0,
+    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where it is kept; named after the settings if left out.")
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Also keep a record of every game.")] = False,
+    on: Place = "here",
+    address: Address = None,
+    option: Choices = None,
+) -> None:
+    """Let bots play each other: rotated seats, the same dice for each rotation. Ctrl-C stops; the same command resumes."""
+    from souk.lab.tournament import check_settings, hire
+    from souk.lab.tournament_live import hold_tournament
+
+    settings = check_settings(game, entrants, players=players, seed=seed, seconds=seconds, options=read_options(option))
+    if not hold_tournament(console, settings, games, hire(processes, on, address), out, keep):
+        raise typer.Exit(130)
+
+
+@app.command()
+def report(
+    game: GameName,
+    players: Annotated[
+        str | None, typer.Option("--players", "-p", help="How many play, such as 2,3,4; all numbers if left out.")
+    ] = None,
+    play: Annotated[str, typer.Option(metavar="BOT,...", help="Kinds of play to compare.")] = "random,merchant,vizier",
+    games: Annotated[
+        int | None, typer.Option("--games", "-n", help="Games of each to look at; as is usual for the bot if left out.")
+    ] = None,
+    simulated: Annotated[int, typer.Option(help="Games that give the results of random play.")] = 1_000_000,
+    seconds: Annotated[float, typer.Option(help="Time for a move, for bots whose name says none.")] = 0.05,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same dice and cards.")] = 0,
+    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where the page is written; GAME.html if left out.")
+    ] = None,
+    option: Choices = None,
+) -> None:
+    """Write a page about a game: wins by seat, length, scores, and how often each rule matters, for several kinds of play."""
+    from souk.lab.report.live import check_order, make_report
+
+    order = check_order(
+        game, players, play, games=games, simulated=simulated, seconds=seconds, seed=seed, options=read_options(option)
+    )
+    make_report(console, order, processes, out or Path(f"{find_game(game).name}.html"))
+
+
+@app.command()
+def export(
+    game: GameName,
+    players: Players = None,
+    play: Annotated[str, typer.Option(metavar="BOT", help="Who sits in every seat.")] = "random",
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 1000,
+    seconds: Annotated[float, typer.Option(help="Time for a move, for bots whose name says none.")] = 0.05,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same dice and cards.")] = 0,
+    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where it is written; GAME.parquet if left out.")
+    ] = None,
+    option: Choices = None,
+) -> None:
+    """Write every decision of many games to a Parquet file, for your own analysis."""
+    from souk.lab.report.gathering import check_table
+    from souk.lab.report.live import export_decisions
+
+    table = check_table(game, players, play, seconds=seconds, seed=seed, options=read_options(option))
+    export_decisions(console, table, games, processes, out or Path(f"{table.game}.parquet"))
+
+
+@app.command()
+def bench(
+    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to measure each speed.")] = 1.0,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Also on a GPU.")] = False,
+) -> None:
+    """Measure how fast random games run: interpreted, compiled on one core, on all cores."""
+    from souk.lab.speed import bench as measure
+
+    measure(console, [find_game(name) for name in game or game_names()], seconds, gpu)
+
+
+@app.command()
+def verify(file: Annotated[Path, typer.Argument(help="A game saved from a table.")]) -> None:
+    """Check that the dice of a saved game were fair: draw every outcome again from its seed. Ends with 1 where one differs."""
+    from souk.core.record import load
+    from souk.table.fairness import verify as check
+
+    verdict = check(load(file))
+    for line in verdict.lines:
+        console.print(line, soft_wrap=True)
+    if not verdict.fair:
+        raise typer.Exit(2 if verdict.fair is None else 1)
+
+
+def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with a flag, and a variable of the environment, for every setting of a server."""
+    from souk.table.settings import flags
+
+    own = [each for each in inspect.signature(command).parameters.values() if each.kind is not each.VAR_KEYWORD]
+    more = []
+    for name, kind, default, about in flags():
+        option = typer.Option(f"--{name.replace('_', '-')}", envvar=f"SOUK_{name.upper()}", help=about)
+        annotation: Any = Annotated[kind, option]
+        more.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation))
+    command.__signature__ = inspect.Signature([*own, *more])  # type: ignore[attr-defined]
+    return command
+
+
+@app.command()
+@_with_settings
+def serve(
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the lobby in the browser.")] = False, **given: Any
+) -> None:
+    """Serve tables to browsers. Each setting is a flag or a variable of the environment."""
+    from souk.table.serving import serve as run
+    from souk.table.settings import from_flags
+
+    run(from_flags(given), open_browser)
+
+
+def main() -> None:
+    """The command `souk`. What a user can get wrong is told in one line, without a traceback."""
+    try:
+        app()
+    except (ValueError, OSError, RuntimeError) as error:
+        Console(stderr=True, highlight=False).print(f"[red]souk:[/] {escape(str(error))}")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

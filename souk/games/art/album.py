@@ -1,0 +1,98 @@
+"""A record drawn for notebooks: every position, to step through by the arrows, by a click on the line above, or by the arrow keys.
+
+It is HTML and CSS alone, so a notebook that is only looked at steps as well: each step is a radio button, and the drawing
+behind the one that is chosen shows. What several positions have in common is in the page once.
+"""
+
+import hashlib
+from collections import Counter
+from html import escape
+from itertools import count, islice, pairwise
+
+from souk.core.message import sentence
+from souk.core.record import Record
+from souk.games.art.sheet import (
+    BRASS,
+    FAINT,
+    LAMP,
+    LINE,
+    MARK,
+    NIGHT,
+    SANS,
+    TEXT,
+    WIDTH,
+    Sheet,
+    named,
+    player_names,
+    tag,
+)
+
+MOST = 400  # events that are drawn
+_SHOWN = count()  # a record that is shown twice in a page has different ids
+
+_STYLE = f"""
+.souk-steps{{display:grid;max-width:{WIDTH}px;padding:8px;border-radius:16px;background:{NIGHT};color:{TEXT};
+ font:15px/1.4 {SANS}}}
+.souk-steps input{{grid-row:1;appearance:none;margin:0;height:16px;background:{LINE};cursor:pointer}}
+.souk-steps input:hover{{background:{LAMP}}}
+.souk-steps input:checked{{background:{LAMP};transform:scale(2.5,1.3)}}
+.souk-steps section{{grid-row:2;grid-column:1/-1;display:none;padding-top:8px}}
+.souk-steps input:checked+section{{display:block}}
+.souk-steps p{{display:flex;gap:8px;align-items:center;min-height:44px;margin:0 0 6px;color:{TEXT}}}
+.souk-steps small{{color:{FAINT};white-space:nowrap}}
+.souk-steps label{{padding:2px 12px;border:1px solid {BRASS};border-radius:9px;cursor:pointer}}
+.souk-steps svg{{display:block;max-width:100%;height:auto}}
+"""
+
+
+def step_through(record: Record) -> str | None:
+    """The record as HTML; None where its game has no drawing."""
+    drawing = record.game.furniture("drawing")
+    if drawing is None:
+        return None
+    positions = list(islice(record.positions(), MOST + 1))
+    names = player_names(positions[0], record.names)
+    sheets = [drawing.sheet(position, None, names) for position in positions]
+    told = [""]
+    for (before, after), (seat, text) in zip(pairwise(positions), record.events, strict=False):
+        told.append(sentence(record.game.words.tell(before.state, after.state, seat, text), names))
+    if len(record.events) > MOST:
+        told[-1] += f" (The first {MOST} of {len(record.events)} events are drawn.)"
+    shared = Shared(sheets)
+    prefix = f"s{hashlib.sha256(str(record).encode()).hexdigest()[:6]}-{next(_SHOWN)}-"
+    steps = "".join(_step(k, told, shared.drawn(sheet)) for k, sheet in enumerate(sheets))
+    whole = tag("style", _STYLE) + shared.defs + steps
+    columns = f"grid-template-columns:repeat({len(sheets)},1fr)"
+    return named(f'<div class="souk-steps" style="{columns}">{whole}</div>', prefix)
+
+
+class Shared:
+    """What several sheets have in common: symbols, and pieces that are the same in more than one of them."""
+
+    def __init__(self, sheets: list[Sheet]) -> None:
+        counted = Counter(piece for sheet in sheets for piece in sheet.pieces)
+        self.ids = {piece: f"{MARK}p{k}" for k, piece in enumerate(p for p, n in counted.items() if n > 1)}
+        symbols: dict[str, str] = {}
+        for sheet in sheets:
+            symbols |= sheet.symbols
+        pieces = "".join(tag("g", piece, id=name) for piece, name in self.ids.items())
+        content = tag("defs", "".join(symbols.values()) + pieces)
+        self.defs = tag("svg", content, width=0, height=0, style="position:absolute", aria_hidden="true")
+
+    def drawn(self, sheet: Sheet) -> str:
+        body = sheet.body
+        for piece in sheet.pieces:
+            if piece in self.ids:
+                body = body.replace(piece, tag("use", href=f"#{self.ids[piece]}"))
+        return sheet.framed(WIDTH, body)
+
+
+def _step(k: int, told: list[str], drawing: str) -> str:
+    """One step: its button, the ways to the ones beside it, what happened, and the position."""
+    button = f'<input type="radio" name="{MARK}step" id="{MARK}s{k}" aria-label="{k}"{" checked" * (k == 0)}>'
+    back, on = (
+        f'<label for="{MARK}s{to}" aria-hidden="true">{sign}</label>'
+        for to, sign in ((max(0, k - 1), "◀"), (k + 1, "▶"))
+    )
+    what = f"<p>{back}{on}<small>{k} / {len(told) - 1}</small><span>{escape(told[k])}</span></p>"
+    return f"{button}<section>{what}{drawing}</section>"

@@ -1,0 +1,342 @@
+"""What a strong player looks at in both Basari games: what gems are worth in majorities, and how far to go in a haggle.
+
+A colour's points go to one who has the most of it when the scoring comes. Until then the part of them that a seat can
+expect is taken as its POWER over everybody's: the powers of gems lie the further apart the nearer the scoring is. So that
+no power need be worked out in play, they are kept by `haste`: about how many rounds there are to go.
+
+Majorities only change hands: what one wins of them the others lose. Points and workers do not. In everything here a
+worth is in points of advantage over the average of the others, so a share of a majority counts 1 + EDGE times for its
+owner, and an action that another gets costs one EDGE of its worth to them.
+"""
+
+import math
+
+import numpy as np
+
+from souk.games.haggling.rules import (
+    COLOURS,
+    MAJORITY_POINTS,
+    NONE,
+    OFFER,
+    gems_of,
+    hand,
+    may_stop,
+    next_offer,
+    part,
+    partner,
+    size,
+)
+from souk.kernel.chance import below
+from souk.kernel.rule import rule
+
+MOST_ROUNDS = 8
+# How many gems more multiply the power by e, at 0 to 8 rounds to go, and what a gem is worth in each scoring after the
+# next, as a part of its colour's points: rounded from least squares on final points at the start of rounds, games of one-ply bots.
+WIDTHS = np.array([0.35, 0.5, 0.7, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4])
+LATER = 0.065
+POWER = np.exp(np.arange(32) / WIDTHS[:, None])
+
+EDGE = (0.0, 0.0, 1.0, 1 / 2, 1 / 3, 1 / 4)  # by players: of each other's gain, what is one's loss against the average
+NOISE = 0.5  # points by which two who know the game may differ about a deal
+MOST_OFFERS = 12
+GEM_IN_POINTS = 2.5  # to a beginner
+
+FINE = 4096  # worths and chances are noted as whole numbers, so many to one
+SCRATCH = 40  # from here on the room for moves is free for notes
+
+
+# ---------------------------------------------------------------- what gems are worth
+
+
+@rule
+def won(s, seat, giver, colour, before, after, haste):
+    """What having `after` instead of `before` gems more than now adds to the part of a colour's points that a seat can expect.
+    They come from the giver (NONE: the supply); below 0 they go there."""
+    mine = POWER[haste, s.gems[seat, colour] + before]
+    then = POWER[haste, s.gems[seat, colour] + after]
+    all_now = mine
+    all_then = then
+    for other in range(s.players):
+        if other == giver:
+            all_now += POWER[haste, s.gems[other, colour] - before]
+            all_then += POWER[haste, s.gems[other, colour] - after]
+        elif other != seat:
+            power = POWER[haste, s.gems[other, colour]]
+            all_now += power
+            all_then += power
+    return then / all_then - mine / all_now
+
+
+@rule
+def worth_of_gems(s, seat, giver, colour, n, haste, later):
+    """What n more gems of a colour from another, or from the supply, are worth to a seat, with `later` scorings after the next."""
+    gained = won(s, seat, giver, colour, 0, n, haste) + LATER * later * n
+    return (1.0 + EDGE[s.players]) * MAJORITY_POINTS[colour] * gained
+
+
+@rule
+def worth_of_offer(s, seat, giver, offer, haste, later):
+    """What the gems of an offer are worth to who is given them."""
+    worth = 0.0
+    for colour in range(COLOURS):
+        n = part(offer, colour)
+        if n > 0:
+            worth += worth_of_gems(s, seat, giver, colour, n, haste, later)
+    return worth
+
+
+@rule
+def price_of_offer(s, seat, offer, haste, later):
+    """What the gems of an offer are worth to who gives them to the one they haggle with."""
+    price = 0.0
+    for colour in range(COLOURS):
+        n = part(offer, colour)
+        if n > 0:
+            price -= worth_of_gems(s, seat, partner(s, seat), colour, -n, haste, later)
+    return price
+
+
+@rule
+def nearest_haste(rounds):
+    """The `haste` closest to so many rounds."""
+    return min(int(rounds + 0.5), MOST_ROUNDS)
+
+
+@rule
+def expect_majorities(s, values, haste, later, paid, paid_part):
+    """Add to every seat's value its part of the next scoring's majorities and, for each of the `later` ones, an even part and more for more gems than
+    the others'. Whoever wins a majority gives back `paid` gems, or a part of those held."""
+    for colour in range(COLOURS):
+        total = 0.0
+        held = 0
+        for seat in range(s.players):
+            total += POWER[haste, s.gems[seat, colour]]
+            held += s.gems[seat, colour]
+        for seat in range(s.players):
+            mine = POWER[haste, s.gems[seat, colour]] / total
+            kept = s.gems[seat, colour] * (1.0 - paid_part * mine) - paid * mine
+            lead = kept - (held - 3.0) / s.players
+            values[seat] += MAJORITY_POINTS[colour] * (mine + later * (1.0 / s.players + LATER * lead))
+
+
+# ---------------------------------------------------------------- putting an offer together
+
+
+@rule
+def fill_up(s, seat, offer, n, colour, haste, later, out):
+    """An offer filled up to n gems with those of `colour` and the colours below it that cost least, one by one; 0 where there
+    are too few. `out` is for notes: what the next gem of each colour costs."""
+    held = hand(s, seat)
+    for each in range(colour, COLOURS):
+        out[SCRATCH + each] = price_of_next(s, seat, offer, each, haste, later)
+    for _ in range(n - size(offer)):
+        best = NONE
+        for each in range(colour, COLOURS):
+            if part(offer, each) < part(held, each) and (best == NONE or out[SCRATCH + each] < out[SCRATCH + best]):
+                best = each
+        if best == NONE:
+            return 0
+        offer += gems_of(best, 1)
+        out[SCRATCH + best] = price_of_next(s, seat, offer, best, haste, later)
+    return offer
+
+
+@rule
+def price_of_next(s, seat, offer, colour, haste, later):
+    """What one gem more of a colour adds to the price of an offer, as a whole number."""
+    n = part(offer, colour)
+    if n >= s.gems[seat, colour]:
+        return 0
+    lost = won(s, seat, partner(s, seat), colour, -n - 1, -n, haste)
+    return int(FINE * MAJORITY_POINTS[colour] * (lost + LATER * later))
+
+
+@rule
+def raise_in(s, seat, colour, haste, later, out):
+    """The cheapest offer of as many gems as lie on the table that is higher for one gem more of a colour, with as many of the
+    colours above it; 0 where there is none."""
+    n = size(s.offer)
+    offer = 0
+    for each in range(colour + 1):
+        wanted = part(s.offer, each) + (1 if each == colour else 0)
+        if wanted > s.gems[seat, each]:
+            return 0
+        offer += gems_of(each, wanted)
+    return fill_up(s, seat, offer, n, colour, haste, later, out) if size(offer) <= n else 0
+
+
+@rule
+def note_offer(offer, out, first, n):
+    """Write an offer among the moves out[first:n], unless it is 0 or there already; returns how many moves there are then."""
+    if offer == 0 or n >= first + MOST_OFFERS:
+        return n
+    for i in range(first, n):
+        if out[i] == OFFER + offer:
+            return n
+    out[n] = OFFER + offer
+    return n + 1
+
+
+@rule
+def haggle_candidates(s, seat, out, free_to_pass, haste, later):
+    """To stop, the lowest raise, and then by what they cost: raises of as many gems, and of one, two and three more."""
+    n = 0
+    stop = may_stop(s, seat, free_to_pass)
+    if stop != 0:
+        out[n] = stop
+        n += 1
+    first = n
+    held = hand(s, seat)
+    n = note_offer(next_offer(held, s.offer), out, first, n)
+    if n == first:
+        return n
+    if s.offer != 0:
+        for colour in range(COLOURS - 1):
+            n = note_offer(raise_in(s, seat, colour, haste, later, out), out, first, n)
+    for more in range(1, 4):
+        gems = size(s.offer) + more
+        n = note_offer(fill_up(s, seat, 0, gems, 0, haste, later, out), out, first, n)
+        if more < 3:
+            for colour in range(COLOURS):
+                if s.gems[seat, colour] > 0 and (more == 1 or colour > 0):
+                    forced = fill_up(s, seat, gems_of(colour, 1), gems, 0, haste, later, out)
+                    n = note_offer(forced, out, first, n)
+    sort_by_price(s, seat, out, first + 1, n, haste, later)
+    return n
+
+
+@rule
+def sort_by_price(s, seat, out, first, n, haste, later):
+    """Offers among the moves out[first:n] in order of what they cost."""
+    for i in range(first, n):
+        move = out[i]
+        price = int(FINE * price_of_offer(s, seat, move - OFFER, haste, later))
+        k = i
+        while k > first and out[SCRATCH + k - 1] > price:
+            out[SCRATCH + k] = out[SCRATCH + k - 1]
+            out[k] = out[k - 1]
+            k -= 1
+        out[SCRATCH + k] = price
+        out[k] = move
+
+
+# ---------------------------------------------------------------- how far to go
+
+
+@rule
+def likely_haggling(s, seat, x, out, free_to_pass, mine, theirs, haste, later):
+    """Raise as long as the action, worth `mine`, for a cheap raise beats the gems offered and the action, worth `theirs`, in
+    the other's hands; else stop. The raise is the lowest there is or one gem more of those least needed, whichever costs less."""
+    lowest = next_offer(hand(s, seat), s.offer)
+    stop = may_stop(s, seat, free_to_pass)
+    if lowest == 0:
+        return stop
+    offer = lowest
+    price = price_of_offer(s, seat, lowest, haste, later)
+    more = fill_up(s, seat, 0, size(s.offer) + 1, 0, haste, later, out)
+    if more != 0 and more != lowest:
+        price_of_more = price_of_offer(s, seat, more, haste, later)
+        if price_of_more < price:
+            offer = more
+            price = price_of_more
+    left = worth_of_offer(s, seat, partner(s, seat), s.offer, haste, later) - EDGE[s.players] * theirs
+    left += NOISE * (below(x, 1024) / 512.0 - 1.0)
+    return OFFER + offer if stop == 0 or mine - price > left else stop
+
+
+@rule
+def opening_habit(s, seat):
+    """Some always open a haggle with the least they can offer; -1 where there is nothing to open, or to open with."""
+    offer = next_offer(hand(s, seat), 0) if s.offer == 0 else 0
+    return OFFER + offer if offer != 0 else -1
+
+
+@rule
+def tempting_in_haggle(s, move, wanted):
+    """A beginner counts gems, of any colour, and thinks of the price for the action as it would be without any haggle: the gems
+    offered look good only if they are more than it, one's own offer as long as they are fewer."""
+    if move >= OFFER:
+        return 0.5 * (wanted - GEM_IN_POINTS * size(move - OFFER))
+    return GEM_IN_POINTS * size(s.offer) - wanted
+
+
+# ---------------------------------------------------------------- secret choices
+
+
+@rule
+def note_worth(out, seat, action, worth):
+    """Note what an action is worth to a seat, a little at least."""
+    out[SCRATCH + COLOURS * seat + action] = int(FINE * max(worth, 0.5))
+
+
+@rule
+def note_chances(out, seat, actions, sharpness):
+    """Put in the place of what the actions are worth to a seat how likely it is to choose them: by the worths to the power of
+    1 + sharpness / 2."""
+    first = SCRATCH + COLOURS * seat
+    total = 0.0
+    for i in range(first, first + actions):
+        total += liking(out[i], sharpness)
+    for i in range(first, first + actions):
+        out[i] = int(FINE * liking(out[i], sharpness) / total)
+
+
+@rule
+def liking(worth, sharpness):
+    return worth * math.sqrt(worth) if sharpness > 0 else float(worth)
+
+
+@rule
+def hope(s, seat, action, crowded, out):
+    """What it is worth to choose an action: all of it alone, half where one other chooses it too, and the part `crowded` where
+    more do."""
+    alone = 1.0
+    one = 0.0
+    for other in range(s.players):
+        if other != seat:
+            chance = out[SCRATCH + COLOURS * other + action] / FINE
+            one = one * (1.0 - chance) + alone * chance
+            alone *= 1.0 - chance
+    return out[SCRATCH + COLOURS * seat + action] * (alone + 0.5 * one + crowded * (1.0 - alone - one))
+
+
+@rule
+def note_hopes(s, seat, actions, last_is_shared, out):
+    """Write down, from worths noted for everybody, what each action promises a seat: in out[0] and on."""
+    for other in range(s.players):
+        if other != seat:
+            note_chances(out, other, actions, 1 if s.players == 3 else 0)
+    for action in range(actions):
+        crowded = 0.5 if last_is_shared and action == actions - 1 else 0.0
+        out[action] = int(hope(s, seat, action, crowded, out))
+
+
+@rule
+def pick_by_hope(seat, x, actions, out):
+    """An action drawn by its worth times what it promises. Where all are in the same position this comes close to the mixture
+    that leaves nobody anything to gain by another one: the best is likely, and none is sure."""
+    total = 0.0
+    for action in range(actions):
+        total += float(out[action]) * out[SCRATCH + COLOURS * seat + action]
+    left = total * (below(x, 65536) / 65536.0)
+    action = 0
+    while action < actions - 1:
+        left -= float(out[action]) * out[SCRATCH + COLOURS * seat + action]
+        if left < 0.0:
+            return action
+        action += 1
+    return action
+
+
+@rule
+def order_by_hope(actions, out):
+    """Replace what was noted in out[0] and on by the actions themselves, the most promising first."""
+    for action in range(actions):
+        hoped = out[action]
+        k = action
+        while k > 0 and out[SCRATCH + k - 1] < hoped:
+            out[SCRATCH + k] = out[SCRATCH + k - 1]
+            out[k] = out[k - 1]
+            k -= 1
+        out[SCRATCH + k] = hoped
+        out[k] = action

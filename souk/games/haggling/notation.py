@@ -1,0 +1,194 @@
+"""What both Basari games share as text: gems, offers, choices, and the haggle in JSON."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from souk.core.errors import IllegalMove
+from souk.core.fields import Fields, shown
+from souk.core.message import Message, Seat
+from souk.core.reading import squeeze, unreadable
+from souk.games.haggling import rules as haggling
+
+GEMS = "rygb"
+GEM_NAMES = ("red", "yellow", "green", "blue")
+HAGGLE_FIELDS = ("action", "seats", "turn", "offer", "offerer")
+MOST_POINTS = 9999
+_MANY = 31  # more gems than there are of a colour, and the most that an offer has room for
+
+
+def offer_text(offer: int) -> str:
+    """An offer as its counts, such as "1r2b"."""
+    counts = [haggling.part(offer, colour) for colour in range(haggling.COLOURS)]
+    return "".join(f"{n}{letter}" for n, letter in zip(counts, GEMS, strict=True) if n)
+
+
+def in_words(offer: int) -> list[Message]:
+    """An offer as one says it: "1 red and 2 blue"."""
+    return gems_in_words([haggling.part(offer, colour) for colour in range(haggling.COLOURS)])
+
+
+def gems_in_words(counts: Sequence[int]) -> list[Message]:
+    """Gems by their counts, without the colours of which there is none."""
+    return [Message(f"word.gems.{name}", n=n) for n, name in zip(counts, GEM_NAMES, strict=True) if n]
+
+
+def haggle_move_text(move: int) -> str:
+    if move == haggling.ACCEPT:
+        return "accept"
+    return "pass" if move == haggling.PASS else "offer " + offer_text(move - haggling.OFFER)
+
+
+def read_haggle_move(word: str, rest: str) -> int | None:
+    """The move of a word and what follows it, or None where the word is none of a haggle's."""
+    if word in ("accept", "pass") and not rest:
+        return haggling.ACCEPT if word == "accept" else haggling.PASS
+    return haggling.OFFER + read_offer(rest) if word == "offer" else None
+
+
+def read_offer(text: str) -> int:
+    """An offer from its counts, in any order."""
+    bag = squeeze(text).lower()
+    if not re.fullmatch(r"([1-9][0-9]*[rygb])+", bag):
+        raise unreadable(text, Message("reason.haggle.offers"))
+    offer = 0
+    for count, letter in re.findall(r"([0-9]+)([rygb])", bag):
+        colour = GEMS.index(letter)
+        if haggling.part(offer, colour):
+            colour_name = Message(f"word.gem.{GEM_NAMES[colour]}")
+            raise IllegalMove(Message("reason.haggle.named_twice", colour=colour_name, text=shown(text)))
+        some = min(int(count[:3]), _MANY)  # whatever is more than there are is refused as not held
+        offer |= haggling.gems_of(colour, some)
+    return offer
+
+
+def haggle_moves(s: Any) -> Message:
+    """What can be said in a haggle now."""
+    return Message("reason.haggle.moves", word="accept" if s.offer else "pass")
+
+
+def haggle_refusal(s: Any, seat: int, move: int, clauses: dict[str, str]) -> tuple[Message, str]:
+    """Why a haggle's move is not allowed. `clauses`: the game's own for "own", "raise", "accept" and "pass"."""
+    if move == haggling.ACCEPT:
+        return Message("reason.haggle.nothing_to_accept"), clauses["accept"]
+    if move == haggling.PASS:
+        reason = Message("reason.haggle.only_opener_passes" if s.offer else "reason.haggle.must_offer")
+        return reason, clauses["pass"]
+    if not haggling.owned(s, seat, move - haggling.OFFER):
+        held = gems_in_words([s.gems[seat, colour] for colour in range(haggling.COLOURS)])
+        reason = Message("reason.haggle.only_own_gems", held=held) if held else Message("reason.haggle.no_gems")
+        return reason, clauses["own"]
+    return Message("reason.haggle.not_more", gems=in_words(s.offer)), clauses["raise"]
+
+
+def told_offer(seat: int, offer: int) -> Message:
+    return Message("told.haggle.offers", who=Seat(seat), gems=in_words(offer))
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def gems_json(s: Any) -> list[list[int]]:
+    return [[s.gems[seat, colour] for colour in range(haggling.COLOURS)] for seat in range(s.players)]
+
+
+def read_gems(s: Any, fields: Fields, of_each: int) -> None:
+    gems = fields.table("gems", s.players, haggling.COLOURS, 0, of_each)
+    supply = fields.wholes("supply", haggling.COLOURS, 0, of_each)
+    for colour, name in enumerate(GEM_NAMES):
+        total = supply[colour] + sum(row[colour] for row in gems)
+        if total != of_each:
+            raise fields.wrong("supply", f"there are {of_each} {name} gems in all, not {total}")
+        s.supply[colour] = supply[colour]
+        for seat in range(s.players):
+            s.gems[seat, colour] = gems[seat][colour]
+
+
+def choices_json(s: Any, actions: tuple[str, ...]) -> list[str | None]:
+    return [actions[choice] if 0 <= choice < len(actions) else None for choice in s.choice[: s.players]]
+
+
+def ready_json(s: Any, choosing: bool) -> list[bool]:
+    return [choosing and choice != haggling.NONE for choice in s.choice[: s.players]]
+
+
+def read_choices(s: Any, fields: Fields, actions: tuple[str, ...], choosing: bool, settling: bool) -> None:
+    """Everybody's choices: any but all of them while choosing, all while settling, else none."""
+    for seat, choice in enumerate(fields.items("choices", s.players)):
+        if choice is not None and (not isinstance(choice, str) or choice not in actions):
+            raise fields.wrong("choices", f"{shown(choice)} is not one of {', '.join(actions)}, or null")
+        if settling and choice is None:
+            raise fields.wrong("choices", f"seat {seat} has chosen nothing, and choices are being settled")
+        if not settling and not choosing and choice is not None:
+            raise fields.wrong("choices", f"seat {seat} cannot have chosen yet")
+        s.choice[seat] = haggling.NONE if choice is None else actions.index(choice)
+    if choosing and not haggling.yet_to_choose(s):
+        raise fields.wrong("choices", "all have chosen, so nobody is left to choose")
+
+
+def turn_json(s: Any, choosing: bool) -> int | None:
+    """The seat that must move or whose die or card is due; while all choose, the last one left."""
+    if choosing:
+        left = haggling.yet_to_choose(s)
+        return haggling.first_of(left) if haggling.count_seats(left) == 1 else None
+    return None if s.turn == haggling.NONE else s.turn
+
+
+def check_turn(s: Any, fields: Fields, choosing: bool) -> None:
+    """A `turn` that is nobody's, but for the last one to choose; even that may be left null."""
+    seat = turn_json(s, choosing)
+    if seat is None:
+        fields.nothing("turn", "where no single seat must move")
+    elif fields["turn"] is not None and fields.seat("turn", s.players) != seat:
+        raise fields.wrong("turn", f"must be seat {seat}, the last one to choose")
+
+
+def to_settle(s: Any, actions: int) -> list[tuple[int, int]]:
+    """The action being settled and those after it, each with the number of seats that chose it."""
+    if s.action == haggling.NONE:
+        return []
+    return [(action, haggling.count_seats(haggling.chose(s, action))) for action in range(s.action, actions)]
+
+
+def haggle_json(s: Any, actions: tuple[str, ...], speaking: bool) -> dict[str, Any] | None:
+    """The haggle, or null. `speaking`: whether somebody is to speak, or the opener is still to be found."""
+    if s.opener == haggling.NONE:
+        return None
+    offer = [haggling.part(s.offer, colour) for colour in range(haggling.COLOURS)] if s.offer else None
+    return {
+        "action": actions[s.action],
+        "seats": [s.opener, s.other],
+        "turn": s.turn if speaking else None,
+        "offer": offer,
+        "offerer": haggling.partner(s, s.turn) if s.offer else None,
+    }
+
+
+def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
+    """The action haggled for, the two seats, the offer on the table, and with it whose turn it is to speak."""
+    haggle = fields.inner("haggle", HAGGLE_FIELDS)
+    s.action = actions.index(haggle.word("action", actions))
+    seats = haggle.wholes("seats", 2, 0, s.players - 1)
+    both = haggling.chose(s, s.action)
+    if haggling.count_seats(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
+        raise haggle.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
+    haggling.begin_haggle(s, *seats)
+    if haggle["offer"] is None:
+        haggle.nothing("offerer", "while nothing is offered")
+        return
+    offer = haggling.pack(*haggle.wholes("offer", haggling.COLOURS, 0, 25))
+    offerer = haggle.seat("offerer", s.players)
+    if offerer not in seats:
+        raise haggle.wrong("offerer", f"must be one of {seats}")
+    if not offer or not haggling.owned(s, offerer, offer):
+        raise haggle.wrong("offer", f"must be at least one gem, all of them held by seat {offerer}")
+    s.offer = offer
+    s.turn = haggling.partner(s, offerer)
+
+
+def read_speaker(s: Any, fields: Fields) -> None:
+    """After `read_haggle`: `turn`, in the haggle and outside, is the seat that is to answer the offer, or to open."""
+    haggle = fields.inner("haggle", HAGGLE_FIELDS)
+    for place in (haggle, fields):
+        if place.seat("turn", s.players) != s.turn:
+            raise place.wrong("turn", f"must be seat {s.turn}, who is to {'answer' if s.offer else 'open'}")

@@ -1,0 +1,308 @@
+"""What both Basari games share: secret choices, gems, the haggle for an action two have chosen, majorities.
+
+The clauses are named as in docs/rules/basari.md (B) and docs/rules/basari-cards.md (K). A record that haggles has these
+fields:
+
+* `players`, `turn` (in a haggle: the seat to speak);
+* `gems` (by seat and colour) and `supply` (by colour); colours in rank: red, yellow, green, blue;
+* `choice` (by seat: an action, NONE or HIDDEN) and `action` (the one being settled, or NONE);
+* `opener`, `other` (the two who haggle, or NONE) and `offer` (what lies on the table, 0 for nothing).
+
+An offer is its four counts packed into one number, six bits each, red highest. Among offers of one size the
+larger number is the higher offer. No count needs its sixth bit, see `within`.
+"""
+
+from souk.kernel.chance import below, mix
+from souk.kernel.rule import rule, u64
+
+COLOURS = 4
+NONE = -1
+HIDDEN = 9  # a choice that has been made and may not be seen
+
+BITS = 6  # of a count among packed gems
+GUARDS = 0o40404040  # the highest of them
+
+ACCEPT = 1 << 24  # moves of a haggle; an offer is OFFER + its packed counts
+PASS = 2 << 24
+OFFER = 4 << 24
+MAJORITY_POINTS = (14, 12, 10, 8)  # B32, K41
+
+
+# ---------------------------------------------------------------- choices
+
+
+@rule
+def chose(s, action):
+    """B15, K16: the seats that chose an action, as a bit set."""
+    seats = 0
+    for seat in range(s.players):
+        if s.choice[seat] == action:
+            seats |= 1 << seat
+    return seats
+
+
+@rule
+def yet_to_choose(s):
+    """B11, K11: the seats that have not chosen, as a bit set."""
+    return chose(s, NONE)
+
+
+@rule
+def count_seats(seats):
+    n = 0
+    while seats:
+        seats &= seats - 1
+        n += 1
+    return n
+
+
+@rule
+def first_of(seats):
+    """The lowest seat of a bit set, NONE of an empty one."""
+    seat = 0
+    while seats:
+        if seats & 1:
+            return seat
+        seats >>= 1
+        seat += 1
+    return NONE
+
+
+@rule
+def hide_choices(s, seat):
+    """B11, K11: what others have chosen and not revealed is not for `seat` to see."""
+    for each in range(s.players):
+        if each != seat and s.choice[each] != NONE:
+            s.choice[each] = HIDDEN
+
+
+@rule
+def reopen_choices(s):
+    """Choices that have been made and may not be seen, as if they were still to be made."""
+    for seat in range(s.players):
+        if s.choice[seat] == HIDDEN:
+            s.choice[seat] = NONE
+
+
+@rule
+def forget_choices(s):
+    for seat in range(s.players):
+        s.choice[seat] = NONE
+    s.action = NONE
+
+
+# ---------------------------------------------------------------- offers
+
+
+@rule
+def pack(red, yellow, green, blue):
+    return (red << 18) | (yellow << 12) | (green << 6) | blue
+
+
+@rule
+def gems_of(colour, n):
+    """So many gems of one colour, packed."""
+    return n << (BITS * (COLOURS - 1 - colour))
+
+
+@rule
+def part(gems, colour):
+    """How many of a colour there are among packed gems."""
+    return (gems >> (BITS * (COLOURS - 1 - colour))) & 63
+
+
+@rule
+def size(gems):
+    """How many packed gems there are."""
+    return ((gems >> 18) & 63) + ((gems >> 12) & 63) + ((gems >> 6) & 63) + (gems & 63)
+
+
+@rule
+def hand(s, seat):
+    """All gems of a seat, packed."""
+    return pack(s.gems[seat, 0], s.gems[seat, 1], s.gems[seat, 2], s.gems[seat, 3])
+
+
+@rule
+def within(gems, others):
+    """Whether there are no more of any colour than among others: the guard bit above a count is borrowed if there are."""
+    return ((others | GUARDS) - gems) & GUARDS == GUARDS
+
+
+@rule
+def owned(s, seat, offer):
+    """B21: whether a seat holds the gems of an offer."""
+    return offer & GUARDS == 0 and within(offer, hand(s, seat))
+
+
+@rule
+def higher(offer, other):
+    """B23, K22: more gems, or as many and more red, or as many red and more yellow, and so on."""
+    if size(offer) != size(other):
+        return size(offer) > size(other)
+    return offer > other
+
+
+@rule
+def lowest(held, n, colour):
+    """The lowest way to offer n gems of `colour` and the colours below it: as many blue ones as are held, then green, and
+    so on. Only asked where so many are held."""
+    offer = 0
+    for step in range(COLOURS - colour):
+        some = min(n, (held >> (BITS * step)) & 63)
+        offer |= some << (BITS * step)
+        n -= some
+    return offer
+
+
+@rule
+def next_offer(held, offer):
+    """B23, K22: the lowest offer out of the gems held that is higher than `offer` (0: than nothing); 0 where there is none."""
+    n = size(offer)
+    if n > 0:
+        # As many gems: keep the longest run of leading colours, and raise the next one as little as the rest allows.
+        for step in range(1, COLOURS):
+            shift = BITS * step
+            leading = (offer >> (shift + BITS)) << (shift + BITS)
+            rest = n - size(leading)
+            raised = max(((offer >> shift) & 63) + 1, rest - size(held & ((1 << shift) - 1)))
+            if raised <= min((held >> shift) & 63, rest) and within(leading, held):
+                return leading | (raised << shift) | lowest(held, rest - raised, COLOURS - step)
+    return lowest(held, n + 1, 0) if size(held) > n else 0
+
+
+# ---------------------------------------------------------------- the haggle
+
+
+@rule
+def begin_haggle(s, opener, other):
+    """B20, K20: two seats at the counter, nothing offered yet."""
+    s.opener = opener
+    s.other = other
+    s.turn = opener
+    s.offer = 0
+
+
+@rule
+def end_haggle(s):
+    s.opener = NONE
+    s.other = NONE
+    s.offer = 0
+
+
+@rule
+def partner(s, seat):
+    """The one a seat haggles with."""
+    return s.other if seat == s.opener else s.opener
+
+
+@rule
+def may_stop(s, seat, free_to_pass):
+    """The move that ends a haggle: ACCEPT an offer (B22), PASS with nothing offered (B21, K21), or 0 where none may.
+    Who has no gem can only pass; otherwise `free_to_pass` says whether an opener may."""
+    if s.offer != 0:
+        return ACCEPT
+    if free_to_pass or hand(s, seat) == 0:
+        return PASS
+    return 0
+
+
+@rule
+def haggle_moves(s, seat, out, free_to_pass):
+    """B21–B25, K21–K22: to accept or pass, then every higher offer from the lowest on, as many as fit."""
+    n = 0
+    stop = may_stop(s, seat, free_to_pass)
+    if stop != 0:
+        out[n] = stop
+        n += 1
+    held = hand(s, seat)
+    offer = next_offer(held, s.offer)
+    while offer != 0 and n < len(out):
+        out[n] = OFFER + offer
+        n += 1
+        offer = next_offer(held, offer)
+    return n
+
+
+@rule
+def haggle_legal(s, seat, move, free_to_pass):
+    if 0 < move < OFFER:
+        return move == may_stop(s, seat, free_to_pass)
+    offer = move - OFFER
+    return 0 < offer < ACCEPT and owned(s, seat, offer) and higher(offer, s.offer)
+
+
+@rule
+def random_haggle_move(s, seat, x, free_to_pass):
+    """Random play that ends: stop with chance 1/2 where one may, else one of the eight lowest offers."""
+    held = hand(s, seat)
+    offer = next_offer(held, s.offer)
+    stop = may_stop(s, seat, free_to_pass)
+    if stop != 0 and (offer == 0 or below(x, 2) == 0):
+        return stop
+    x = mix(u64(x) + u64(1))
+    lowest_raise = offer
+    n = 1
+    for _ in range(below(x, 8)):
+        offer = next_offer(held, offer)
+        if offer == 0:
+            # Fewer than eight: one of the n there are.
+            offer = lowest_raise
+            for _ in range(below(mix(x), n)):
+                offer = next_offer(held, offer)
+            break
+        n += 1
+    return OFFER + offer
+
+
+@rule
+def hand_over(s, giver, taker):
+    """B22, B25, K22: the offer accepted changes hands; the one who accepts keeps all their own gems."""
+    for colour in range(COLOURS):
+        s.gems[giver, colour] -= part(s.offer, colour)
+        s.gems[taker, colour] += part(s.offer, colour)
+
+
+@rule
+def speak(s, seat, move):
+    """B21–B22, K21–K22: an offer is for the other to answer. Whoever accepts one, or passes, leaves the action to the other
+    and ends the haggle. Returns the seat that gets the action, NONE while they go on."""
+    other = partner(s, seat)
+    if move >= OFFER:
+        s.offer = move - OFFER
+        s.turn = other
+        return NONE
+    if move == ACCEPT:
+        hand_over(s, other, seat)
+    end_haggle(s)
+    return other
+
+
+@rule
+def take_from_supply(s, seat, colour, wanted):
+    """B14, K15: gems from the supply, as many as there are."""
+    taken = min(wanted, s.supply[colour])
+    s.supply[colour] -= taken
+    s.gems[seat, colour] += taken
+
+
+@rule
+def return_to_supply(s, seat, colour, wanted):
+    """B33, K41–K42: gems back to the supply, as many as one has."""
+    returned = min(wanted, s.gems[seat, colour])
+    s.gems[seat, colour] -= returned
+    s.supply[colour] += returned
+
+
+@rule
+def majority(s, colour):
+    """B32, K41–K42: the seats that hold the most of a colour, as a bit set; none where nobody holds any."""
+    most = 1
+    seats = 0
+    for seat in range(s.players):
+        if s.gems[seat, colour] > most:
+            most = s.gems[seat, colour]
+            seats = 0
+        if s.gems[seat, colour] == most:
+            seats |= 1 << seat
+    return seats

@@ -1,0 +1,128 @@
+"""Many random games at once: interpreted, on every core, or on a GPU. Game i of a seed is the same game in all three."""
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from souk.kernel.cache import mark_ready
+from souk.kernel.playable import Options, Playable
+from souk.kernel.playouts import play_range, whole_game
+from souk.kernel.state import RecordArray
+
+_CHUNK = 4096  # games a thread takes at a time: long enough that taking costs nothing, short enough to share out evenly
+
+
+@dataclass
+class Results:
+    """What came of each game: scores by seat, winners as a bit set of seats, and the number of events."""
+
+    scores: np.ndarray[Any, np.dtype[np.int32]]
+    winners: np.ndarray[Any, np.dtype[np.uint8]]
+    lengths: np.ndarray[Any, np.dtype[np.int32]]
+
+    @classmethod
+    def room_for(cls, games: int, players: int) -> "Results":
+        return cls(np.zeros((games, players), np.int32), np.zeros(games, np.uint8), np.zeros(games, np.int32))
+
+    def part(self, begin: int, end: int) -> "Results":
+        """A view of some of the games."""
+        return Results(self.scores[begin:end], self.winners[begin:end], self.lengths[begin:end])
+
+
+@cache
+def cpu_kernel(game: Playable) -> Any:
+    """The compiled kernel for one game: from disk where it was compiled before, otherwise compiled now (seconds)."""
+    from souk.kernel.compiling import cpu_entry
+
+    kernel = cpu_entry(game, play_range)
+    blank = np.zeros(1, game.dtype)
+    _run_kernel(kernel, game, blank, Results.room_for(0, 1), blank, 0, 0)
+    mark_ready(game, play_range)
+    return kernel
+
+
+def _run_kernel(
+    kernel: Any, game: Playable, blank: RecordArray, results: Results, states: RecordArray, seed: int, first: int
+) -> None:
+    room = np.zeros((2, game.widest), np.int32)
+    arrays = results.scores, results.winners, results.lengths
+    kernel(blank, states, np.uint64(seed), np.uint64(first), *arrays, room[0], room[1])
+
+
+def _on_python(
+    game: Playable, blank: RecordArray, results: Results, states: RecordArray, seed: int, first: int
+) -> None:
+    room = [0] * game.widest, [0] * game.widest
+    for i in range(len(results.lengths)):
+        record = blank.copy()
+        state = game.state(record)
+        results.lengths[i] = whole_game(state, seed, first + i, *room)
+        results.winners[i] = game.rules.standing(state, results.scores[i])
+        if i < len(states):
+            states[i] = record[0]
+
+
+def _on_cpu(
+    game: Playable,
+    blank: RecordArray,
+    results: Results,
+    states: RecordArray,
+    seed: int,
+    first: int,
+    threads: int,
+    report: Callable[[int], None],
+) -> None:
+    """Share the games out in chunks. Which thread plays a game changes nothing about it."""
+    kernel = cpu_kernel(game)
+
+    def play(begin: int) -> int:
+        part = results.part(begin, begin + _CHUNK)
+        kept = states[begin : begin + _CHUNK] if len(states) else np.zeros(1, game.dtype)
+        _run_kernel(kernel, game, blank, part, kept, seed, first + begin)
+        return len(part.lengths)
+
+    with ThreadPoolExecutor(threads) as pool:
+        for played in pool.map(play, range(0, len(results.lengths), _CHUNK)):
+            report(played)
+
+
+def play_games(
+    game: Playable,
+    players: int,
+    options: Options,
+    games: int,
+    seed: int,
+    *,
+    target: str = "cpu",
+    threads: int | None = None,
+    first: int = 0,
+    keep: bool = False,
+    report: Callable[[int], None] = lambda _: None,
+) -> tuple[Results, RecordArray, float]:
+    """Random games number `first` and following of a seed: what came of them, their final records (if `keep`), and the
+    seconds it took to play them, compiling not counted. `report` is told how many more have been played."""
+    blank = game.blank(players, options)
+    results = Results.room_for(games, players)
+    states = np.zeros(games if keep else 0, game.dtype)
+    if target == "cuda":
+        from souk.kernel import cuda
+
+        cuda.play_games(game, blank, Results.room_for(1, players), states[:0], seed, first)  # compiles
+    elif target == "cpu":
+        cpu_kernel(game)
+    begin = time.perf_counter()
+    if target == "cuda":
+        cuda.play_games(game, blank, results, states, seed, first)
+        report(games)
+    elif target == "cpu":
+        _on_cpu(game, blank, results, states, seed, first, threads or os.cpu_count() or 1, report)
+    else:
+        _on_python(game, blank, results, states, seed, first)
+        report(games)
+    return results, states, time.perf_counter() - begin

@@ -1,0 +1,33 @@
+"""Sets of small numbers as 64 bits: how many they hold, and which."""
+
+from souk.kernel.rule import i64, rule, u64
+
+
+@rule
+def bit(number):
+    """The set of one number."""
+    return u64(u64(1) << u64(number))
+
+
+@rule
+def count(found):
+    """How many numbers a set holds. (A GPU has an instruction for this, see souk.kernel.compiling.)"""
+    x = u64(found)
+    x = x - ((x >> u64(1)) & u64(0x5555555555555555))
+    x = (x & u64(0x3333333333333333)) + ((x >> u64(2)) & u64(0x3333333333333333))
+    x = (x + (x >> u64(4))) & u64(0x0F0F0F0F0F0F0F0F)
+    return i64(u64(x * u64(0x0101010101010101)) >> u64(56))
+
+
+@rule
+def member(found, k):
+    """Number k of a set, from 0, in ascending order: the set is halved until one number is left."""
+    number = 0
+    width = 32
+    while width > 0:
+        before = count((u64(found) >> u64(number)) & u64(u64(u64(1) << u64(width)) - u64(1)))
+        if k >= before:
+            k -= before
+            number += width
+        width >>= 1
+    return number

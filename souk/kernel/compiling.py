@@ -1,0 +1,134 @@
+"""Rules compiled: for each target a twin of every rule, with the same code and compiled rules in its scope.
+
+Nothing here is imported until something compiled is asked for; `import souk` and `Position` never wait for Numba.
+"""
+
+import importlib
+import inspect
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from souk.kernel.bits import count
+from souk.kernel.cache import keep_on_disk, kernel_folder
+from souk.kernel.playable import Playable
+from souk.kernel.rule import i64, is_rule, u64
+from souk.kernel.verbs import VERBS
+
+Function = Callable[..., Any]
+
+_NUMBERS: dict[Function, Any] = {u64: np.uint64, i64: np.int64}
+
+
+class Workshop:
+    """The compiled rules of one game on one target: its own, and those of the generic code that it runs.
+
+    Each game has twins of its own even of generic functions, and they carry its name. Numba names machine code by function and
+    by the number a record type happened to get in the process that compiled it; kernels of two games, compiled in
+    two processes and loaded into a third, could otherwise be taken for each other.
+    """
+
+    def __init__(self, game: Playable, jit: Function, native: dict[Function, Any]) -> None:
+        self.rules = game.rules
+        self._jit = jit
+        self._native = native
+        self._name = game.name.replace("-", "_")
+        self._twins: dict[Function, FunctionType] = {}
+        self._compiled: dict[Function, Any] = {}
+        self._scopes: dict[int, dict[str, Any]] = {}
+
+    def compiled(self, function: Function) -> Any:
+        """The compiled twin of a rule (compiled when it is first called)."""
+        if function not in self._compiled:
+            self._compiled[function] = self._jit(self.twin(function))
+        return self._compiled[function]
+
+    def twin(self, function: Any) -> FunctionType:
+        """A rule's own code with compiled rules in its scope, not yet compiled."""
+        if function not in self._twins:
+            twin = FunctionType(function.__code__, self._scope(function.__globals__), function.__name__)
+            twin.__module__, twin.__doc__ = function.__module__, function.__doc__
+            twin.__qualname__ = f"{self._name}_{function.__qualname__}"
+            self._twins[function] = twin
+        return self._twins[function]
+
+    def _scope(self, source: dict[str, Any]) -> dict[str, Any]:
+        """A module's names with its rules replaced by compiled ones."""
+        if id(source) not in self._scopes:
+            scope = self._scopes[id(source)] = dict(source)
+            for name, value in source.items():
+                if value is u64 or value is i64 or is_rule(value):
+                    scope[name] = self._native.get(value) or self.compiled(value)
+        return self._scopes[id(source)]
+
+
+class Target:
+    """A place rules can be compiled for. Verbs run the rules of the record they are given; `native` has what the place can
+    do by itself."""
+
+    def __init__(self, jit: Function, overload: Function, record_type: Function, native: dict[Function, Any]) -> None:
+        self._jit = jit
+        self._native = _NUMBERS | native
+        self._record_type = record_type
+        self._workshops: dict[Any, Workshop] = {}  # by the compiler's type of a game's record
+        for verb in VERBS.values():
+            overload(verb)(self._chooser(verb))
+
+    def workshop(self, game: Playable) -> Workshop:
+        """Where a game's rules are compiled for this target."""
+        record_type = self._record_type(game.dtype)
+        if record_type not in self._workshops:
+            self._workshops[record_type] = Workshop(game, self._jit, self._native)
+        return self._workshops[record_type]
+
+    def _chooser(self, verb: Function) -> Function:
+        """What Numba asks, with argument types, for the function to run: here the record's type decides."""
+
+        def choose(s: Any, *_: Any) -> FunctionType | None:
+            workshop = self._workshops.get(s)
+            return None if workshop is None else workshop.twin(getattr(workshop.rules, verb.__name__))
+
+        choose.__signature__ = inspect.signature(verb)  # type: ignore[attr-defined]
+        return choose
+
+
+def _cpu() -> Target:
+    from numba import from_dtype, njit
+    from numba.extending import overload
+
+    # Rules allocate nothing, so arrays handed down need no counting of references, which is a tenth of the time.
+    options: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    return Target(njit(**options), lambda verb: overload(verb, jit_options=options), from_dtype, {})
+
+
+def _cuda() -> Target:
+    from numba import from_dtype
+
+    from souk.kernel.cuda import numba_cuda
+
+    cuda = numba_cuda()
+    extending: Any = importlib.import_module("numba.cuda.extending")
+    device = cuda.jit(device=True)
+
+    @device  # type: ignore[untyped-decorator]
+    def population(found: Any) -> Any:
+        return cuda.popc(found)
+
+    return Target(device, lambda verb: extending.overload(verb, target="cuda"), from_dtype, {count: population})
+
+
+@cache
+def target(name: str) -> Target:
+    """The target "cpu" or "cuda"."""
+    return _cuda() if name == "cuda" else _cpu()
+
+
+@cache
+def cpu_entry(game: Playable, function: Function) -> Any:
+    """A rule compiled for the CPU as a kernel that Python calls: from disk where it was compiled before."""
+    kernel = target("cpu").workshop(game).compiled(function)
+    keep_on_disk(kernel, kernel_folder(game, function))
+    return kernel

@@ -1,0 +1,38 @@
+"""What a rule is: a plain function over one record, written once and run at three speeds.
+
+Decorating with ``@rule`` changes nothing: interpreted, a rule is the function one reads. `souk.kernel.compiling`
+makes the twins that Numba compiles for the CPU and for CUDA from the very same code. So that it can, a rule
+
+* takes records, arrays and numbers, and returns a number or nothing;
+* allocates nothing, raises nothing, knows no text, and does not recurse;
+* calls other rules and the verbs by their bare names (``from souk.games.haggling.rules import next_offer``);
+* wraps arithmetic on 64-bit sets in ``u64(...)``, which is where Python's endless integers are cut to 64 bits.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_RULES: set[Callable[..., Any]] = set()
+_ALL_BITS = (1 << 64) - 1
+
+
+def rule(function: Function) -> Function:
+    """Mark a function as a rule, so that it is compiled with those that call it."""
+    _RULES.add(function)
+    return function
+
+
+def is_rule(value: object) -> bool:
+    return callable(value) and getattr(value, "__hash__", None) is not None and value in _RULES
+
+
+def u64(number: int) -> int:
+    """An unsigned 64-bit number. Compiled, this is NumPy's ``uint64``."""
+    return int(number) & _ALL_BITS
+
+
+def i64(number: int) -> int:
+    """A signed number again, after arithmetic on sets: compiled, the two kinds do not mix."""
+    return int(number)

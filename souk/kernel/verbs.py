@@ -1,0 +1,150 @@
+"""The verbs: all that generic code (playouts, search, tables, environments) needs to know of a game.
+
+A verb is one name for every game; which rules it runs follows from the type of the record it is given. Interpreted
+that is a look-up on the state's class, compiled it is decided by Numba while compiling and costs nothing.
+
+A move and a chance outcome are each one ``int32``. A *due* die or card is whatever `outcomes` lists.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+VERBS: dict[str, Callable[..., Any]] = {}
+
+
+def verb(stub: Callable[..., Any]) -> Callable[..., Any]:
+    """A generic function that runs the function of the same name in the rules of the record it is given."""
+    name = stub.__name__
+
+    def generic(s: Any, *rest: Any) -> Any:
+        return getattr(s.rules, name)(s, *rest)
+
+    generic.__name__, generic.__qualname__, generic.__doc__ = name, name, stub.__doc__
+    generic.__wrapped__ = stub  # type: ignore[attr-defined]  # what inspect.signature reads
+    VERBS[name] = generic
+    return generic
+
+
+@verb
+def setup(s):
+    """Lay out the start position, in a record that holds the options and the box data and is otherwise zero."""
+
+
+@verb
+def over(s):
+    """Whether the game has ended."""
+
+
+@verb
+def actors(s):
+    """The seats that may move now, as a bit set: 0 while a die or card is due, and when the game is over."""
+
+
+@verb
+def moves(s, seat, out):
+    """Write a seat's legal moves into `out` in canonical order, as many as fit; return how many were written."""
+
+
+@verb
+def legal(s, seat, move):
+    """Whether a seat may make a move now: true for exactly those that `moves` lists."""
+
+
+@verb
+def play(s, seat, move):
+    """Make a legal move."""
+
+
+@verb
+def outcomes(s, out, weights):
+    """Write what the due die or card may show and the whole-number weights; return how many: 0 when none is due."""
+
+
+@verb
+def resolve(s, outcome):
+    """The die or card that is due shows `outcome`."""
+
+
+@verb
+def standing(s, scores):
+    """Write the running scores; return the winners as a bit set, 0 until the game is over."""
+
+
+# The rest has an answer that fits most games (`souk.kernel.defaults`); a game may give its own.
+
+
+@verb
+def veil(s, seat):
+    """Take out of the record what `seat` may not know (-1: a spectator)."""
+
+
+@verb
+def random_move(s, seat, x, out):
+    """The move that the random number `x` picks: every legal move equally likely, unless the game says otherwise."""
+
+
+@verb
+def random_outcome(s, x, out, weights):
+    """The chance outcome that the random number `x` picks, by its weight."""
+
+
+# What a strong player looks at: `insight.py` in a game's room. Bots search, play out and judge by these. A game without insight
+# is played out at random to its end. `lore` is what the insight has worked out beforehand for this table (`study`).
+
+
+@verb
+def likely_move(s, seat, x, out, lore):
+    """A move that a player who knows the game might make at once, picked by the random number `x`: what playouts are made of."""
+
+
+@verb
+def candidates(s, seat, out, lore):
+    """Write the legal moves worth a thought into `out`, the most promising first; return how many: at least one."""
+
+
+@verb
+def quiet(s):
+    """Whether the position may be judged by `outlook`: nothing is half done in it. Never, where there is no insight."""
+
+
+@verb
+def outlook(s, values, lore):
+    """Write the final score each seat can expect from here; return the spread (standard deviation) of a seat's score to come."""
+
+
+@verb
+def temptation(s, seat, move, lore):
+    """How good a move looks to a beginner, who sees what lies before them and no further: any number, more is better."""
+
+
+@verb
+def habit(s, seat, out, lore):
+    """What a trader with a firm habit does now without another thought, or -1."""
+
+
+@verb
+def reopen(s):
+    """Forget that choices which may not be seen have been made, so that they can be imagined: those seats are to choose again."""
+
+
+@verb
+def ending(s):
+    """About how many positions it takes to play the rest out in full, every die and card included; 0 where that is too many."""
+
+
+# A position and its moves as numbers, for programs that learn: `numbers.py` in a game's room.
+
+
+@verb
+def observe(s, seat, draft, out):
+    """Write what a seat sees as whole numbers, the seat itself always first; `draft` is what it has put together of a move so far."""
+
+
+@verb
+def allow(s, seat, draft, mask):
+    """Write 1 for every action a seat may take and 0 for all others. An action is a move, or a part of one."""
+
+
+@verb
+def intent(s, seat, draft, action):
+    """The move that an allowed action makes, or -1 - (the new draft) where it is only a part of one."""
