@@ -15,7 +15,7 @@ import numpy as np
 from gpu import pgx_steps_per_second
 
 from souk.games import game, names
-from souk.lab.batch import Batch
+from souk.lab.environments.batch import Batch
 
 _SIZES = {"cpu": 4096, "cuda": 1 << 20}
 _COMPARED = 300  # steps

@@ -13,8 +13,8 @@ import numpy as np
 from rich.console import Console
 
 from souk.games import game as find_game
-from souk.lab.census import Census, census
-from souk.lab.summary import show_summary
+from souk.lab.simulate.census import Census, census
+from souk.lab.simulate.summary import show_summary
 
 
 def differences(one: Census, other: Census) -> list[str]:

@@ -27,10 +27,10 @@ from souk.lab.report import bazaar
 from souk.lab.report.gathering import Hands, in_order
 from souk.lab.report.live import Order, check_order
 from souk.lab.report.measure import measure
-from souk.lab.standings import standings
-from souk.lab.tournament import Workers, check_settings, deals_for
-from souk.lab.tournament import play_tournament as play
-from souk.lab.tournament_page import command
+from souk.lab.tournament.page import command
+from souk.lab.tournament.standings import standings
+from souk.lab.tournament.tournament import Workers, check_settings, deals_for
+from souk.lab.tournament.tournament import play_tournament as play
 
 VIZIER = "vizier:seconds=0.02"
 GAMES = {"random": 400, "merchant": 1000, VIZIER: 160}  # looked at, of each kind of play and number of players

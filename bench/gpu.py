@@ -13,7 +13,7 @@ import numpy as np
 from souk.core.game import Game
 from souk.games import game, names
 from souk.kernel.batches import play_games
-from souk.lab.speed import events_per_second
+from souk.lab.simulate.speed import events_per_second
 
 
 def pgx_steps_per_second(batch: int = 65536, steps: int = 200) -> float:

@@ -23,7 +23,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import souk
-from souk.lab.summary import share_interval
+from souk.lab.simulate.summary import share_interval
 
 GAMES = "suleika", "bazaar"
 # OpenSpiel's bot with itself, 200 simulations a move, 60 games (30 of each game) against uct_c 1.4: 0.7 won 41 % (95 % interval 29 to 53),

@@ -15,7 +15,7 @@ import pyspiel
 
 from souk.games import game, names
 from souk.kernel.batches import cpu_kernel
-from souk.lab.speed import events_per_second
+from souk.lab.simulate.speed import events_per_second
 
 _SIMULATIONS = 200
 _UCT = 2.0

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from souk.cli.progress import compile_with_progress
 from souk.games import game, names
-from souk.lab.speed import bench, events_per_second, position_events_per_second
+from souk.lab.simulate.speed import bench, events_per_second, position_events_per_second
 
 
 def main() -> None:

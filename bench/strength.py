@@ -18,8 +18,8 @@ from typing import Any
 
 import souk
 from souk.games import names
-from souk.lab.standings import standings
-from souk.lab.tournament import Tournament, Workers, check_settings
+from souk.lab.tournament.standings import standings
+from souk.lab.tournament.tournament import Tournament, Workers, check_settings
 
 SECONDS = 0.05  # a move, of the levels that search
 GAMES = 400  # at least

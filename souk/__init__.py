@@ -9,7 +9,7 @@ from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.record import Record, load
 from souk.games import game
-from souk.lab.simulate import Simulation, simulate
+from souk.lab.simulate.simulate import Simulation, simulate
 
 if TYPE_CHECKING:
     from souk.games.bazaar.solver import Par

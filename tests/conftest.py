@@ -26,6 +26,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     missing = [name for name in names() if not is_prepared(game(name))]
-    code = "import sys, souk, souk.lab.slots; game = souk.game(sys.argv[1]); souk.bots.prepare(game); souk.lab.slots.prepare(game)"
+    code = "import sys, souk, souk.lab.environments.slots; game = souk.game(sys.argv[1]); souk.bots.prepare(game); souk.lab.environments.slots.prepare(game)"
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda name: subprocess.run([sys.executable, "-c", code, name], check=True), missing))

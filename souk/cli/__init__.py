@@ -178,8 +178,8 @@ def simulate(
     option: Choices = None,
 ) -> None:
     """Play many games at random, and say what came of them."""
-    from souk.lab.simulate import check_order
-    from souk.lab.summary import show_summary, simulate_with_progress
+    from souk.lab.simulate.simulate import check_order
+    from souk.lab.simulate.summary import show_summary, simulate_with_progress
 
     count = find_game(game).players[-1] if players is None else players
     order = check_order(game, count, games, seed, threads, target, on, address, read_options(option))
@@ -208,8 +208,8 @@ def tournament(
     option: Choices = None,
 ) -> None:
     """Let bots play each other: rotated seats, the same dice for each rotation. Ctrl-C stops; the same command resumes."""
-    from souk.lab.tournament import check_settings, hire
-    from souk.lab.tournament_live import hold_tournament
+    from souk.lab.tournament.live import hold_tournament
+    from souk.lab.tournament.tournament import check_settings, hire
 
     settings = check_settings(game, entrants, players=players, seed=seed, seconds=seconds, options=read_options(option))
     if not hold_tournament(console, settings, games, hire(processes, on, address), out, keep):
@@ -273,7 +273,7 @@ def bench(
     gpu: Annotated[bool, typer.Option("--gpu", help="Also on a GPU.")] = False,
 ) -> None:
     """Measure how fast random games run: interpreted, compiled on one core, on all cores."""
-    from souk.lab.speed import bench as measure
+    from souk.lab.simulate.speed import bench as measure
 
     measure(console, [find_game(name) for name in game or game_names()], seconds, gpu)
 

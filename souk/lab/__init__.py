@@ -4,7 +4,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from souk.lab.batch import Batch as Batch
+    from souk.lab.environments.batch import Batch as Batch
 
 __all__ = ["Batch"]
 
@@ -14,7 +14,7 @@ _ASKED_FOR = ("gymnasium", "openspiel", "pettingzoo", "picture")  # each brings 
 def __getattr__(name: str) -> Any:
     """`souk.lab.Batch`, `souk.lab.pettingzoo` and the like, loaded when they are asked for: the rest of the house need not wait."""
     if name == "Batch":
-        from souk.lab.batch import Batch
+        from souk.lab.environments.batch import Batch
 
         return Batch
     if name in _ASKED_FOR:

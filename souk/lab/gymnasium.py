@@ -22,8 +22,8 @@ from souk.bots.registry import named
 from souk.core.fields import shown
 from souk.games import names
 from souk.lab.checks import check_whole
-from souk.lab.single import RENDER_MODES
-from souk.lab.spaces import observation_space, single_game
+from souk.lab.environments.single import RENDER_MODES
+from souk.lab.environments.spaces import observation_space, single_game
 
 
 class Env(gymnasium.Env[dict[str, Any], int]):

@@ -21,9 +21,9 @@ from souk.games import game as find_game
 from souk.games import names
 from souk.kernel import defaults
 from souk.lab.checks import check_whole
-from souk.lab.openspiel_node import CHANCE, OVER, Node, Steps
-from souk.lab.slots import haggles
-from souk.lab.stepping import reward
+from souk.lab.environments.openspiel_node import CHANCE, OVER, Node, Steps
+from souk.lab.environments.slots import haggles
+from souk.lab.environments.stepping import reward
 
 try:
     import pyspiel

@@ -15,8 +15,8 @@ except ImportError as error:
     raise ImportError("PettingZoo is missing: pip install souk[lab]") from error
 
 from souk.core.fields import shown
-from souk.lab.single import RENDER_MODES
-from souk.lab.spaces import observation_space, single_game
+from souk.lab.environments.single import RENDER_MODES
+from souk.lab.environments.spaces import observation_space, single_game
 
 
 def env(game: str, players: int | None = None, **settings: Any) -> OrderEnforcingWrapper:

@@ -18,12 +18,12 @@ import pytest
 from rich.console import Console
 
 import souk
-from souk.lab.census import census
 from souk.lab.on_ray import Cluster, Table
-from souk.lab.simulate import Part, Simulation, check_order, parts
-from souk.lab.summary import show_summary
-from souk.lab.tournament import Played, Tournament, check_settings, hire, play_tournament
-from souk.lab.tournament_ray import RayWorkers
+from souk.lab.simulate.census import census
+from souk.lab.simulate.simulate import Part, Simulation, check_order, parts
+from souk.lab.simulate.summary import show_summary
+from souk.lab.tournament.ray import RayWorkers
+from souk.lab.tournament.tournament import Played, Tournament, check_settings, hire, play_tournament
 
 os.environ["RAY_AUTH_MODE"] = "disabled"  # of the cluster and of the commands that connect to it
 
@@ -288,6 +288,6 @@ def test_without_ray_one_sentence_says_what_to_install(command: list[str], tmp_p
 
 
 def test_ray_is_not_loaded_before_it_is_asked_for() -> None:
-    modules = "souk.cli, souk.lab.census, souk.lab.on_ray, souk.lab.tournament_ray"
+    modules = "souk.cli, souk.lab.simulate.census, souk.lab.on_ray, souk.lab.tournament.ray"
     code = f"import sys, {modules}; assert not {{'ray', 'filelock', 'numba'}} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -23,7 +23,7 @@ from souk.games import game as find_game
 from souk.kernel.chance import draw, stream_start, stream_step
 from souk.kernel.playouts import lowest_seat
 from souk.lab.checks import check_seed, check_whole
-from souk.lab.tournament import Fixture, Settings, play_fixture
+from souk.lab.tournament.tournament import Fixture, Settings, play_fixture
 
 RANDOM = "random"
 MOST_GAMES = 1_000_000

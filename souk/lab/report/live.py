@@ -137,7 +137,7 @@ def make_report(console: Console, order: Order, processes: int | None, out: Path
 
 def export_decisions(console: Console, table: Table, games: int, processes: int | None, out: Path) -> None:
     """Play games and write every decision of them to a Parquet file."""
-    from souk.lab.export import check_pyarrow, export
+    from souk.lab.report.export import check_pyarrow, export
 
     check_games(games)
     check_place(out, ".parquet")

@@ -10,7 +10,7 @@ import numpy as np
 from souk.lab.report.gathering import Hands, Table, batches, course, in_order
 from souk.lab.report.outcome import Outcome, outcome
 from souk.lab.report.tally import Notes, Tally
-from souk.lab.simulate import simulate
+from souk.lab.simulate.simulate import simulate
 
 Report = Callable[[int], None]
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from souk.lab.report.tally import Figure
-from souk.lab.standings import mean_estimate
-from souk.lab.summary import share_interval
+from souk.lab.simulate.summary import share_interval
+from souk.lab.tournament.standings import mean_estimate
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from souk.games import game as find_game
-from souk.lab.page import whole_page
+from souk.lab.pages.page import whole_page
 from souk.lab.report.measure import Measured, room
 from souk.lab.report.parts import Card, Line, number, rows_of, table, told
 from souk.lab.report.plots import column_plot, hill_plot

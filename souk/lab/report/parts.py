@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from souk.lab.plots import chip
+from souk.lab.pages.plots import chip
 from souk.lab.report.measure import Measured
 from souk.lab.report.plots import Row
 from souk.lab.report.tally import Figure

@@ -1,4 +1,4 @@
-"""A report's plots, put together from `souk.lab.plots`: a row for each kind of play, so that they can be compared."""
+"""A report's plots, put together from `souk.lab.pages.plots`: a row for each kind of play, so that they can be compared."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ import numpy as np
 
 from souk.games.suleika.scene import BALCONIES
 from souk.games.suleika.words import field_name
-from souk.lab.plots import (
+from souk.lab.pages.plots import (
     LEFT,
     RIGHT,
     Array,

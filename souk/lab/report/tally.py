@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from souk.lab.standings import t_quantile
-from souk.lab.summary import share_interval
+from souk.lab.simulate.summary import share_interval
+from souk.lab.tournament.standings import t_quantile
 
 _YES, _NO = "yes", "no"
 

@@ -10,12 +10,12 @@ import pyarrow.parquet as parquet
 import pytest
 
 import souk
-from souk.lab import export as exporting
-from souk.lab.export import COLUMNS, export
+from souk.lab.report import export as exporting
+from souk.lab.report.export import COLUMNS, export
 from souk.lab.report.gathering import check_table
-from tests.lab.test_report import run_souk
+from tests.lab.report.test_report import run_souk
 
-DOCS = Path(__file__).parent.parent.parent / "docs"
+DOCS = Path(__file__).parent.parent.parent.parent / "docs"
 TABLES = [("suleika", 2, "random"), ("basari", 3, "trader"), ("basari-cards", 5, "random"), ("bazaar", 3, "random")]
 
 

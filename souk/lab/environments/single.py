@@ -10,8 +10,8 @@ from souk.core.fields import is_whole
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.lab.checks import check_seed
-from souk.lab.slots import Array, Slots, numbers_of
-from souk.lab.stepping import reward_all
+from souk.lab.environments.slots import Array, Slots, numbers_of
+from souk.lab.environments.stepping import reward_all
 
 RENDER_MODES = ("ansi", "rgb_array")
 _COLUMNS = 100  # of a text picture

@@ -9,8 +9,8 @@ import numpy as np
 from souk.core.game import Game, Options
 from souk.core.position import Position
 from souk.kernel.cuda import numba_cuda
-from souk.lab import stepping
-from souk.lab.slots import numbers_of, views
+from souk.lab.environments import stepping
+from souk.lab.environments.slots import numbers_of, views
 
 _THREADS = 64  # in a block: what they share must fit its memory
 

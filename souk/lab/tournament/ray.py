@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from souk.games import game as find_game
 from souk.lab.on_ray import Cluster, Table, compiling_alone
-from souk.lab.tournament import Fixture, Played, Settings, Workers, play_fixture, prepare_bots
+from souk.lab.tournament.tournament import Fixture, Played, Settings, Workers, play_fixture, prepare_bots
 
 
 @dataclass(frozen=True)

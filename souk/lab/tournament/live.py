@@ -16,7 +16,8 @@ from rich.table import Table
 from souk.cli.progress import prepare_with_progress
 from souk.games import game as find_game
 from souk.games.art.palette import BRASS, LAMP, SAND
-from souk.lab.standings import (
+from souk.lab.tournament.page import write_page
+from souk.lab.tournament.standings import (
     Estimate,
     Ratings,
     Results,
@@ -28,8 +29,7 @@ from souk.lab.standings import (
     write_games,
     write_standings,
 )
-from souk.lab.tournament import Played, Settings, Tournament, Workers, deals_for
-from souk.lab.tournament_page import write_page
+from souk.lab.tournament.tournament import Played, Settings, Tournament, Workers, deals_for
 
 _EVERY = 0.5  # seconds between two looks at the standings
 _SHARE_OF_TIME = 0.05  # that reckoning them may take

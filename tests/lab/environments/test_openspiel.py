@@ -17,7 +17,7 @@ from souk.games import names
 from souk.lab.openspiel import load, packed
 from tests.play import play_out
 
-EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+EXAMPLES = Path(__file__).parent.parent.parent.parent / "examples"
 SECRETIVE = ["basari", "basari-cards"]
 TABLES = [(name, players) for name in names() for players in (souk.game(name).players[0], souk.game(name).players[-1])]
 

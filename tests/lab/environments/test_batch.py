@@ -6,7 +6,7 @@ import pytest
 import souk.lab
 from souk.core.numbers import places
 from souk.games import game, names
-from souk.lab.batch import Batch
+from souk.lab.environments.batch import Batch
 
 _TABLES = [(name, game(name).players[-1]) for name in names()]
 

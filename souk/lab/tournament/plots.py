@@ -1,4 +1,4 @@
-"""A tournament's plots, put together from `souk.lab.plots`."""
+"""A tournament's plots, put together from `souk.lab.pages.plots`."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from souk.lab.plots import (
+from souk.lab.pages.plots import (
     LEFT,
     RIGHT,
     WIDTH,
@@ -23,7 +23,7 @@ from souk.lab.plots import (
     text,
     ticks,
 )
-from souk.lab.standings import Array, Meeting, Rating, Results, Standing, duration, percent
+from souk.lab.tournament.standings import Array, Meeting, Rating, Results, Standing, duration, percent
 
 # ---------------------------------------------------------------- the plots
 

@@ -34,7 +34,7 @@ from souk.kernel.chance import draw, mix, stream_start, stream_step
 from souk.kernel.rule import u64
 from souk.lab.checks import check_seed
 from souk.lab.on_ray import check_place
-from souk.lab.standings import Results
+from souk.lab.tournament.standings import Results
 
 MOST_GAMES = 10_000_000
 _FORMAT = "souk tournament 1"
@@ -387,7 +387,7 @@ def hire(processes: int | None = None, on: str = "here", address: str | None = N
     check_place(on, address)
     if on == "here":
         return Workers(processes)
-    from souk.lab.tournament_ray import RayWorkers
+    from souk.lab.tournament.ray import RayWorkers
 
     return RayWorkers(processes, address)
 

@@ -12,7 +12,7 @@ from souk.core.position import Position
 from souk.kernel.chance import draw, stream_step
 from souk.kernel.cuda import numba_cuda
 from souk.kernel.playouts import begin_game, final_standing, is_over, random_event
-from souk.lab.census import LENGTHS, SCORES, Census
+from souk.lab.simulate.census import LENGTHS, SCORES, Census
 
 _THREADS = 128  # in a block
 _BLOCKS = 4096  # at most: enough to fill any GPU, few enough that each thread plays many games

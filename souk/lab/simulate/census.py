@@ -16,7 +16,7 @@ import numpy as np
 from souk.core.position import Position
 from souk.kernel.batches import Results, play_games
 from souk.lab.on_ray import Cluster, cluster_for
-from souk.lab.simulate import Order, Part, Told, check_order, parts
+from souk.lab.simulate.simulate import Order, Part, Told, check_order, parts
 
 Counts = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -144,7 +144,7 @@ def _count(
 ) -> Census:
     """The census of some games, which are played at once."""
     if target == "cuda":
-        from souk.lab.census_cuda import count_games
+        from souk.lab.simulate.census_cuda import count_games
 
         found = count_games(start, games, seed, first)
         report(games)

@@ -12,7 +12,7 @@ from souk.core.game import Game, Options
 from souk.core.numbers import Actions, Field
 from souk.core.position import Position
 from souk.kernel import defaults
-from souk.lab import stepping
+from souk.lab.environments import stepping
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

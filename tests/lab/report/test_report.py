@@ -22,7 +22,7 @@ from souk.lab.report.live import check_order, check_place, split_plays
 from souk.lab.report.measure import Measured, measure, room
 from souk.lab.report.page import page
 from souk.lab.report.tally import Figure, Notes, Tally
-from souk.lab.standings import mean_estimate
+from souk.lab.tournament.standings import mean_estimate
 
 GAMES = 6
 SEED = 4

@@ -19,7 +19,7 @@ from souk.core.numbers import Actions, Field, places
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.lab.checks import check_seed, check_whole
-from souk.lab.slots import Slots, cores, numbers_of
+from souk.lab.environments.slots import Slots, cores, numbers_of
 
 DEVICES = ("cpu", "cuda")
 MOST_SLOTS = 1 << 26
@@ -50,7 +50,7 @@ class Batch:
         self.options = start.options
         self._slots: Any
         if device == "cuda":
-            from souk.lab.slots_cuda import CudaSlots
+            from souk.lab.environments.slots_cuda import CudaSlots
 
             self._slots = CudaSlots(found, start.players, start.options, size)
         else:

@@ -3,7 +3,7 @@
 from html import escape
 from pathlib import Path
 
-from souk.lab.plots import marks
+from souk.lab.pages.plots import marks
 
 
 def whole_page(title: str, head: str, body: str, foot: str) -> str:

@@ -1,12 +1,12 @@
-"""What observations and actions mean, as a page: `python -m souk.lab.observations > docs/observations.md`."""
+"""What observations and actions mean, as a page: `python -m souk.lab.environments.observations > docs/observations.md`."""
 
 from souk.core.game import Game
 from souk.games import game, names
-from souk.lab.slots import numbers_of
+from souk.lab.environments.slots import numbers_of
 
 _HEAD = """# Observations and actions
 
-Written by `python -m souk.lab.observations` from the games' `numbers.py`; a test sees to it that it is up to date. [lab.md](lab.md) tells how to use them.
+Written by `python -m souk.lab.environments.observations` from the games' `numbers.py`; a test sees to it that it is up to date. [lab.md](lab.md) tells how to use them.
 
 An observation is a row of whole numbers (16 bits). Everything in it is seen from the observing seat: "from me on" is that seat, then the others in the order of
 play. Numbers of seats that nobody has are 0.

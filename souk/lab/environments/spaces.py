@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium import spaces
 
 from souk.core.fields import shown
-from souk.lab.single import RENDER_MODES, Single
+from souk.lab.environments.single import RENDER_MODES, Single
 
 
 def single_game(

@@ -9,8 +9,8 @@ import pytest
 import souk
 from souk.games import names
 from souk.kernel.batches import Results
-from souk.lab import census as module
-from souk.lab.census import LENGTHS, SCORES, Census, census, census_of
+from souk.lab.simulate import census as module
+from souk.lab.simulate.census import LENGTHS, SCORES, Census, census, census_of
 
 
 def same(one: Census, other: Census) -> bool:

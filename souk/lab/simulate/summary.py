@@ -11,9 +11,9 @@ from rich.table import Table
 from souk.cli.progress import compile_with_progress
 from souk.games import game as find_game
 from souk.games.art.palette import BRASS, LAMP, SEATS
-from souk.lab.census import Census, take_census
 from souk.lab.on_ray import open_cluster
-from souk.lab.simulate import Order
+from souk.lab.simulate.census import Census, take_census
+from souk.lab.simulate.simulate import Order
 
 _Z = 1.959964  # 95 %
 

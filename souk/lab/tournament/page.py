@@ -8,9 +8,17 @@ from html import escape
 from pathlib import Path
 
 from souk.games import game as find_game
-from souk.lab.page import whole_page
-from souk.lab.plots import chip
-from souk.lab.standings import (
+from souk.lab.pages.page import whole_page
+from souk.lab.pages.plots import chip
+from souk.lab.tournament.plots import (
+    meeting_plot,
+    rating_plot,
+    score_plot,
+    seat_plot,
+    share_plot,
+    time_plot,
+)
+from souk.lab.tournament.standings import (
     Estimate,
     Ratings,
     Results,
@@ -22,15 +30,7 @@ from souk.lab.standings import (
     share_by_seat,
     standings,
 )
-from souk.lab.tournament import Settings, Tournament
-from souk.lab.tournament_plots import (
-    meeting_plot,
-    rating_plot,
-    score_plot,
-    seat_plot,
-    share_plot,
-    time_plot,
-)
+from souk.lab.tournament.tournament import Settings, Tournament
 
 _HEADINGS = "entrant", "wins", "95 % interval", "even share", "games", "rating", "mean score", "time per move"
 

@@ -12,8 +12,8 @@ import souk
 from souk.core.numbers import places
 from souk.core.position import Position
 from souk.games.haggling import rules as haggling
-from souk.lab.observations import page
-from souk.lab.slots import numbers_of
+from souk.lab.environments.observations import page
+from souk.lab.environments.slots import numbers_of
 from tests.random_games import VARIANTS, random_game, variant_name
 
 _OFFERS = 40  # that are put together gem by gem in a test, at least
@@ -164,5 +164,5 @@ def test_numbers_do_not_tell_secrets(name: str, choices: tuple[str, ...]) -> Non
 
 
 def test_the_page_of_observations_is_up_to_date() -> None:
-    written = (Path(__file__).parents[2] / "docs" / "observations.md").read_text(encoding="utf-8")
-    assert written == page(), "python -m souk.lab.observations > docs/observations.md"
+    written = (Path(__file__).parents[3] / "docs" / "observations.md").read_text(encoding="utf-8")
+    assert written == page(), "python -m souk.lab.environments.observations > docs/observations.md"

@@ -22,7 +22,8 @@ import souk
 from souk.bots import registry
 from souk.bots.bot import Bot, Choice
 from souk.games import names as game_names
-from souk.lab.standings import (
+from souk.lab.tournament.page import command, page
+from souk.lab.tournament.standings import (
     Ratings,
     Results,
     duration,
@@ -33,7 +34,7 @@ from souk.lab.standings import (
     standings,
     t_quantile,
 )
-from souk.lab.tournament import (
+from souk.lab.tournament.tournament import (
     Fixture,
     Journal,
     Played,
@@ -48,7 +49,6 @@ from souk.lab.tournament import (
     play_fixture,
     play_tournament,
 )
-from souk.lab.tournament_page import command, page
 
 PAIR = ["random", "random:seed=1"]
 
@@ -482,7 +482,5 @@ def test_the_folder_is_named_after_the_settings() -> None:
 
 
 def test_ratings_are_not_loaded_before_they_are_needed() -> None:
-    code = (
-        "import sys, souk, souk.lab.tournament; assert not {'openskill', 'rich', 'typer', 'numba'} & set(sys.modules)"
-    )
+    code = "import sys, souk, souk.lab.tournament.tournament; assert not {'openskill', 'rich', 'typer', 'numba'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,1 @@
+"""Many games of random play: kept game by game, or only counted."""
