@@ -12,9 +12,9 @@ from dataclasses import fields
 import numpy as np
 from rich.console import Console
 
+from souk.cli.simulations import show_summary
 from souk.games import game as find_game
 from souk.lab.simulate.census import Census, census
-from souk.lab.simulate.summary import show_summary
 
 
 def differences(one: Census, other: Census) -> list[str]:

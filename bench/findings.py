@@ -23,14 +23,15 @@ from findings_page import write_page
 
 import souk
 from souk.games import names
-from souk.lab.report import bazaar
-from souk.lab.report.gathering import Hands, in_order
-from souk.lab.report.live import Order, check_order
-from souk.lab.report.measure import measure
+from souk.games.bazaar import report as bazaar
+from souk.lab.report import measure
+from souk.lab.report.outline import Outline, check_outline
+from souk.lab.tournament import check_tournament
+from souk.lab.tournament import play_tournament as play
 from souk.lab.tournament.page import command
+from souk.lab.tournament.schedule import deals_for
 from souk.lab.tournament.standings import standings
-from souk.lab.tournament.tournament import Workers, check_settings, deals_for
-from souk.lab.tournament.tournament import play_tournament as play
+from souk.lab.workers import Processes, Workers
 
 VIZIER = "vizier:seconds=0.02"
 GAMES = {"random": 400, "merchant": 1000, VIZIER: 160}  # looked at, of each kind of play and number of players
@@ -45,26 +46,26 @@ Kept = dict[str, Any]
 class Bench:
     """How much is played, and by whom."""
 
-    def __init__(self, hands: Hands, workers: Workers, share: float) -> None:
-        self.hands, self.workers, self.share = hands, workers, share
+    def __init__(self, workers: Workers, share: float) -> None:
+        self.workers, self.share = workers, share
 
     def games(self, usual: int) -> int:
         return max(4, round(self.share * usual))
 
-    def orders(self, game: str, players: str, plays: dict[str, int]) -> list[Order]:
+    def orders(self, game: str, players: str, plays: dict[str, int]) -> list[Outline]:
         return [
-            check_order(game, players, bot, games=self.games(n), simulated=self.games(SIMULATED), seed=SEED)
+            check_outline(game, players, bot, games=self.games(n), simulated=self.games(SIMULATED), seed=SEED)
             for bot, n in plays.items()
         ]
 
-    def measured(self, orders: list[Order]) -> Kept:
+    def measured(self, orders: list[Outline]) -> Kept:
         """All tables of some orders, with the commands that measure them again."""
         found = []
         for order in orders:
             for tables in order.tables.values():
                 for table in tables:
                     begin = time.time()
-                    each = measure(table, order.games_of(table), order.simulated, self.hands)
+                    each = measure(table, order.games_of(table), order.simulated, self.workers)
                     found.append(each.to_json())
                     print(
                         f"{table.game}, {table.players} players, {table.bot}: {time.time() - begin:.0f} s", flush=True
@@ -93,10 +94,10 @@ def skill(bench: Bench) -> Kept:
 
 
 def match(bench: Bench, game: str, players: int, one: str, other: str) -> Kept:
-    settings = check_settings(game, [one, other], players=players, seed=SEED, seconds=0.05)
+    table = check_tournament(game, [one, other], players=players, seed=SEED, seconds=0.05)
     games = players * len(deals_for(bench.games(MATCH), players))
     found = play(game, [one, other], players=players, games=games, seed=SEED, seconds=0.05, processes=bench.workers)
-    row = next(each for each in standings(found.results, settings.entrants) if each.name == one)
+    row = next(each for each in standings(found.results, table.bots) if each.name == one)
     print(f"{game}, {players} players: {one} {row.share.value:.1%} against {other}", flush=True)
     return {
         "game": game,
@@ -104,15 +105,15 @@ def match(bench: Bench, game: str, players: int, one: str, other: str) -> Kept:
         "one": one,
         "other": other,
         "games": len(found),
-        "share": list(row.share),
-        "command": command(settings, games),
+        "share": list(row.share[:3]),
+        "command": command(table, games),
     }
 
 
 def puzzle(bench: Bench) -> Kept:
     """Par of every puzzle of Bazaar alone."""
     pairs = bazaar.pairs()[: max(1, round(min(1.0, bench.share) * len(bazaar.pairs())))]
-    found = in_order(bazaar.pars, ((rates,) for rates in pairs), bench.hands)
+    found = bench.workers.in_order(bazaar.pars, pairs)
     return {
         "pars": [[rates, pars] for rates, pars in zip(pairs, found, strict=True)],
         "command": "souk report bazaar --players 1 --play random",
@@ -166,8 +167,8 @@ def main() -> None:
     parts = [part for part in given.parts or PARTS if part != "write"]
     if parts:
         _prepare()
-    with Hands(given.processes) as hands, Workers(given.processes) as workers:
-        bench = Bench(hands, workers, given.share)
+    with Processes(given.processes) as workers:
+        bench = Bench(workers, given.share)
         for part in parts:
             kept = {"machine": _machine(), "date": time.strftime("%Y-%m-%d")} | PARTS[part](bench)
             (given.folder / f"{part}.json").write_text(json.dumps(_compact(kept), separators=(",", ":")) + "\n")

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Callable
 
-from souk.lab.report.measure import Measured
-from souk.lab.report.parts import number, part
-from souk.lab.report.tally import Figure
+from souk.core.reporting import part
+from souk.lab.pages.wording import number
+from souk.lab.report import Measured
+from souk.lab.statistics import Figure
 
 Found = dict[tuple[int, str], Measured]  # by the number of players and the kind of play
 
@@ -99,7 +100,7 @@ def basari_cards(found: Found) -> list[str]:
 
 def _haggling(found: Found, points: str, gems: str) -> list[str]:
     plays = strongest(found)
-    keen = [part("", f"win of the keenest on {gems}").read(each) for each in plays]
+    keen = [each.read(part("", f"win of the keenest on {gems}").reading) for each in plays]
     even = [each.outcome.even for each in plays]
     pays = [
         f"{told(figure)} with {at(each)}, even {number(share, True)} %"

@@ -9,9 +9,9 @@ from typing import Any
 from findings_claims import Found, in_short, told
 
 import souk
-from souk.lab.report.measure import Measured, room
-from souk.lab.report.parts import Line, chance, kind, mean, number, part
-from souk.lab.report.tally import Figure
+from souk.core.reporting import FigureLine, chance, kind, mean, part, result, seen_of
+from souk.lab.pages.wording import number
+from souk.lab.report.measuring import Measured, report_on
 
 Kept = dict[str, Any]
 GEM_ACTIONS = {"basari": ("points", "gems"), "basari-cards": ("B", "C")}
@@ -37,14 +37,15 @@ def counts_of(found: Found) -> list[int]:
     return sorted({players for players, _ in found})
 
 
-def figures(found: Found, lines: Sequence[Line], counts: Sequence[int] | None = None) -> list[str]:
+def figures(found: Found, lines: Sequence[FigureLine], counts: Sequence[int] | None = None) -> list[str]:
     """A table: a row for each figure and number of players, a column for each kind of play."""
     rows = []
     for line in lines:
         for players in counts or counts_of(found):
-            read = [line.read(found[players, bot]) if (players, bot) in found else None for bot in plays_of(found)]
+            plays = [found.get((players, bot)) for bot in plays_of(found)]
+            read = [each and each.read(line.reading) for each in plays]
             if any(read):
-                cells = [told(figure, line.share) if figure else "–" for figure in read]
+                cells = [told(figure, line.reading.share) if figure else "–" for figure in read]
                 rows.append([line.about, str(players), *cells])
     return grid(["", "players", *plays_of(found)], rows)
 
@@ -84,11 +85,11 @@ def going_first(found: Found) -> list[str]:
 
 def length_and_ties(found: Found) -> list[str]:
     lines = [
-        Line("moves, dice and cards in a game", lambda each: each.outcome.length, share=False),
+        result("moves, dice and cards in a game", "length", share=False),
         mean("turns or rounds", "turns"),
-        Line("points between the best and the next", lambda each: each.outcome.margin, share=False),
-        Line("two or more have the best score", lambda each: each.outcome.level),
-        Line("the win is shared", lambda each: each.outcome.shared),
+        result("points between the best and the next", "margin", share=False),
+        result("two or more have the best score", "level"),
+        result("the win is shared", "shared"),
     ]
     return figures(found, lines, [players for players in counts_of(found) if players > 1])
 
@@ -139,23 +140,14 @@ def stops(found: Found) -> list[str]:
 # ---------------------------------------------------------------- both Basari games
 
 
-def _chosen(action: str) -> Line:
-    """How often an action is chosen, at tables that have it."""
-
-    def read(each: Measured) -> Figure | None:
-        return each.tally.share("choice", action) if each.tally.shares(f"seats on {action}") else None
-
-    return Line(f"{action} is chosen", read)
-
-
 def haggling(game: str) -> Callable[[Found], list[str]]:
-    points, gems = GEM_ACTIONS[game]
+    (points, gems), room = GEM_ACTIONS[game], souk.game(game).furniture("report")
 
     def tell(found: Found) -> list[str]:
         actions = [
-            action for action in room(game).ACTIONS if next(reversed(found.values())).tally.shares(f"seats on {action}")
+            action for action in room.ACTIONS if next(reversed(found.values())).tally.shares(f"seats on {action}")
         ]
-        chosen = [_chosen(action) for action in actions]
+        chosen = [FigureLine(f"{action} is chosen", seen_of("choice", action)) for action in actions]
         chosen += [
             kind(f"a choice of {action} is lost, too many want it", f"fate of {action}", "lost")
             for action in actions
@@ -175,7 +167,7 @@ def haggling(game: str) -> Callable[[Found], list[str]]:
             chance("the supply is short when gems are taken", "short"),
             chance("a majority is tied", "majority tied"),
         ]
-        rules += [mean(f"points from {name}", f"from {source}") for source, name in room(game).SOURCES.items()]
+        rules += [mean(f"points from {name}", f"from {source}") for source, name in room.SOURCES.items()]
         about = "Which choices go with winning; games in which two were equally keen are left out. It does not tell what causes what."
         return [
             *block("What is chosen, and lost", figures(found, chosen)),
@@ -302,7 +294,7 @@ def of_a_game(game: str, tell: Callable[[Found], list[str]]) -> Callable[[Kept],
         found = read_found(kept)
         return [
             *block("In short", in_short(game, found)),
-            *block("Going first", [room(game).FIRST, ""], going_first(found)),
+            *block("Going first", [report_on(souk.game(game)).first, ""], going_first(found)),
             *block("Length, margins and ties", length_and_ties(found)),
             *tell(found),
             *commands(kept),

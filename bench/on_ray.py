@@ -13,7 +13,7 @@ from typing import Any
 
 import souk
 from souk.games import game as find_game
-from souk.lab.on_ray import Cluster
+from souk.lab.cluster import Cluster
 
 
 def main() -> None:

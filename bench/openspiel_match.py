@@ -23,7 +23,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import souk
-from souk.lab.simulate.summary import share_interval
+from souk.lab.statistics import wilson
 
 GAMES = "suleika", "bazaar"
 # OpenSpiel's bot with itself, 200 simulations a move, 60 games (30 of each game) against uct_c 1.4: 0.7 won 41 % (95 % interval 29 to 53),
@@ -94,7 +94,7 @@ class OpenSpielBot:
 
 
 @dataclass
-class Played:
+class MatchGame:
     """A game that was played: what part of the win was ours, and both sides' time."""
 
     won: float
@@ -116,10 +116,10 @@ def _players(game: str, seconds: float, name: str) -> tuple[Any, OpenSpielBot]:
     return ours, theirs
 
 
-def play_game(game: str, number: int, seconds: float, seed: int, name: str) -> Played:
+def play_game(game: str, number: int, seconds: float, seed: int, name: str) -> MatchGame:
     """Game number 2k and 2k + 1 have the same dice; we sit on seat 0 in the first and on seat 1 in the second."""
     ours, theirs = _players(game, seconds, name)
-    pos, played, before = souk.game(game).start(players=2), Played(0.0), theirs.simulations
+    pos, played, before = souk.game(game).start(players=2), MatchGame(0.0), theirs.simulations
     drawn, our_seat = 0, number % 2
     theirs.begin()
     while not pos.over:
@@ -150,7 +150,7 @@ def openspiel_match(
 ) -> dict[str, Any]:
     """Play a match; what came of it, with a 95 % interval of our share (a shared win counts half)."""
     name = bot or f"vizier:seconds={seconds:g}"
-    found: list[Played] = []
+    found: list[MatchGame] = []
     with ProcessPoolExecutor(processes or os.cpu_count(), get_context("spawn")) as pool:
         for played in pool.map(
             play_game, repeat(game, games), range(games), repeat(seconds), repeat(seed), repeat(name)
@@ -167,7 +167,7 @@ def openspiel_match(
         "won": won,
         "shared": sum(each.won == 0.5 for each in found),
         "share": won / games,
-        "interval": share_interval(won / games, games),
+        "interval": wilson(won / games, games),
         "seconds": _together(each.ours for each in found).mean,
         "openspiel_seconds": _together(each.theirs for each in found).mean,
         "openspiel_simulations": sum(each.simulations for each in found) / sum(each.theirs.moves for each in found),

@@ -18,8 +18,9 @@ from typing import Any
 
 import souk
 from souk.games import names
+from souk.lab.tournament import Tournament, check_tournament
 from souk.lab.tournament.standings import standings
-from souk.lab.tournament.tournament import Tournament, Workers, check_settings
+from souk.lab.workers import Processes, Workers
 
 SECONDS = 0.05  # a move, of the levels that search
 GAMES = 400  # at least
@@ -57,18 +58,18 @@ class Arena:
         return [_row(each) for each in found if len(each)]
 
     def _opened(self, game: str, players: int, better: str, other: str) -> Tournament:
-        settings = check_settings(game, [better, other], players=players, seed=1, seconds=SECONDS)
-        return Tournament(settings, self.folder / "-".join((game, str(players), better, other)))
+        table = check_tournament(game, [better, other], players=players, seed=1, seconds=SECONDS)
+        return Tournament(table, self.folder / "-".join((game, str(players), better, other)))
 
     def _undecided(self, found: Tournament) -> bool:
-        share = standings(found.results, found.settings.entrants)
-        first = next(row for row in share if row.name == found.settings.entrants[0])
+        share = standings(found.results, found.table.bots)
+        first = next(row for row in share if row.name == found.table.bots[0])
         return first.share.low <= first.even <= first.share.high
 
     def _play(self, found: Tournament, games: int) -> None:
         """Up to so many games, a few at a time, so that the end is not far when the time is over."""
-        at = len(found) // found.settings.players
-        deals = -(-games // found.settings.players)
+        at = len(found) // found.table.players
+        deals = -(-games // found.table.players)
         while at < deals and time.time() < self.end:
             following = min(deals, at + 2 * (os.cpu_count() or 1))
             found.play(range(following), self.workers)
@@ -76,11 +77,11 @@ class Arena:
 
 
 def _row(found: Tournament) -> dict[str, Any]:
-    rows = {row.name: row for row in standings(found.results, found.settings.entrants)}
-    first, second = (rows[name] for name in found.settings.entrants)
+    rows = {row.name: row for row in standings(found.results, found.table.bots)}
+    first, second = (rows[name] for name in found.table.bots)
     return {
-        "game": found.settings.game,
-        "players": found.settings.players,
+        "game": found.table.game,
+        "players": found.table.players,
         "better": first.name,
         "other": second.name,
         "games": len(found),
@@ -319,7 +320,7 @@ def main() -> None:
     given.journals.mkdir(parents=True, exist_ok=True)
     for name in names():
         souk.bots.prepare(souk.game(name))
-    with Workers(given.processes) as workers:
+    with Processes(given.processes) as workers:
         for part in given.parts or PARTS:
             arena = Arena(given.journals, workers, time.time() + 60 * given.minutes)
             rows = PARTS[part](arena)

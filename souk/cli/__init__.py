@@ -178,11 +178,13 @@ def simulate(
     option: Choices = None,
 ) -> None:
     """Play many games at random, and say what came of them."""
-    from souk.lab.simulate.simulate import check_order
-    from souk.lab.simulate.summary import show_summary, simulate_with_progress
+    from souk.cli.simulations import show_summary, simulate_with_progress
+    from souk.lab.simulate.order import check_order
 
     count = find_game(game).players[-1] if players is None else players
-    order = check_order(game, count, games, seed, threads, target, on, address, read_options(option))
+    order = check_order(
+        game, count, games, seed, threads, target=target, on=on, address=address, **read_options(option)
+    )
     show_summary(console, simulate_with_progress(order))
 
 
@@ -208,11 +210,12 @@ def tournament(
     option: Choices = None,
 ) -> None:
     """Let bots play each other: rotated seats, the same dice for each rotation. Ctrl-C stops; the same command resumes."""
-    from souk.lab.tournament.live import hold_tournament
-    from souk.lab.tournament.tournament import check_settings, hire
+    from souk.cli.tournaments import hold_tournament
+    from souk.lab.tournament import check_tournament
+    from souk.lab.workers import hire
 
-    settings = check_settings(game, entrants, players=players, seed=seed, seconds=seconds, options=read_options(option))
-    if not hold_tournament(console, settings, games, hire(processes, on, address), out, keep):
+    table = check_tournament(game, entrants, players=players, seed=seed, seconds=seconds, options=read_options(option))
+    if not hold_tournament(console, table, games, hire(processes, on, address), out, keep):
         raise typer.Exit(130)
 
 
@@ -236,12 +239,13 @@ def report(
     option: Choices = None,
 ) -> None:
     """Write a page about a game: wins by seat, length, scores, and how often each rule matters, for several kinds of play."""
-    from souk.lab.report.live import check_order, make_report
+    from souk.cli.reports import make_report
+    from souk.lab.report.outline import check_outline
 
-    order = check_order(
+    outline = check_outline(
         game, players, play, games=games, simulated=simulated, seconds=seconds, seed=seed, options=read_options(option)
     )
-    make_report(console, order, processes, out or Path(f"{find_game(game).name}.html"))
+    make_report(console, outline, processes, out or Path(f"{find_game(game).name}.html"))
 
 
 @app.command()
@@ -259,8 +263,8 @@ def export(
     option: Choices = None,
 ) -> None:
     """Write every decision of many games to a Parquet file, for your own analysis."""
-    from souk.lab.report.gathering import check_table
-    from souk.lab.report.live import export_decisions
+    from souk.cli.reports import export_decisions
+    from souk.lab.table_spec import check_table
 
     table = check_table(game, players, play, seconds=seconds, seed=seed, options=read_options(option))
     export_decisions(console, table, games, processes, out or Path(f"{table.game}.parquet"))
@@ -273,9 +277,9 @@ def bench(
     gpu: Annotated[bool, typer.Option("--gpu", help="Also on a GPU.")] = False,
 ) -> None:
     """Measure how fast random games run: interpreted, compiled on one core, on all cores."""
-    from souk.lab.simulate.speed import bench as measure
+    from souk.cli.speeds import show_speeds
 
-    measure(console, [find_game(name) for name in game or game_names()], seconds, gpu)
+    show_speeds(console, [find_game(name) for name in game or game_names()], seconds, gpu)
 
 
 @app.command()

@@ -1,11 +1,19 @@
-"""Compiling ahead, with a bar that says what is happening and how long it takes."""
+"""Bars for whoever waits: what is happening, how far it is, and how long it takes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from souk.bots.preparing import is_prepared, prepare
 from souk.core.game import Game
@@ -55,3 +63,9 @@ def prepare_with_progress(console: Console, games: Sequence[Game]) -> None:
     work_with_progress(console, works, _BOTS_SECONDS)
     for game in games:
         prepare(game)
+
+
+def counting_bars(console: Console, *, transient: bool = False) -> Progress:
+    """Bars for games that are played: what, how many of how many, and how long the rest takes."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=console, transient=transient)

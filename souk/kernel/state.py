@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+Array = np.ndarray[Any, np.dtype[Any]]
 RecordArray = np.ndarray[Any, np.dtype[np.void]]
 
 _FORMATS = {"i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}

@@ -9,8 +9,9 @@ import numpy as np
 from souk.core.fields import is_whole
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.kernel.state import Array
 from souk.lab.checks import check_seed
-from souk.lab.environments.slots import Array, Slots, numbers_of
+from souk.lab.environments.slots import Slots, numbers_of
 from souk.lab.environments.stepping import reward_all
 
 RENDER_MODES = ("ansi", "rgb_array")
@@ -105,11 +106,13 @@ class Single:
 
 
 def _as_text(position: Position) -> str:
+    """The picture that the game's room has for terminals, with its colours; or else the fields of the position."""
+    terminal = position.game.furniture("terminal")
+    if terminal is None:
+        return "".join(f"{name}: {value}\n" for name, value in position.to_json().items())
     from rich.console import Console
-
-    from souk.cli.terminal import picture
 
     lines = io.StringIO()
     console = Console(file=lines, width=_COLUMNS, force_terminal=True, color_system="truecolor", legacy_windows=False)
-    console.print(picture(position, [f"seat {seat}" for seat in range(position.players)]))
+    console.print(terminal.picture(position.state, [f"seat {seat}" for seat in range(position.players)]))
     return lines.getvalue()

@@ -8,11 +8,8 @@ import math
 from collections.abc import Callable, Sequence
 from html import escape
 from itertools import pairwise
-from typing import Any
 
-import numpy as np
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from souk.kernel.state import Array
 
 WIDTH, LEFT, RIGHT = 360, 14, 346
 _COLOURS = 6

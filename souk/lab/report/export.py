@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from souk.lab.report.gathering import Table, batches, course, in_order
+from souk.lab.report.gathering import GameRange, course, prepare, ranges
+from souk.lab.table_spec import TableSpec
+from souk.lab.workers import Workers, hired
 
 _ROWS = 20_000  # of a row group
 # By name: the type, as pyarrow calls it, and what it means.
@@ -26,23 +28,23 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "final_score": ("int32", "the seat's score at the end; null where a die or card decided"),
     "win": ("float", "the seat's part of the win: 1, less where it was shared, 0; null where a die or card decided"),
 }
-Columns = dict[str, list[Any]]
+Rows = dict[str, list[Any]]  # column by column
 
 
-def decisions(table: Table, numbers: range) -> Columns:
-    """Some games as columns."""
-    columns: Columns = {name: [] for name in COLUMNS}
-    for number in numbers:
-        events = course(table, number)
-        final, winners = events[-1].after.scores, events[-1].after.winners
-        for n, (before, seat, text, _) in enumerate(events):
+def decisions(some: GameRange) -> Rows:
+    """Some games as columns: what a worker does."""
+    columns: Rows = {name: [] for name in COLUMNS}
+    for number in some.numbers:
+        game = course(some.table, number)
+        final, winners = game[-1].after.scores, game[-1].after.winners
+        for n, (before, seat, text, _) in enumerate(game):
             chance = seat is None
             view = before.to_json(seat=-1 if chance else seat)
             row = {
                 "game": number,
                 "event": n,
                 "seat": seat,
-                "bot": None if chance else table.bot,
+                "bot": None if chance else some.table.bot,
                 "phase": view["phase"],
                 "legal": len(before.chances()) if seat is None else len(before.move_codes(seat)),
                 "move": text,
@@ -57,10 +59,10 @@ def decisions(table: Table, numbers: range) -> Columns:
 
 
 def export(
-    table: Table,
+    table: TableSpec,
     games: int,
     out: Path,
-    processes: int | None = None,
+    processes: Workers | int | None = None,
     report: Callable[[int], None] = lambda _: None,
 ) -> int:
     """Play games and write them to a file; returns how many rows there are. `report` is told how many more games are written."""
@@ -68,8 +70,8 @@ def export(
     schema = _schema(arrow, table, games)
     draft, rows = out.with_name(out.name + ".part"), 0
     try:
-        with parquet.ParquetWriter(draft, schema, compression="zstd") as file:
-            for columns in _in_groups(_played(table, games, processes, report)):
+        with parquet.ParquetWriter(draft, schema, compression="zstd") as file, hired(processes) as workers:
+            for columns in _in_groups(_played(table, games, workers, report)):
                 rows += len(columns["game"])
                 file.write_table(arrow.table(columns, schema=schema), row_group_size=_ROWS)
         draft.replace(out)
@@ -78,16 +80,16 @@ def export(
     return rows
 
 
-def _played(table: Table, games: int, processes: int | None, report: Callable[[int], None]) -> Iterator[Columns]:
-    parts = list(batches(table, games))
-    for part, columns in zip(parts, in_order(decisions, ((table, part) for part in parts), processes), strict=True):
+def _played(table: TableSpec, games: int, workers: Workers, report: Callable[[int], None]) -> Iterator[Rows]:
+    every = list(ranges(table, games))
+    for some, columns in zip(every, workers.in_order(decisions, every, prepare=prepare), strict=True):
         yield columns
-        report(len(part))
+        report(len(some.numbers))
 
 
-def _in_groups(parts: Iterator[Columns]) -> Iterator[Columns]:
+def _in_groups(parts: Iterator[Rows]) -> Iterator[Rows]:
     """The same rows, about as many at a time as a row group holds."""
-    group: Columns = {name: [] for name in COLUMNS}
+    group: Rows = {name: [] for name in COLUMNS}
     for columns in parts:
         for name, values in columns.items():
             group[name] += values
@@ -98,7 +100,7 @@ def _in_groups(parts: Iterator[Columns]) -> Iterator[Columns]:
         yield group
 
 
-def _schema(arrow: Any, table: Table, games: int) -> Any:
+def _schema(arrow: Any, table: TableSpec, games: int) -> Any:
     types = {"list<int32>": arrow.list_(arrow.int32()), "float": arrow.float32()}
     fields = [
         arrow.field(name, types.get(kind) or getattr(arrow, kind)(), metadata={"description": about})

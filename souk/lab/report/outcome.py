@@ -5,11 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from souk.lab.report.tally import Figure
-from souk.lab.simulate.summary import share_interval
-from souk.lab.tournament.standings import mean_estimate
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from souk.core.reporting import Reading
+from souk.kernel.state import Array
+from souk.lab.statistics import Figure, independent_share, mean_over
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,12 @@ class Outcome:
     @property
     def even(self) -> float:
         return 1 / self.players
+
+    def read(self, reading: Reading) -> Figure:
+        """A figure by its name; of those by seat, that of the seat."""
+        found = getattr(self, reading.name)
+        figure: Figure = found[int(reading.kind)] if reading.kind else found
+        return figure
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -64,7 +68,7 @@ def outcome(scores: Array, winners: Array, lengths: Array) -> Outcome:
         players=players,
         wins=wins,
         points=[_mean(scores[:, seat]) for seat in range(players)],
-        first_share=first._replace(value=first.value - even, low=first.low - even, high=first.high - even),
+        first_share=first.less(even),
         first_points=_mean(scores[:, 0] - others),
         length=_mean(lengths),
         lengths=_counted(lengths),
@@ -77,13 +81,11 @@ def outcome(scores: Array, winners: Array, lengths: Array) -> Outcome:
 
 
 def _share(values: Any) -> Figure:
-    """Wilson's interval; where wins are shared it is a little wider than need be."""
-    share, games = float(values.mean()), len(values)
-    return Figure(share, *share_interval(share, games), games, games)
+    return independent_share(float(values.mean()), len(values))
 
 
 def _mean(values: Array) -> Figure:
-    return Figure(*mean_estimate(values, np.ones(len(values))), len(values), len(values))
+    return mean_over(values, np.ones(len(values)))
 
 
 def _counted(values: Array) -> dict[int, int]:

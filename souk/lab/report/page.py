@@ -1,29 +1,33 @@
 """A report as one web page that needs nothing else."""
 
+import math
 import shlex
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from souk.core.reporting import Beside, Card, Columns, FigureLine, Lines, Reading, Report, result, tabled
 from souk.games import game as find_game
 from souk.lab.pages.page import whole_page
-from souk.lab.report.measure import Measured, room
-from souk.lab.report.parts import Card, Line, number, rows_of, table, told
-from souk.lab.report.plots import column_plot, hill_plot
+from souk.lab.pages.wording import number, told
+from souk.lab.report.cards import Plays, card_html, framed
+from souk.lab.report.measuring import Measured, report_on
+from souk.lab.report.plots import Row, hill_plot
 
-ByPlayers = Mapping[int, Sequence[Measured]]  # the kinds of play, by the number of players
+ByPlayers = Mapping[int, Plays]  # the kinds of play, by the number of players
 
 
 def page(
-    game: str, measured: ByPlayers, command: Sequence[str], asides: Mapping[int, Sequence[Card]] | None = None
+    game: str, measured: ByPlayers, command: Sequence[str], besides: Mapping[int, Sequence[Card]] | None = None
 ) -> str:
-    """The whole page as HTML. `command`: what makes it again; `asides`: by the number of players, what is told besides."""
-    title = f"{find_game(game).title}, by the numbers"
+    """The whole page as HTML. `command`: what makes it again; `besides`: by the number of players, what is told without playing."""
+    found = find_game(game)
+    report = report_on(found)
     sections = "\n".join(
-        _section(players, plays, (asides or {}).get(players, [])) for players, plays in measured.items()
+        _section(report, players, plays, (besides or {}).get(players, [])) for players, plays in measured.items()
     )
     body = f"{sections}\n{_method(measured, command)}"
-    head = f'{_facts(measured)}\n<p class="lead">{_lead(measured)}</p>\n{_ways(measured)}'
-    return whole_page(title, head, body, "Made by Souk.")
+    head = f'{_facts(measured)}\n<p class="lead">{_lead(report, measured)}</p>\n{_ways(measured)}'
+    return whole_page(f"{found.title}, by the numbers", head, body, "Made by Souk.")
 
 
 def at_table(players: int) -> str:
@@ -45,16 +49,16 @@ def _looked_at(measured: Measured) -> str:
     return f" ({measured.looked_at:,} of them move by move)" if measured.looked_at < measured.outcome.games else ""
 
 
-def _lead(measured: ByPlayers) -> str:
+def _lead(report: Report, measured: ByPlayers) -> str:
     """What going first is worth to the last kind of play that is named: the strongest, as a rule."""
-    found = "; ".join(_verdict(players, plays[-1]) for players, plays in measured.items())
+    found = "; ".join(_verdict(report, players, plays[-1]) for players, plays in measured.items())
     bot = next(iter(measured.values()))[-1].table.bot
     return f"With {escape(bot)} in every seat: {found}.".replace(" %", "&nbsp;%")
 
 
-def _verdict(players: int, best: Measured) -> str:
+def _verdict(report: Report, players: int, best: Measured) -> str:
     if players == 1:
-        return f"alone it takes <b>{told(best.outcome.points[0], False)}</b> actions on average"
+        return escape(report.alone.verdict).replace("{}", f"<b>{told(best.outcome.points[0], False)}</b>")
     first, even = best.outcome.wins[0], best.outcome.even
     interval = f"{number(first.low, True)} to {number(first.high, True)}"
     compared = "more than" if first.low > even else "less than" if first.high < even else "too near to tell from"
@@ -74,86 +78,81 @@ def _ways(measured: ByPlayers) -> str:
 # ---------------------------------------------------------------- a number of players
 
 
-def _section(players: int, plays: Sequence[Measured], asides: Sequence[Card]) -> str:
-    game = room(plays[0].table.game)
-    cards = [*(_common(plays, game) if players > 1 else _alone(plays)), *game.cards(plays), *asides]
-    wide = "\n".join(_card(card) for card in cards if card.wide)
-    narrow = "\n".join(_card(card) for card in cards if not card.wide)
+def _section(report: Report, players: int, plays: Plays, besides: Sequence[Card]) -> str:
+    general = _of_every_game(report, plays) if players > 1 else _alone(report, plays)
+    own = [*report.cards(plays[0].table.start()), *besides]
+    cards = [*general, *((card.wide, card_html(plays, card)) for card in own)]
+    narrow, wide = ("\n".join(html for each, html in cards if each == kind) for kind in (False, True))
     return f'<h2 class="part" id="players{players}">{at_table(players)}</h2>\n<div class="plots">\n{narrow}\n</div>\n{wide}'
 
 
-def _card(card: Card) -> str:
-    return f'<section class="card"><h3>{escape(card.title)}</h3><p>{escape(card.note)}</p>{card.content}</section>'
+_Told = tuple[bool, str]  # a card: whether it is a wide one, and its HTML
 
 
-def _common(plays: Sequence[Measured], game: object) -> list[Card]:
+def _of_every_game(report: Report, plays: Plays) -> list[_Told]:
     """What is told of every game with two players or more."""
-    first = getattr(game, "FIRST", "")
-    even = plays[0].outcome.even
-    seats = [f"seat {seat}" for seat in range(plays[0].table.players)]
-    rows = rows_of(plays, lambda each: f"n = {each.outcome.games:,}")
-    wins = [(row, dict(zip(seats, each.outcome.wins, strict=True))) for row, each in zip(rows, plays, strict=True)]
-    note = f"Percent of the games, with 95 % intervals; a shared win counts in parts. The dashed line is an even share. {first}"
+    wins = {f"seat {seat}": Reading("outcome", "wins", str(seat)) for seat in range(plays[0].table.players)}
+    games = Beside("n = {}", cases=(Reading("outcome", "won"),))
+    by_seat = Columns("Share of wins by seat", wins, games, even=plays[0].outcome.even)
+    note = "Percent of the games, with 95 % intervals; a shared win counts in parts. The dashed line is an even share."
+    going_first = tabled(
+        "Going first, margins and ties",
+        "With 95 % intervals.",
+        [
+            result("the first seat's share of wins, above an even one", "first_share"),
+            result("the first seat's points, above the others' mean", "first_points", share=False),
+            result("points between the best and the next", "margin", share=False),
+            result("two or more have the best score", "level"),
+            result("the win is shared", "shared"),
+        ],
+    )
     return [
-        Card("Wins by seat", note, column_plot("Share of wins by seat", wins, seats, even=even)),
-        _scores(plays),
-        _lengths(plays, game),
-        Card("Going first, margins and ties", "With 95 % intervals.", table(plays, _result_lines()), wide=True),
+        (False, card_html(plays, Card("Wins by seat", f"{note} {report.first}".strip(), [by_seat]))),
+        (False, _scores(plays)),
+        (False, _lengths(report, plays)),
+        (True, card_html(plays, going_first)),
     ]
 
 
-def _alone(plays: Sequence[Measured]) -> list[Card]:
-    lines = [
-        Line("the ware was bought", lambda each: each.outcome.won),
-        Line("actions", lambda each: each.outcome.points[0], share=False),
-    ]
-    return [
-        _scores(plays),
-        Card("The puzzle", "Games that came to nothing count with all their actions.", table(plays, lines), wide=True),
-    ]
+def _alone(report: Report, plays: Plays) -> list[_Told]:
+    words = report.alone
+    score = Reading("outcome", "points", "0", share=False)
+    lines = Lines([result(words.won, "won"), FigureLine(words.score, score)])
+    return [(False, _scores(plays)), (True, card_html(plays, Card(words.title, words.note, [lines])))]
 
 
-def _scores(plays: Sequence[Measured]) -> Card:
-    rows = rows_of(plays, lambda each: f"mean {sum(p.value for p in each.outcome.points) / each.table.players:.1f}")
+def _scores(plays: Plays) -> str:
+    means = [sum(points.value for points in each.outcome.points) / each.table.players for each in plays]
+    rows = [Row(i, each.table.bot, f"mean {means[i]:.1f}") for i, each in enumerate(plays)]
     found = [(row, each.outcome.scores) for row, each in zip(rows, plays, strict=True)]
     note = "How often each final score was reached, all seats together."
-    return Card("Scores", note, hill_plot("Distribution of scores", found))
+    return framed("Scores", note, hill_plot("Distribution of scores", found))
 
 
-def _lengths(plays: Sequence[Measured], game: object) -> Card:
-    turns, note = getattr(game, "TURNS", "turns"), "Moves, dice and cards of a game, all together."
+def _lengths(report: Report, plays: Plays) -> str:
+    note = "Moves, dice and cards of a game, all together."
     if len({length for each in plays for length in each.outcome.lengths}) == 1:
-        length, mean = plays[0].outcome.length, plays[0].tally.mean("turns")
-        return Card(
-            "Length",
-            note,
-            f'<p class="lead"><b>{length.value:.0f}</b> in every game, {mean and mean.value:.0f} {turns}.</p>',
-        )
-
-    def tell(each: Measured) -> str:
-        length = each.outcome.length
-        return f"{told(length, False)} ± {number(length.half, False)}; {told(each.tally.mean('turns'), False)} {turns}"
-
-    found = [(row, each.outcome.lengths) for row, each in zip(rows_of(plays, tell), plays, strict=True)]
-    return Card("Length", note, hill_plot("Distribution of lengths", found))
+        turns = plays[0].tally.mean("turns")
+        more = f", {turns.value:.0f} {report.turns}" if turns else ""
+        length = f"<b>{plays[0].outcome.length.value:.0f}</b> in every game{more}."
+        return framed("Length", note, f'<p class="lead">{length}</p>')
+    rows = [Row(i, each.table.bot, _length(report, each)) for i, each in enumerate(plays)]
+    found = [(row, each.outcome.lengths) for row, each in zip(rows, plays, strict=True)]
+    return framed("Length", note, hill_plot("Distribution of lengths", found))
 
 
-def _result_lines() -> list[Line]:
-    return [
-        Line("the first seat's share of wins, above an even one", lambda each: each.outcome.first_share),
-        Line("the first seat's points, above the others' mean", lambda each: each.outcome.first_points, share=False),
-        Line("points between the best and the next", lambda each: each.outcome.margin, share=False),
-        Line("two or more have the best score", lambda each: each.outcome.level),
-        Line("the win is shared", lambda each: each.outcome.shared),
-    ]
+def _length(report: Report, measured: Measured) -> str:
+    length, turns = measured.outcome.length, measured.tally.mean("turns")
+    half = f" ± {number(length.half, False)}" if math.isfinite(length.half) else ""
+    return f"{told(length, False)}{half}" + (f"; {told(turns, False)} {report.turns}" if turns else "")
 
 
 # ---------------------------------------------------------------- how it was made
 
 
 def _method(measured: ByPlayers, command: Sequence[str]) -> str:
-    table_of = next(iter(measured.values()))[0].table
-    about = find_game(table_of.game).box.about(table_of.options)
+    table = next(iter(measured.values()))[0].table
+    about = find_game(table.game).box.about(table.options)
     source = f"<p>{escape(' '.join(about.split()))}</p>" if about else ""
     return f"""<section class="card">
 <h3>How it was made</h3>

@@ -5,24 +5,22 @@ All is counted in whole numbers. So a census is exact, the same on a core, a GPU
 
 import math
 import operator
-import time
-from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from souk.core.position import Position
-from souk.kernel.batches import Results, play_games
-from souk.lab.on_ray import Cluster, cluster_for
-from souk.lab.simulate.simulate import Order, Part, Told, check_order, parts
+from souk.kernel.batches import Results
+from souk.lab.simulate.order import Listener, Order, Part, carry_out, check_order
+from souk.lab.simulate.simulate import play_part
+from souk.lab.statistics import Figure, Spread, independent_share, mean_figure
 
 Counts = np.ndarray[Any, np.dtype[np.int64]]
 
 SCORES = range(-64, 512)  # scores with a count of their own; lower and higher ones share the first and the last
 LENGTHS = range(2048)  # the same for lengths, of which only the longer ones share one
-_PART = {"cpu": 1 << 17, "cuda": 1 << 25, "python": 1 << 8}  # games between two reports: a second or two
+_PART = {"cpu": 1 << 17, "cuda": 1 << 25, "python": 1 << 8}  # games at a time: a second or two
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,6 +70,23 @@ class Census:
         """The mean number of events and its standard deviation."""
         return _mean_and_spread(self.games, self.events, self.event_squares)
 
+    # ------------------------------------------------------------ with intervals
+
+    def win_share(self, seat: int) -> Figure:
+        """How many of the games a seat has won, alone or with others."""
+        return independent_share(int(self.wins[seat]) / self.games, self.games)
+
+    def mean_score(self, seat: int) -> Figure:
+        return self._mean(self.score(seat))
+
+    @property
+    def mean_length(self) -> Figure:
+        return self._mean(self.length)
+
+    def _mean(self, mean_and_deviation: tuple[float, float]) -> Figure:
+        mean, deviation = mean_and_deviation
+        return mean_figure(Spread(mean, deviation / math.sqrt(self.games), self.games, self.games))
+
     def __add__(self, other: "Census") -> "Census":
         """The census of both, one after the other; they must be of different games of one table."""
         if (self.game, self.players) != (other.game, other.players):
@@ -96,7 +111,7 @@ def _mean_and_spread(n: int, total: int, squares: int) -> tuple[float, float]:
     return total / n, math.sqrt((n * squares - total * total) / (n * (n - 1))) if n > 1 else 0.0
 
 
-def census_of(game: str, players: int, results: Results, seconds: float = 0.0) -> Census:
+def census_of(game: str, players: int, results: Results) -> Census:
     """Count games that are there as arrays."""
     scores, lengths = results.scores.astype(np.int64), results.lengths.astype(np.int64)
     bins = np.clip(scores - SCORES.start, -1, len(SCORES)) + 1
@@ -104,7 +119,7 @@ def census_of(game: str, players: int, results: Results, seconds: float = 0.0) -
         game,
         players,
         len(lengths),
-        seconds,
+        0.0,
         np.bincount(results.winners, minlength=1 << players),
         np.stack([np.bincount(bins[:, seat], minlength=len(SCORES) + 2) for seat in range(players)]),
         np.bincount(np.minimum(lengths, len(LENGTHS)), minlength=len(LENGTHS) + 1),
@@ -118,70 +133,26 @@ def census_of(game: str, players: int, results: Results, seconds: float = 0.0) -
 
 
 def census(
-    game: str,
-    players: int | None = None,
-    games: int = 100_000,
-    seed: int = 0,
-    threads: int | None = None,
-    *,
-    target: str = "cpu",
-    on: str | Cluster = "here",
-    address: str | None = None,
-    report: Told = lambda _: None,
-    **options: Any,
+    game: str, players: int | None = None, games: int = 100_000, seed: int = 0, threads: int | None = None, **more: Any
 ) -> Census:
     """Play the games that `souk.simulate` plays with the same arguments, and count what came of them."""
-    return take_census(check_order(game, players, games, seed, threads, target, on, address, options), report)
+    report = more.pop("report", lambda _: None)
+    return take_census(check_order(game, players, games, seed, threads, **more), report)
 
 
-def take_census(order: Order, report: Told = lambda _: None) -> Census:
+def take_census(order: Order, report: Listener = lambda _: None) -> Census:
     """Play the games of an order, and count what came of them."""
-    return _here(order, report) if order.on == "here" else _on_ray(order, report)
+    every = carry_out(order, _count_part, _PART[order.target], report)
+    return reduce(operator.add, (replace(found, seconds=seconds) for _, found, seconds in every))
 
 
-def _count(
-    start: Position, target: str, seed: int, first: int, games: int, threads: int | None, report: Told
-) -> Census:
-    """The census of some games, which are played at once."""
-    if target == "cuda":
+def _count_part(part: Part, report: Listener = lambda _: None) -> tuple[Census, float]:
+    """The census of some games, which are played at once, and the seconds they took."""
+    if part.target == "cuda":
         from souk.lab.simulate.census_cuda import count_games
 
-        found = count_games(start, games, seed, first)
-        report(games)
-        return found
-    table = start.game, start.players, start.options
-    results, _, seconds = play_games(*table, games, seed, target=target, threads=threads, first=first, report=report)
-    return census_of(start.game.name, start.players, results, seconds)
-
-
-def _here(order: Order, report: Told) -> Census:
-    size = _PART[order.target]
-    return _sum(
-        _count(order.start, order.target, order.seed, first, min(size, order.games - first), order.threads, report)
-        for first in range(0, order.games, size)
-    )
-
-
-def _sum(found: Iterable[Census]) -> Census:
-    return reduce(operator.add, found)
-
-
-# ---------------------------------------------------------------- on many machines
-
-
-def _count_part(part: Part) -> Census:
-    """What a worker does with its part, on one core or with one GPU."""
-    start = part.prepare().start(part.table.players, **part.table.options)
-    return _count(start, part.target, part.seed, part.first, part.games, 1, lambda _: None)
-
-
-def _on_ray(order: Order, report: Told) -> Census:
-    def told(found: Census) -> Census:
-        report(found.games)
-        return found
-
-    with cluster_for(order.on, order.address, order.threads) as cluster:
-        begin = time.perf_counter()
-        every = parts(order, _PART[order.target], cluster.workers)
-        total = _sum(told(found) for _, found in cluster.each(_count_part, every, gpu=order.target == "cuda"))
-        return replace(total, seconds=time.perf_counter() - begin)
+        found = count_games(part.start, part.games, part.table.seed, part.first)
+        report(part.games)
+        return found, found.seconds
+    results, seconds = play_part(part, report)
+    return census_of(part.table.game, part.table.players, results), seconds

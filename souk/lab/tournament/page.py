@@ -10,27 +10,14 @@ from pathlib import Path
 from souk.games import game as find_game
 from souk.lab.pages.page import whole_page
 from souk.lab.pages.plots import chip
-from souk.lab.tournament.plots import (
-    meeting_plot,
-    rating_plot,
-    score_plot,
-    seat_plot,
-    share_plot,
-    time_plot,
-)
-from souk.lab.tournament.standings import (
-    Estimate,
-    Ratings,
-    Results,
-    Standing,
-    against_even,
-    duration,
-    meetings,
-    percent,
-    share_by_seat,
-    standings,
-)
-from souk.lab.tournament.tournament import Settings, Tournament
+from souk.lab.pages.wording import duration, percent
+from souk.lab.statistics import Figure
+from souk.lab.table_spec import TableSpec
+from souk.lab.tournament import plots
+from souk.lab.tournament.ledger import Ledger
+from souk.lab.tournament.ratings import Ratings
+from souk.lab.tournament.standings import Placing, against_even, meetings, share_by_seat, standings
+from souk.lab.tournament.tournament import Tournament
 
 _HEADINGS = "entrant", "wins", "95 % interval", "even share", "games", "rating", "mean score", "time per move"
 
@@ -41,11 +28,11 @@ def write_page(path: Path, tournament: Tournament) -> None:
 
 def page(tournament: Tournament) -> str:
     """The whole page as HTML; there must be a game at least."""
-    settings, results = tournament.settings, tournament.results
-    ratings = Ratings(len(settings.entrants)).follow(results)
-    rows = standings(results, settings.entrants, ratings)
-    title = f"{find_game(settings.game).title} tournament"
-    head = f"""{_facts(settings, results)}
+    table, ledger = tournament.table, tournament.results
+    ratings = Ratings(len(table.bots)).follow(ledger)
+    rows = standings(ledger, table.bots, ratings)
+    title = f"{find_game(table.game).title} tournament"
+    head = f"""{_facts(table, ledger)}
 <p class="lead">{_verdict(rows).replace(" %", "&nbsp;%")}</p>"""
     body = f"""<section class="card">
 <h2>Standings</h2>
@@ -53,9 +40,9 @@ def page(tournament: Tournament) -> str:
 {_failures(rows)}
 </section>
 <div class="plots">
-{_plots(rows, results, ratings)}
+{_plots(rows, ledger, ratings)}
 </div>
-{_method(settings, results)}"""
+{_method(table, ledger)}"""
     return whole_page(
         title, head, body, "Made by Souk. The figures are in standings.csv and games.csv beside this page."
     )
@@ -64,19 +51,19 @@ def page(tournament: Tournament) -> str:
 # ---------------------------------------------------------------- the head
 
 
-def _facts(settings: Settings, results: Results) -> str:
-    deals = len(set(results.deals.tolist()))
+def _facts(table: TableSpec, ledger: Ledger) -> str:
+    deals = len(set(ledger.deals.tolist()))
     facts = [
-        f"{len(settings.entrants)} entrants",
-        f"{settings.players} players at a table",
-        f"{len(results.games):,} game{'s' * (len(results.games) != 1)} in {deals:,} deal{'s' * (deals != 1)}",
-        f"seed {settings.seed}",
+        f"{len(table.bots)} entrants",
+        f"{table.players} players at a table",
+        f"{len(ledger.games):,} game{'s' * (len(ledger.games) != 1)} in {deals:,} deal{'s' * (deals != 1)}",
+        f"seed {table.seed}",
     ]
-    facts += [f"{settings.seconds:g} s a move"] if settings.seconds else []
+    facts += [f"{table.seconds:g} s a move"] if table.seconds else []
     return '<ul class="facts">' + "".join(f"<li>{fact}</li>" for fact in facts) + "</ul>"
 
 
-def _verdict(rows: Sequence[Standing]) -> str:
+def _verdict(rows: Sequence[Placing]) -> str:
     """The result in a sentence or two, and no more than the figures can bear."""
     first, second = rows[0], rows[1]
     share = f"{percent(first.share.value)} of its games (95 % interval {percent(first.share.low)} to {percent(first.share.high)})"
@@ -91,19 +78,19 @@ def _verdict(rows: Sequence[Standing]) -> str:
 # ---------------------------------------------------------------- the standings
 
 
-def _interval(estimate: Estimate) -> str:
-    half = f" <small>± {estimate.half:.1f}</small>" if math.isfinite(estimate.half) else ""
-    return f"{estimate.value:.1f}{half}"
+def _interval(figure: Figure) -> str:
+    half = f" <small>± {figure.half:.1f}</small>" if math.isfinite(figure.half) else ""
+    return f"{figure.value:.1f}{half}"
 
 
-def _standings(rows: Sequence[Standing]) -> str:
+def _standings(rows: Sequence[Placing]) -> str:
     heads = "".join(f'<th scope="col"{" class=who" * (head == "entrant")}>{head}</th>' for head in _HEADINGS)
     body = "\n".join(_standing(row) for row in rows)
     note = "▲ above and ▼ below an even share, as far as the interval can tell; ± is half a 95 % interval."
     return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
 
 
-def _standing(row: Standing) -> str:
+def _standing(row: Placing) -> str:
     badge = f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(row.entrant)}</svg>'
     cells = [("who", badge + escape(row.name))]
     if row.games:
@@ -125,7 +112,7 @@ def _td(heading: str, css: str, content: str) -> str:
     return f'<td class="{css}" data-label="{heading}"><span>{content}</span></td>'
 
 
-def _failures(rows: Sequence[Standing]) -> str:
+def _failures(rows: Sequence[Placing]) -> str:
     told = [
         f"{escape(row.name)} failed at {row.fallbacks:,} of its {row.moves:,} moves" for row in rows if row.fallbacks
     ]
@@ -135,27 +122,31 @@ def _failures(rows: Sequence[Standing]) -> str:
 # ---------------------------------------------------------------- plots and settings
 
 
-def _plots(rows: Sequence[Standing], results: Results, ratings: Ratings) -> str:
+def _plots(rows: Sequence[Placing], ledger: Ledger, ratings: Ratings) -> str:
     entrants = len(rows)
     even = '<span class="key"></span> marks an even share.'
     cards = [
-        ("Share of wins", f"With 95 % intervals over deals. {even}", share_plot(rows)),
+        ("Share of wins", f"With 95 % intervals over deals. {even}", plots.share_plot(rows)),
         (
             "Head to head",
             "How often, in percent, the one at the left finished ahead of the one above.",
-            meeting_plot(rows, meetings(results, entrants)),
+            plots.meeting_plot(rows, meetings(ledger, entrants)),
         ),
-        ("Rating, game by game", "Openskill, from who finished ahead of whom.", rating_plot(rows, ratings.history)),
-        ("Scores", "How often each score was reached; the upright line is the median.", score_plot(rows, results)),
+        (
+            "Rating, game by game",
+            "Openskill, from who finished ahead of whom.",
+            plots.rating_plot(rows, ratings.history),
+        ),
+        ("Scores", "How often each score was reached; the upright line is the median.", plots.score_plot(rows, ledger)),
         (
             "Time for a move",
             "The chip is the mean, the cap the longest; each step is ten times the last.",
-            time_plot(rows),
+            plots.time_plot(rows),
         ),
         (
             "Share of wins by seat",
             "Of the games played in that seat.",
-            seat_plot(rows, *share_by_seat(results, entrants)),
+            plots.seat_plot(rows, *share_by_seat(ledger, entrants)),
         ),
     ]
     return "\n".join(
@@ -163,35 +154,35 @@ def _plots(rows: Sequence[Standing], results: Results, ratings: Ratings) -> str:
     )
 
 
-def command(settings: Settings, games: int) -> str:
+def command(table: TableSpec, games: int) -> str:
     """The command that plays this tournament."""
-    words = ["souk", "tournament", settings.game, *settings.entrants, "--players", str(settings.players)]
-    words += ["--games", str(games), "--seed", str(settings.seed)]
-    words += ["--seconds", f"{settings.seconds:g}"] if settings.seconds else []
-    usual = find_game(settings.game).options(settings.players)
-    for name, value in settings.options.items():
+    words = ["souk", "tournament", table.game, *table.bots, "--players", str(table.players)]
+    words += ["--games", str(games), "--seed", str(table.seed)]
+    words += ["--seconds", f"{table.seconds:g}"] if table.seconds else []
+    usual = find_game(table.game).options(table.players)
+    for name, value in table.options.items():
         if name not in usual or value != usual[name]:
             words += ["--option", f"{name}={json.dumps(value)}"]
     return shlex.join(words)
 
 
-def _method(settings: Settings, results: Results) -> str:
-    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in settings.options.items()) or "none"
+def _method(table: TableSpec, ledger: Ledger) -> str:
+    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in table.options.items()) or "none"
     lines = {
-        "Entrants": ", ".join(settings.entrants),
+        "Entrants": ", ".join(table.bots),
         "Options": options,
-        "Time for a move": f"{settings.seconds:g} s, unless a name says otherwise"
-        if settings.seconds
+        "Time for a move": f"{table.seconds:g} s, unless a name says otherwise"
+        if table.seconds
         else "as the names say",
-        "Rules version": str(settings.rules),
+        "Rules version": str(table.rules),
     }
     listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in lines.items())
     return f"""<section class="card">
 <h2>How it was played</h2>
 <dl>{listed}</dl>
-<p>A deal is one stream of dice and cards and one line-up of entrants. It is played {settings.players} times with the seats moved on
+<p>A deal is one stream of dice and cards and one line-up of entrants. It is played {table.players} times with the seats moved on
 by one each time, and the n-th die or card is drawn with the same random number in each, so that luck and seats even out.
 The games of a deal are not independent of each other; the intervals are therefore taken over deals. A shared win counts in parts.
 A rating starts at 25; its ± is two standard deviations.</p>
-<code>{escape(command(settings, len(results.games)))}</code>
+<code>{escape(command(table, len(ledger.games)))}</code>
 </section>"""

@@ -6,75 +6,69 @@ from html import escape
 
 import numpy as np
 
-from souk.lab.pages.plots import (
-    LEFT,
-    RIGHT,
-    WIDTH,
-    axis,
-    bar,
-    chip,
-    colour,
-    hill,
-    line,
-    row_title,
-    scale,
-    short,
-    svg,
-    text,
-    ticks,
-)
-from souk.lab.tournament.standings import Array, Meeting, Rating, Results, Standing, duration, percent
-
-# ---------------------------------------------------------------- the plots
+from souk.kernel.state import Array
+from souk.lab.pages import plots
+from souk.lab.pages.wording import duration, percent
+from souk.lab.tournament.ledger import Ledger
+from souk.lab.tournament.ratings import Rating
+from souk.lab.tournament.standings import Meeting, Placing
 
 
-def share_plot(rows: Sequence[Standing]) -> str:
+def share_plot(rows: Sequence[Placing]) -> str:
     """Shares of wins with their intervals, beside the even share."""
     rows = [row for row in rows if row.games]
     top = min(1.0, 1.04 * max(max(row.share.high, row.even) for row in rows))
-    at, bottom = scale(0, top), 14 + 46 * len(rows)
-    parts = [axis(ticks(0, top), at, 10, bottom, lambda tick: f"{100 * tick:.0f} %")]
+    at, bottom = plots.scale(0, top), 14 + 46 * len(rows)
+    parts = [plots.axis(plots.ticks(0, top), at, 10, bottom, lambda tick: f"{100 * tick:.0f} %")]
     for i, row in enumerate(rows):
         y = 46 * i + 26
         share, middle = row.share, y + 15
         parts += [
-            row_title(row.entrant, y, row.name, percent(share.value)),
-            bar(at(share.low), middle - 3, at(share.high) - at(share.low), 6, f"band {colour(row.entrant)}", ' rx="3"'),
-            line(at(share.low), middle - 6, at(share.low), middle + 6, f"cap {colour(row.entrant)}"),
-            line(at(share.high), middle - 6, at(share.high), middle + 6, f"cap {colour(row.entrant)}"),
-            line(at(row.even), middle - 10, at(row.even), middle + 12, "even"),
-            chip(row.entrant, at(share.value), middle),
+            plots.row_title(row.entrant, y, row.name, percent(share.value)),
+            plots.bar(
+                at(share.low),
+                middle - 3,
+                at(share.high) - at(share.low),
+                6,
+                f"band {plots.colour(row.entrant)}",
+                ' rx="3"',
+            ),
+            plots.line(at(share.low), middle - 6, at(share.low), middle + 6, f"cap {plots.colour(row.entrant)}"),
+            plots.line(at(share.high), middle - 6, at(share.high), middle + 6, f"cap {plots.colour(row.entrant)}"),
+            plots.line(at(row.even), middle - 10, at(row.even), middle + 12, "even"),
+            plots.chip(row.entrant, at(share.value), middle),
         ]
-    return svg(bottom + 22, "Share of wins of each entrant with its 95 % interval", parts)
+    return plots.svg(bottom + 22, "Share of wins of each entrant with its 95 % interval", parts)
 
 
-def rating_plot(rows: Sequence[Standing], history: Sequence[Sequence[Rating]]) -> str:
+def rating_plot(rows: Sequence[Placing], history: Sequence[Sequence[Rating]]) -> str:
     """Each entrant's rating from game to game."""
     height, left, right = 268.0, 30.0, 234.0
     shown = np.unique(np.linspace(0, len(history) - 1, min(len(history), 150)).astype(int)).tolist()
     mus = [[history[game][row.entrant].mu for game in shown] for row in rows]
     low, high = min(map(min, mus)) - 1, max(map(max, mus)) + 1
-    across, up = scale(0, max(1, len(history) - 1), left, right), scale(low, high, height - 26, 8)
+    across, up = plots.scale(0, max(1, len(history) - 1), left, right), plots.scale(low, high, height - 26, 8)
     parts = [
-        line(left, up(tick), right, up(tick), "grid") + text(left - 6, up(tick) + 4, f"{tick:g}", "tick", "end")
-        for tick in ticks(low, high)
+        plots.line(left, up(tick), right, up(tick), "grid")
+        + plots.text(left - 6, up(tick) + 4, f"{tick:g}", "tick", "end")
+        for tick in plots.ticks(low, high)
     ]
     parts += [
-        text(across(tick), height - 8, f"{tick:,.0f}", "tick", "middle")
-        for tick in ticks(0, len(history) - 1, 4)
+        plots.text(across(tick), height - 8, f"{tick:,.0f}", "tick", "middle")
+        for tick in plots.ticks(0, len(history) - 1, 4)
         if tick == int(tick)
     ]
     labels = _spread([up(values[-1]) for values in mus], 20, 14, height - 30)
     for row, values, label in zip(rows, mus, labels, strict=True):
         path = "L".join(f"{across(game):.1f} {up(mu):.1f}" for game, mu in zip(shown, values, strict=True))
-        ink = colour(row.entrant)
+        ink = plots.colour(row.entrant)
         parts += [
             f'<path d="M{path}" class="curve {ink} dash{row.entrant % 4}"/>',
-            line(right, up(values[-1]), right + 14, label, f"leader {ink}"),
-            chip(row.entrant, right + 22, label),
-            text(right + 34, label + 4, short(row.name, 14), "small"),
+            plots.line(right, up(values[-1]), right + 14, label, f"leader {ink}"),
+            plots.chip(row.entrant, right + 22, label),
+            plots.text(right + 34, label + 4, plots.short(row.name, 14), "small"),
         ]
-    return svg(height, "Rating of each entrant after each game", parts)
+    return plots.svg(height, "Rating of each entrant after each game", parts)
 
 
 def _spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -89,28 +83,28 @@ def _spread(wanted: Sequence[float], gap: float, low: float, high: float) -> lis
     return [found[i] for i in range(len(wanted))]
 
 
-def score_plot(rows: Sequence[Standing], results: Results) -> str:
+def score_plot(rows: Sequence[Placing], ledger: Ledger) -> str:
     """How each entrant's scores are spread: a hill for each, with its median."""
     rows = [row for row in rows if row.games]
-    low, high = int(results.scores.min()), int(results.scores.max())
+    low, high = int(ledger.scores.min()), int(ledger.scores.max())
     width = max(1, math.ceil((high - low + 1) / 40))
     edges = np.arange(low, high + width + 1, width)
-    at, bottom = scale(float(edges[0]), float(edges[-1])), 10 + 62 * len(rows)
-    parts = [axis(ticks(float(edges[0]), float(edges[-1])), at, 10, bottom, lambda tick: f"{tick:g}")]
-    spread = [np.histogram(results.scores[results.held_by(row.entrant)], edges)[0] / max(1, row.games) for row in rows]
+    at, bottom = plots.scale(float(edges[0]), float(edges[-1])), 10 + 62 * len(rows)
+    parts = [plots.axis(plots.ticks(float(edges[0]), float(edges[-1])), at, 10, bottom, lambda tick: f"{tick:g}")]
+    spread = [np.histogram(ledger.scores[ledger.held_by(row.entrant)], edges)[0] / max(1, row.games) for row in rows]
     highest = max(float(shares.max()) for shares in spread)
     for i, (row, shares) in enumerate(zip(rows, spread, strict=True)):
         y, foot = 62 * i + 24, 62 * i + 66
-        median = float(np.median(results.scores[results.held_by(row.entrant)]))
+        median = float(np.median(ledger.scores[ledger.held_by(row.entrant)]))
         parts += [
-            row_title(row.entrant, y, row.name, f"mean {row.score.value:.1f}"),
-            hill(shares, edges, at, foot, 30 / highest, colour(row.entrant)),
-            line(at(median + 0.5), foot - 30, at(median + 0.5), foot, f"cap {colour(row.entrant)}"),
+            plots.row_title(row.entrant, y, row.name, f"mean {row.score.value:.1f}"),
+            plots.hill(shares, edges, at, foot, 30 / highest, plots.colour(row.entrant)),
+            plots.line(at(median + 0.5), foot - 30, at(median + 0.5), foot, f"cap {plots.colour(row.entrant)}"),
         ]
-    return svg(bottom + 22, "Distribution of scores of each entrant", parts)
+    return plots.svg(bottom + 22, "Distribution of scores of each entrant", parts)
 
 
-def time_plot(rows: Sequence[Standing]) -> str:
+def time_plot(rows: Sequence[Placing]) -> str:
     """Mean and longest time for a move, each step of the scale ten times the one before."""
     rows = [row for row in rows if row.moves]
     means, most = (
@@ -118,71 +112,80 @@ def time_plot(rows: Sequence[Standing]) -> str:
         [math.log10(max(row.longest, 1e-6)) for row in rows],
     )
     low, high = math.floor(min(means)), max(math.ceil(max(most)), math.floor(min(means)) + 1)
-    at, bottom = scale(low, high, LEFT + 8, RIGHT - 12), 14 + 46 * len(rows)
-    parts = [axis([float(k) for k in range(low, high + 1)], at, 10, bottom, lambda tick: duration(10**tick))]
+    at, bottom = plots.scale(low, high, plots.LEFT + 8, plots.RIGHT - 12), 14 + 46 * len(rows)
+    parts = [plots.axis([float(k) for k in range(low, high + 1)], at, 10, bottom, lambda tick: duration(10**tick))]
     for i, (row, mean, longest) in enumerate(zip(rows, means, most, strict=True)):
         y = 46 * i + 26
         figure = f"{duration(row.move_seconds)}, longest {duration(row.longest)}"
         parts += [
-            row_title(row.entrant, y, row.name, figure),
-            line(at(mean), y + 15, at(longest), y + 15, f"stem {colour(row.entrant)}"),
-            line(at(longest), y + 9, at(longest), y + 21, f"cap {colour(row.entrant)}"),
-            chip(row.entrant, at(mean), y + 15),
+            plots.row_title(row.entrant, y, row.name, figure),
+            plots.line(at(mean), y + 15, at(longest), y + 15, f"stem {plots.colour(row.entrant)}"),
+            plots.line(at(longest), y + 9, at(longest), y + 21, f"cap {plots.colour(row.entrant)}"),
+            plots.chip(row.entrant, at(mean), y + 15),
         ]
-    return svg(bottom + 22, "Time for a move of each entrant, mean and longest", parts)
+    return plots.svg(bottom + 22, "Time for a move of each entrant, mean and longest", parts)
 
 
-def seat_plot(rows: Sequence[Standing], wins: Array, games: Array) -> str:
+def seat_plot(rows: Sequence[Placing], wins: Array, games: Array) -> str:
     """Which part of its games each entrant won in each seat; below, how the seats did whoever sat there."""
     players = games.shape[1]
     shares = np.divide(wins, games, out=np.zeros_like(wins), where=games > 0)
     everybody = wins.sum(axis=0) / np.maximum(games.sum(axis=0), 1)
-    highest, step = max(1e-9, float(shares.max()), float(everybody.max())), (RIGHT - LEFT + 8) / players
+    highest, step = max(1e-9, float(shares.max()), float(everybody.max())), (plots.RIGHT - plots.LEFT + 8) / players
     parts = []
     for i, row in enumerate([*rows, None]):
         y = 74 * i + 18
-        heading = row_title(row.entrant, y, row.name, "") if row else text(28, y, "everybody", "name")
+        heading = plots.row_title(row.entrant, y, row.name, "") if row else plots.text(28, y, "everybody", "name")
         values = shares[row.entrant] if row else everybody
         counts = games[row.entrant] if row else games.sum(axis=0)
         parts.append(heading)
         for seat in range(players):
-            x, tall = LEFT - 4 + seat * step, 30 * float(values[seat]) / highest
+            x, tall = plots.LEFT - 4 + seat * step, 30 * float(values[seat]) / highest
             figure = f"{100 * values[seat]:.0f} %" if counts[seat] else "–"
             parts.append(
-                bar(x, y + 54 - tall, step - 6, tall, f"column {colour(row.entrant) if row else 'all'}", ' rx="2"')
+                plots.bar(
+                    x, y + 54 - tall, step - 6, tall, f"column {plots.colour(row.entrant) if row else 'all'}", ' rx="2"'
+                )
             )
-            parts.append(text(x + step / 2 - 3, y + 50 - tall, figure, "small", "middle"))
-        parts.append(line(LEFT - 4, y + 54, RIGHT + 4, y + 54, "ground"))
+            parts.append(plots.text(x + step / 2 - 3, y + 50 - tall, figure, "small", "middle"))
+        parts.append(plots.line(plots.LEFT - 4, y + 54, plots.RIGHT + 4, y + 54, "ground"))
     bottom = 74 * len(rows) + 88
     parts += [
-        text(LEFT - 4 + (seat + 0.5) * step - 3, bottom, f"seat {seat}", "tick", "middle") for seat in range(players)
+        plots.text(plots.LEFT - 4 + (seat + 0.5) * step - 3, bottom, f"seat {seat}", "tick", "middle")
+        for seat in range(players)
     ]
-    return svg(bottom + 8, "Share of wins by seat", parts)
+    return plots.svg(bottom + 8, "Share of wins by seat", parts)
 
 
-def meeting_plot(rows: Sequence[Standing], met: dict[tuple[int, int], Meeting]) -> str:
+def meeting_plot(rows: Sequence[Placing], met: dict[tuple[int, int], Meeting]) -> str:
     """Head to head: how often the one at the left finished ahead of the one above. Pointing at a number tells more."""
     left, top = 128.0, 30.0
-    wide = min(52.0, (WIDTH - left - 4) / len(rows))
+    wide = min(52.0, (plots.WIDTH - left - 4) / len(rows))
     tall = min(wide, 40.0)
     parts = []
     for i, one in enumerate(rows):
         y = top + i * tall
-        parts += [chip(one.entrant, left + (i + 0.5) * wide, 14), chip(one.entrant, 12, y + tall / 2)]
-        parts.append(text(26, y + tall / 2 + 4, short(one.name, 15), "small"))
+        parts += [plots.chip(one.entrant, left + (i + 0.5) * wide, 14), plots.chip(one.entrant, 12, y + tall / 2)]
+        parts.append(plots.text(26, y + tall / 2 + 4, plots.short(one.name, 15), "small"))
         for j, other in enumerate(rows):
             meeting = met.get((one.entrant, other.entrant))
             told = f"{one.name} ahead of {other.name}"
-            cell = _cell(meeting, told, wide, tall) if meeting else text(wide / 2, tall / 2 + 4, "·", "tick", "middle")
+            cell = (
+                _cell(meeting, told, wide, tall)
+                if meeting
+                else plots.text(wide / 2, tall / 2 + 4, "·", "tick", "middle")
+            )
             parts.append(f'<g transform="translate({left + j * wide:.1f} {y:.1f})">{cell}</g>')
-    return svg(top + tall * len(rows) + 6, "Head to head, in percent", parts)
+    return plots.svg(top + tall * len(rows) + 6, "Head to head, in percent", parts)
 
 
 def _cell(meeting: Meeting, told: str, wide: float, tall: float) -> str:
     """A number on brass or blue: the more, the further from even."""
-    share, low, high = meeting.ahead
+    share, low, high, *_ = meeting.ahead
     side, strength = "ahead" if share >= 0.5 else "behind", 0.08 + abs(share - 0.5)
-    ground = bar(1, 1, wide - 2, tall - 2, side, f' rx="3" fill-opacity="{strength:.2f}"')
-    number = text(wide / 2, tall / 2 + 4.5, f"{100 * share:.0f}", "cell" if wide > 32 else "cell narrow", "middle")
+    ground = plots.bar(1, 1, wide - 2, tall - 2, side, f' rx="3" fill-opacity="{strength:.2f}"')
+    number = plots.text(
+        wide / 2, tall / 2 + 4.5, f"{100 * share:.0f}", "cell" if wide > 32 else "cell narrow", "middle"
+    )
     more = f"{told}: {percent(share)} ({percent(low)} to {percent(high)}), {meeting.games:,} games"
     return f"<title>{escape(more)}</title>{ground}{number}"

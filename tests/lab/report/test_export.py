@@ -12,8 +12,8 @@ import pytest
 import souk
 from souk.lab.report import export as exporting
 from souk.lab.report.export import COLUMNS, export
-from souk.lab.report.gathering import check_table
-from tests.lab.report.test_report import run_souk
+from souk.lab.table_spec import check_table
+from tests.lab.commands import run_souk
 
 DOCS = Path(__file__).parent.parent.parent.parent / "docs"
 TABLES = [("suleika", 2, "random"), ("basari", 3, "trader"), ("basari-cards", 5, "random"), ("bazaar", 3, "random")]

@@ -1,10 +1,7 @@
 """Reports: the games are those of souk.simulate, the figures agree with sums made another way, and the page needs nothing else."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -13,29 +10,35 @@ import numpy as np
 import pytest
 
 import souk
+from souk.cli.reports import check_out
+from souk.core.reporting import Moment, Notes
 from souk.games import names
+from souk.games.bazaar import report as bazaar
+from souk.games.bazaar.report_cards import par_cards
 from souk.games.suleika.scene import BALCONIES
-from souk.lab.report import bazaar
-from souk.lab.report.bazaar_cards import par_cards
-from souk.lab.report.gathering import Course, Table, check_table, course, in_order
-from souk.lab.report.live import check_order, check_place, split_plays
-from souk.lab.report.measure import Measured, measure, room
+from souk.lab.report.cards import card_html
+from souk.lab.report.gathering import course
+from souk.lab.report.measuring import Measured, measure, report_on
+from souk.lab.report.outline import check_outline, split_plays
 from souk.lab.report.page import page
-from souk.lab.report.tally import Figure, Notes, Tally
-from souk.lab.tournament.standings import mean_estimate
+from souk.lab.report.tally import Tally
+from souk.lab.statistics import Figure, mean_over
+from souk.lab.table_spec import TableSpec, check_table
+from tests.lab.commands import run_souk
 
+Played = dict[tuple[str, int], tuple[Measured, list[list[Moment]]]]
 GAMES = 6
 SEED = 4
 FIRST_COUNTS = [(name, souk.game(name).players[-1]) for name in names()]
 
 
-def table_of(game: str, players: int, bot: str = "random") -> Table:
-    options = room(game).OPTIONS if players > 1 else {}
+def table_of(game: str, players: int, bot: str = "random") -> TableSpec:
+    options = dict(report_on(souk.game(game)).options) if players > 1 else {}
     return check_table(game, players, bot, seed=SEED, options=options)
 
 
 @pytest.fixture(scope="module")
-def played() -> dict[tuple[str, int], tuple[Measured, list[Course]]]:
+def played() -> Played:
     """Every game with most players, and Bazaar alone: measured, and the same games event by event."""
     found = {}
     for game, players in [*FIRST_COUNTS, ("bazaar", 1)]:
@@ -94,12 +97,6 @@ def test_any_number_of_processes_measures_the_same() -> None:
     assert here == elsewhere
 
 
-def test_tasks_come_back_in_order() -> None:
-    assert list(in_order(divmod, iter([(7, 2), (9, 4)]), 1)) == [(3, 1), (2, 1)]
-    with pytest.raises(ValueError, match="processes: "):
-        list(in_order(divmod, iter([(7, 2)]), 0))
-
-
 # ---------------------------------------------------------------- the tally
 
 
@@ -115,9 +112,9 @@ def test_means_are_taken_over_games() -> None:
             sums[game] += value
             counts[game] += 1
         tally.add(notes)
-    found, expected = given(tally.mean("size")), mean_estimate(sums, counts)
-    assert found[:3] == pytest.approx(expected)
-    assert (found.cases, found.games) == (counts.sum(), 40)
+    found, expected = given(tally.mean("size")), mean_over(sums, counts)
+    assert found == pytest.approx(expected)
+    assert (found.cases, found.clusters) == (counts.sum(), 40)
 
 
 def test_shares_keep_within_bounds_and_hold_the_truth() -> None:
@@ -159,12 +156,12 @@ def test_one_game_alone_tells_no_interval() -> None:
     assert given(tally.chance("heads"))[:3] == (1.0, 0.0, 1.0)
 
 
-def test_tallies_add_up(played: dict[tuple[str, int], tuple[Measured, list[Course]]]) -> None:
+def test_tallies_add_up(played: Played) -> None:
     _, courses = played["basari", 4]
     whole, halves = Tally(), [Tally(), Tally()]
     for number, events in enumerate(courses):
         notes = Notes()
-        room("basari").look(events, notes)
+        report_on(souk.game("basari")).look(events, notes)
         whole.add(notes)
         halves[number % 2].add(notes)
     halves[0].merge(halves[1])
@@ -175,7 +172,7 @@ def test_tallies_add_up(played: dict[tuple[str, int], tuple[Measured, list[Cours
             assert given(halves[0].share(name, kind)) == pytest.approx(figure)
 
 
-def test_what_was_measured_survives_as_json(played: dict[tuple[str, int], tuple[Measured, list[Course]]]) -> None:
+def test_what_was_measured_survives_as_json(played: Played) -> None:
     for measured, _ in played.values():
         again = Measured.from_json(json.loads(json.dumps(measured.to_json())))
         assert again.to_json() == json.loads(json.dumps(measured.to_json())) | {"outcome": again.outcome.to_json()}
@@ -202,16 +199,14 @@ def test_results_are_those_of_simulate(game: str, players: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "players"), FIRST_COUNTS)
-def test_points_come_from_somewhere(
-    game: str, players: int, played: dict[tuple[str, int], tuple[Measured, list[Course]]]
-) -> None:
+def test_points_come_from_somewhere(game: str, players: int, played: Played) -> None:
     """What the sources bring is the score, on average as in all."""
     measured, courses = played[game, players]
     scores = [score for events in courses for score in events[-1].after.scores]
     assert sum(figure.value for figure in measured.tally.means("from ").values()) == pytest.approx(np.mean(scores))
 
 
-def test_omar_stops_once_for_each_die(played: dict[tuple[str, int], tuple[Measured, list[Course]]]) -> None:
+def test_omar_stops_once_for_each_die(played: Played) -> None:
     measured, courses = played["suleika", 4]
     stops = [event.after.to_json()["omar"]["at"] for events in courses for event in events if event.text in "1234"]
     shares = measured.tally.shares("stop")
@@ -221,7 +216,7 @@ def test_omar_stops_once_for_each_die(played: dict[tuple[str, int], tuple[Measur
         assert round(shares[field].value * len(stops)) == stops.count(field)
 
 
-def test_tolls_are_the_money_that_changed_hands(played: dict[tuple[str, int], tuple[Measured, list[Course]]]) -> None:
+def test_tolls_are_the_money_that_changed_hands(played: Played) -> None:
     measured, courses = played["suleika", 4]
     moved = 0
     for events in courses:
@@ -235,9 +230,7 @@ def test_tolls_are_the_money_that_changed_hands(played: dict[tuple[str, int], tu
 
 
 @pytest.mark.parametrize(("game", "players"), [("basari", 4), ("basari-cards", 5)])
-def test_choices_and_haggles(
-    game: str, players: int, played: dict[tuple[str, int], tuple[Measured, list[Course]]]
-) -> None:
+def test_choices_and_haggles(game: str, players: int, played: Played) -> None:
     measured, courses = played[game, players]
     tally, events = measured.tally, [event for one in courses for event in one]
     chosen = [event for event in events if event.before.to_json()["phase"] == "choose"]
@@ -250,7 +243,7 @@ def test_choices_and_haggles(
     assert sum(figure.cases for figure in tally.means("gems after ").values()) == len(ends)
 
 
-def test_wares_and_dice(played: dict[tuple[str, int], tuple[Measured, list[Course]]]) -> None:
+def test_wares_and_dice(played: Played) -> None:
     measured, courses = played["bazaar", 6]
     tally, ends = measured.tally, [events[-1].after.to_json() for events in courses]
     assert given(tally.mean("points of a ware")).cases == sum(sum(end["bought"]) for end in ends)
@@ -263,13 +256,13 @@ def test_wares_and_dice(played: dict[tuple[str, int], tuple[Measured, list[Cours
     assert round(used) == len(trades)
 
 
-def test_par_is_the_solvers(played: dict[tuple[str, int], tuple[Measured, list[Course]]]) -> None:
+def test_par_is_the_solvers(played: Played) -> None:
     pars = bazaar.pars((2, 5))
     assert len(pars) == 45
     assert pars["WWWRR"] == souk.solve(rates=(2, 5), ware="WWWRR").actions
     assert len(set(bazaar.pairs())) == 45
-    assert f"{min(pars.values()):.2f}" in par_cards({(2, 5): pars})[0].content
     measured, courses = played["bazaar", 1]
+    assert f"{min(pars.values()):.2f}" in card_html([measured], par_cards({(2, 5): pars})[0])
     assert given(measured.tally.mean("par")).cases == len(courses)
 
 
@@ -299,9 +292,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize(("game", "players"), [*FIRST_COUNTS, ("bazaar", 1)])
-def test_the_page_needs_nothing_else(
-    game: str, players: int, played: dict[tuple[str, int], tuple[Measured, list[Course]]]
-) -> None:
+def test_the_page_needs_nothing_else(game: str, players: int, played: Played) -> None:
     measured, _ = played[game, players]
     written = page(game, {players: [measured]}, ["souk", "report", game])
     tags = Tags()
@@ -317,25 +308,16 @@ def test_the_page_needs_nothing_else(
         assert f"{100 * measured.outcome.wins[0].value:.1f}&nbsp;%" in written
 
 
-def test_every_field_is_on_the_map(played: dict[tuple[str, int], tuple[Measured, list[Course]]]) -> None:
+def test_every_field_is_on_the_map(played: Played) -> None:
     measured, _ = played["suleika", 4]
     written = page("suleika", {4: [measured]}, ["souk"])
     told = re.findall(r"<title>([a-g][1-7]): ([\d.]+) %", written)
     assert len(told) == len(dict(told)) == 49
     assert sum(float(share) for _, share in told) == pytest.approx(100, abs=0.3)
-    assert written.count('class="balcony"') == len(BALCONIES)
+    assert written.count('class="way"') == len(BALCONIES)
 
 
 # ---------------------------------------------------------------- the command line
-
-
-def run_souk(*arguments: str, code: int = 0) -> str:
-    command = [sys.executable, "-m", "souk.cli", *arguments]
-    environment = dict(os.environ, COLUMNS="110", NO_COLOR="1")
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 def test_the_command_writes_a_page(tmp_path: Path) -> None:
@@ -356,7 +338,7 @@ def test_names_may_hold_commas() -> None:
         "vizier:playouts=5,seed=3",
         "merchant",
     ]
-    assert len(check_order("suleika").tables) == 3
+    assert len(check_outline("suleika").tables) == 3
 
 
 @pytest.mark.parametrize(
@@ -376,13 +358,13 @@ def test_names_may_hold_commas() -> None:
 )
 def test_nonsense_is_refused(more: dict[str, object], hint: str) -> None:
     with pytest.raises(ValueError, match=re.escape(hint)):
-        check_order("suleika", **more)  # type: ignore[arg-type]
+        check_outline("suleika", **more)  # type: ignore[arg-type]
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="out: .* is a folder"):
-        check_place(tmp_path, ".html")
+        check_out(tmp_path, ".html")
     with pytest.raises(ValueError, match="out: there is no folder"):
-        check_place(tmp_path / "no" / "x.html", ".html")
+        check_out(tmp_path / "no" / "x.html", ".html")
     told = run_souk("report", "suleika", "--games", "1", "--out", str(tmp_path / "no" / "x.html"), code=2)
     assert "there is no folder" in told

@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from souk.core.reporting import Moment, Moments, Notes
 from souk.games.haggling.notation import GEM_NAMES
 from souk.games.haggling.scene import SUPPLY
-from souk.lab.report.gathering import Course, Event
-from souk.lab.report.tally import Notes
 
 MANY = 5  # offers in a haggle; more are counted as that many
 
@@ -25,30 +24,62 @@ class Ground(NamedTuple):
         return f"{self.points} points, {self.gems} gems"
 
 
+# ---------------------------------------------------------------- what there was to see
+
+
+def _watched(moment: Moment) -> dict[str, Any]:
+    shown: dict[str, Any] = moment.before.game.furniture("scene").shown(
+        moment.before, moment.after, moment.seat, moment.text
+    )
+    return shown
+
+
+def _sources(moments: Moments) -> list[dict[str, int]]:
+    positions = [moments[0].before, *(moment.after for moment in moments)]
+    events = [(moment.seat, moment.text) for moment in moments]
+    found: list[dict[str, int]] = positions[0].game.furniture("scene").sources(positions, events)
+    return found
+
+
+def _winner(moment: Moment) -> int:
+    """To whom the action is left, at the end of a haggle."""
+    told = moment.before.game.words.tell(moment.before.state, moment.after.state, moment.seat, moment.text)
+    winner: int = told[0].values["other"].number
+    return winner
+
+
+def _stakes(moment: Moment) -> list[Any] | None:
+    """What the action brings the opener and the other, where the scene knows that."""
+    found: list[Any] | None = moment.before.game.furniture("scene").scene(moment.before, -1).get("stakes")
+    return found
+
+
+# ---------------------------------------------------------------- looking
+
+
 class Haggling:
     """Looks at a whole game. `actions`: those there are; `gems`: the one that takes gems."""
 
-    def __init__(self, course: Course, notes: Notes, actions: Sequence[str], gems: str) -> None:
-        self.course, self.notes, self.actions, self.gems = course, notes, actions, gems
-        self.scene = course[0].before.game.furniture("scene")
-        self.players = course[0].before.players
+    def __init__(self, moments: Moments, notes: Notes, actions: Sequence[str], gems: str) -> None:
+        self.moments, self.notes, self.actions, self.gems = moments, notes, actions, gems
+        self.players = moments[0].before.players
         self.chosen = [Counter[str]() for _ in range(self.players)]
         self.rounds = 0
         self._choices: list[str] = []  # of this round
         self._offers = 0  # in the haggle at hand
 
-    def ground(self, event: Event, seat: int) -> Ground:
+    def ground(self, moment: Moment, seat: int) -> Ground:
         """What a seat stands on."""
         raise NotImplementedError
 
     def look(self) -> None:
-        for event in self.course:
-            shown = self.scene.shown(event.before, event.after, event.seat, event.text)
+        for moment in self.moments:
+            shown = _watched(moment)
             if "choices" in shown:
-                self._look_at_choices(event, shown)
-            if event.before.to_json()["haggle"]:
-                self._look_at_haggle(event)
-            self._look_at_supply(event, shown)
+                self._look_at_choices(moment, shown)
+            if moment.before.to_json()["haggle"]:
+                self._look_at_haggle(moment)
+            self._look_at_supply(moment, shown)
             if "scoring" in shown:
                 self._look_at_scoring(shown["scoring"])
         self._look_at_end()
@@ -56,7 +87,7 @@ class Haggling:
 
     # ------------------------------------------------------------ choices
 
-    def _look_at_choices(self, event: Event, shown: dict[str, Any]) -> None:
+    def _look_at_choices(self, moment: Moment, shown: dict[str, Any]) -> None:
         """All have chosen: how many want the same, and whether anybody gets it."""
         self.rounds += 1
         self._choices = shown["choices"]
@@ -67,19 +98,19 @@ class Haggling:
         for seat, action in enumerate(self._choices):
             self.chosen[seat][action] += 1
             self.notes.share("choice", action)
-            self.notes.share(f"choice at {self.ground(event, seat)}", action)
+            self.notes.share(f"choice at {self.ground(moment, seat)}", action)
             fate = "lost" if action in lost else "alone" if wanted[action] == 1 else "shared"
             self.notes.share(f"fate of {action}", fate)
 
     # ------------------------------------------------------------ haggles
 
-    def _look_at_haggle(self, event: Event) -> None:
-        if event.seat is None:  # who opens
+    def _look_at_haggle(self, moment: Moment) -> None:
+        if moment.seat is None:  # who opens
             return
-        if event.text.startswith("offer"):
+        if moment.text.startswith("offer"):
             self._offers += 1
             return
-        haggle = event.before.to_json()["haggle"]
+        haggle = moment.before.to_json()["haggle"]
         action, notes = haggle["action"], self.notes
         given = sum(haggle["offer"] or ())
         notes.share("offers", min(self._offers, MANY))
@@ -87,16 +118,15 @@ class Haggling:
         notes.share(f"offers for {action}", min(self._offers, MANY))
         notes.mean(f"gems for {action}", given)
         notes.mean(f"gems after {min(self._offers, MANY)} offers", given)
-        told = event.before.game.words.tell(event.before.state, event.after.state, event.seat, event.text)
-        winner = told[0].values["other"].number  # to whom the action is left
+        winner = _winner(moment)
         notes.chance("opener gets it", winner == haggle["seats"][0])
         if given:
-            self._look_at_price(event, haggle, winner, given)
+            self._look_at_price(moment, haggle, winner, given)
         self._offers = 0
 
-    def _look_at_price(self, event: Event, haggle: dict[str, Any], winner: int, given: int) -> None:
-        """What the gems bought: points or gems, where the scene knows what is at stake."""
-        stakes = self.scene.scene(event.before, -1).get("stakes")
+    def _look_at_price(self, moment: Moment, haggle: dict[str, Any], winner: int, given: int) -> None:
+        """What the gems bought: points or gems, where it is known what is at stake."""
+        stakes = _stakes(moment)
         if stakes is None:
             return
         stake = stakes[haggle["seats"].index(winner)]
@@ -106,11 +136,11 @@ class Haggling:
 
     # ------------------------------------------------------------ gems, scorings, the end
 
-    def _look_at_supply(self, event: Event, shown: dict[str, Any]) -> None:
+    def _look_at_supply(self, moment: Moment, shown: dict[str, Any]) -> None:
         """Whether the supply held all the gems that somebody was to take."""
         for giver, taker, counts in shown.get("gems", []):
             if giver == SUPPLY and self._choices[taker] == self.gems:
-                self.notes.chance("short", sum(counts) < self.ground(event, taker).gems)
+                self.notes.chance("short", sum(counts) < self.ground(moment, taker).gems)
 
     def _look_at_scoring(self, scoring: dict[str, Any]) -> None:
         for colour, (seats, _, _) in zip(GEM_NAMES, scoring["colours"], strict=True):
@@ -120,11 +150,8 @@ class Haggling:
         self.notes.share("seats with a bonus", len(besides))
 
     def _look_at_end(self) -> None:
-        course, notes = self.course, self.notes
-        positions = [course[0].before, *(event.after for event in course)]
-        winners = positions[-1].winners
-        events = [(event.seat, event.text) for event in course]
-        for seat, points in enumerate(self.scene.sources(positions, events)):
+        notes, winners = self.notes, self.moments[-1].after.winners
+        for seat, points in enumerate(_sources(self.moments)):
             who = "the winner" if seat in winners else "others"
             for source, value in points.items():
                 notes.mean(f"from {source}", value)

@@ -1,6 +1,5 @@
 """A tournament on the command line: a live table while it is played, then the standings and what has been written where."""
 
-import math
 import shlex
 import sys
 import time
@@ -16,40 +15,38 @@ from rich.table import Table
 from souk.cli.progress import prepare_with_progress
 from souk.games import game as find_game
 from souk.games.art.palette import BRASS, LAMP, SAND
+from souk.lab.pages.wording import percent, plus_minus
+from souk.lab.playing import Played
+from souk.lab.table_spec import TableSpec
+from souk.lab.tournament.journal import digest
+from souk.lab.tournament.ledger import Ledger
 from souk.lab.tournament.page import write_page
-from souk.lab.tournament.standings import (
-    Estimate,
-    Ratings,
-    Results,
-    Standing,
-    against_even,
-    meetings,
-    percent,
-    standings,
-    write_games,
-    write_standings,
-)
-from souk.lab.tournament.tournament import Played, Settings, Tournament, Workers, deals_for
+from souk.lab.tournament.ratings import Ratings
+from souk.lab.tournament.schedule import deals_for
+from souk.lab.tournament.spreadsheets import write_games, write_standings
+from souk.lab.tournament.standings import Placing, against_even, meetings, standings
+from souk.lab.tournament.tournament import Tournament
+from souk.lab.workers import Workers
 
 _EVERY = 0.5  # seconds between two looks at the standings
 _SHARE_OF_TIME = 0.05  # that reckoning them may take
 
 
 def hold_tournament(
-    console: Console, settings: Settings, games: int, hall: Workers, out: Path | None, keep: bool
+    console: Console, table: TableSpec, games: int, hall: Workers, out: Path | None, keep: bool
 ) -> bool:
     """Play a tournament, or go on with it, and show what came of it. Returns whether it was played to its end."""
-    deals = deals_for(games, settings.players)
-    folder = out or Path(f"tournament-{settings.game}-{settings.digest}")
-    tournament = Tournament(settings, folder, keep=keep)
+    deals = deals_for(games, table.players)
+    folder = out or Path(f"tournament-{table.game}-{digest(table)}")
+    tournament = Tournament(table, folder, keep=keep)
     total = len(tournament) + len(tournament.missing(deals))
-    _announce(console, tournament, games, len(deals) * settings.players)
+    _announce(console, tournament, games, len(deals) * table.players)
     if hall.about and len(tournament) < total:
         console.print(f"[{SAND}]{hall.about}[/]")
     stopped = False
     try:
-        if settings.thinking and len(tournament) < total:
-            prepare_with_progress(Console(stderr=True), [find_game(settings.game)])
+        if table.thinking and len(tournament) < total:
+            prepare_with_progress(Console(stderr=True), [find_game(table.game)])
         with hall, _Board(console, tournament, total) as board:
             tournament.play(deals, hall, board.report)
     except KeyboardInterrupt:
@@ -65,9 +62,9 @@ def hold_tournament(
 
 
 def _announce(console: Console, tournament: Tournament, asked: int, games: int) -> None:
-    settings, players = tournament.settings, tournament.settings.players
+    table, players = tournament.table, tournament.table.players
     console.print(
-        f"[bold {LAMP}]{find_game(settings.game).title}[/], {players} players, {len(settings.entrants)} entrants, seed {settings.seed}: "
+        f"[bold {LAMP}]{find_game(table.game).title}[/], {players} players, {len(table.bots)} entrants, seed {table.seed}: "
         f"{games // players:,} deals, each played {players} times with rotated seats and the same dice"
     )
     if games != asked:
@@ -94,7 +91,7 @@ class _Board:
         self._progress = Progress(*columns, console=console)
         self._task = self._progress.add_task("", total=total, completed=len(tournament))
         self._live = Live(console=console, transient=True, refresh_per_second=4)
-        self._shown, self._names = console.is_terminal, tournament.settings.entrants
+        self._shown, self._names = console.is_terminal, tournament.table.bots
         self._ratings, self._next = Ratings(len(self._names)), 0.0
 
     def __enter__(self) -> "_Board":
@@ -122,12 +119,7 @@ class _Board:
 # ---------------------------------------------------------------- what came of it
 
 
-def plus_minus(estimate: Estimate) -> str:
-    half = f" ± {estimate.half:.1f}" if math.isfinite(estimate.half) else ""
-    return f"{estimate.value:.1f}{half}"
-
-
-def standings_table(rows: Iterable[Standing]) -> Table:
+def standings_table(rows: Iterable[Placing]) -> Table:
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 1))
     headings = "", "entrant", "games", "wins", "95 % interval", "even", "rating", "mean score", "ms/move"
     for heading in headings:
@@ -152,11 +144,11 @@ def standings_table(rows: Iterable[Standing]) -> Table:
     return table
 
 
-def meetings_table(results: Results, rows: list[Standing]) -> Table:
+def meetings_table(ledger: Ledger, rows: list[Placing]) -> Table:
     """Head to head: how often the one in the row finished ahead of the one in the column, in percent."""
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 1))
     table.add_column("ahead of …, in %")
-    met = meetings(results, len(rows))
+    met = meetings(ledger, len(rows))
     for place, _ in enumerate(rows, 1):
         table.add_column(str(place), justify="right")
     for place, one in enumerate(rows, 1):
@@ -168,7 +160,7 @@ def meetings_table(results: Results, rows: list[Standing]) -> Table:
 
 def _show_results(console: Console, tournament: Tournament) -> None:
     results = tournament.results
-    rows = standings(results, tournament.settings.entrants)
+    rows = standings(results, tournament.table.bots)
     console.print(standings_table(rows))
     console.print()
     console.print(meetings_table(results, rows))
@@ -181,7 +173,7 @@ def _show_results(console: Console, tournament: Tournament) -> None:
 
 
 def _write_results(console: Console, tournament: Tournament, folder: Path) -> None:
-    results, names = tournament.results, tournament.settings.entrants
+    results, names = tournament.results, tournament.table.bots
     write_games(folder / "games.csv", results, names)
     write_standings(folder / "standings.csv", standings(results, names))
     write_page(folder / "tournament.html", tournament)

@@ -18,12 +18,19 @@ import pytest
 from rich.console import Console
 
 import souk
-from souk.lab.on_ray import Cluster, Table
+from souk.cli.simulations import show_summary
+from souk.core.game import Game
+from souk.lab import cluster as module
+from souk.lab.cluster import Cluster
+from souk.lab.playing import Played
+from souk.lab.report import check_table, measure
+from souk.lab.report.export import export
 from souk.lab.simulate.census import census
-from souk.lab.simulate.simulate import Part, Simulation, check_order, parts
-from souk.lab.simulate.summary import show_summary
-from souk.lab.tournament.ray import RayWorkers
-from souk.lab.tournament.tournament import Played, Tournament, check_settings, hire, play_tournament
+from souk.lab.simulate.order import Part, check_order, parts, prepare
+from souk.lab.simulate.simulate import Simulation
+from souk.lab.tournament import Tournament, check_tournament, play_tournament
+from souk.lab.workers import hire
+from tests.lab.commands import environment, interrupted, souk_command
 
 os.environ["RAY_AUTH_MODE"] = "disabled"  # of the cluster and of the commands that connect to it
 
@@ -101,14 +108,22 @@ def played_here() -> Tournament:
 
 def test_the_same_tournament_as_here(cluster: Cluster, played_here: Tournament, tmp_path: Path) -> None:
     """With its records too. Ray is open already, and is not closed by whoever finds it so."""
-    with RayWorkers(2) as workers:
+    with Cluster(workers=2) as workers:
         there = play_tournament(
             "suleika", THINKERS, players=2, games=12, seed=5, processes=workers, folder=tmp_path, keep=True
         )
     assert untimed(there) == untimed(played_here)
     assert souk.load(tmp_path / "games" / "000011.souk").position.scores == there.games[11].scores
-    assert cluster.workers == 2
+    assert cluster.at_once == 2
     assert worker_processes(cluster)
+
+
+def test_the_same_report_and_export_as_here(cluster: Cluster, tmp_path: Path) -> None:
+    table = check_table("basari", 3, "search:playouts=8", seed=2)
+    assert measure(table, 3, processes=cluster).to_json() == measure(table, 3, processes=1).to_json()
+    for name, processes in (("there", cluster), ("here", 1)):
+        export(check_table("suleika", 2, seed=2), 12, tmp_path / name, processes=processes)
+    assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()
 
 
 # ---------------------------------------------------------------- workers that die
@@ -126,8 +141,8 @@ def test_a_simulation_survives_its_workers(cluster: Cluster, capfd: pytest.Captu
 
 def test_a_tournament_survives_its_workers(cluster: Cluster, played_here: Tournament) -> None:
     killer = Killer(cluster)
-    with RayWorkers() as workers:
-        there = Tournament(played_here.settings).play(range(6), workers, killer)
+    with Cluster() as workers:
+        there = Tournament(played_here.table).play(range(6), workers, killer)
     assert killer.told == 12
     assert not killer.victims & worker_processes(cluster)
     assert untimed(there) == untimed(played_here)
@@ -137,20 +152,12 @@ def test_work_that_kills_every_worker_is_given_up(cluster: Cluster, monkeypatch:
     def deadly(_: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    monkeypatch.setattr("souk.lab.on_ray._TRIES_MORE", 1)
+    monkeypatch.setattr(module, "_TRIES_MORE", 1)
     with pytest.raises(RuntimeError, match="a worker of the Ray cluster died, and so did"):
         list(cluster.each(deadly, [1]))
 
 
 # ---------------------------------------------------------------- from the command line
-
-
-def souk_command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "souk.cli", *arguments]
-
-
-def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", **more}
 
 
 def address_of(_: Cluster) -> str:
@@ -177,23 +184,10 @@ def test_an_interrupted_tournament_goes_on(cluster: Cluster, tmp_path: Path) -> 
     """Ctrl-C on Ray, then the rest on this machine."""
     entrants = ["search:playouts=60", "search:playouts=50"]
     arguments = souk_command("tournament", "suleika", *entrants, "-p", "2", "-n", "40", "--out", str(tmp_path / "out"))
-    begun = subprocess.Popen(
-        [*arguments, "--on", "ray"],
-        env=environment(RAY_ADDRESS=address_of(cluster)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
     journal = tmp_path / "out" / "games.jsonl"
-    while not journal.exists() and begun.poll() is None:
-        time.sleep(0.02)
-    begun.send_signal(signal.SIGINT)
-    told, _ = begun.communicate(timeout=60)
-    assert begun.returncode == 130, told
-    assert "Traceback" not in told
+    told = interrupted([*arguments, "--on", "ray"], journal, RAY_ADDRESS=address_of(cluster))
     assert re.search(r"Stopped after \d+ of 40 games.*\n\s+souk tournament suleika", told), told
-    resumed = Tournament(check_settings("suleika", entrants, players=2), tmp_path / "out")
+    resumed = Tournament(check_tournament("suleika", entrants, players=2), tmp_path / "out")
     assert 0 < len(resumed) < 40
     first = len(resumed)
     resumed.play(range((first + 3) // 2), 1)
@@ -205,34 +199,37 @@ def test_an_interrupted_tournament_goes_on(cluster: Cluster, tmp_path: Path) -> 
 
 
 def first_part(start: souk.Position) -> Part:
-    order = check_order(start.game.name, start.players, 10, 1, None, "cpu", "ray", None, start.options)
-    return next(parts(order, 10, 1))
+    order = check_order(start.game.name, start.players, 10, 1, None, on="ray", **start.options)
+    return next(parts(order, 10))
 
 
-def test_another_version_on_a_machine_is_refused(cluster: Cluster) -> None:
+def found_there(part: Part) -> Game:
+    return part.table.found_here()
+
+
+def test_another_version_on_a_machine_is_refused(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one sentence, whatever was to be played."""
-    part = first_part(souk.game("suleika").start(3))
-    other = replace(part, table=replace(part.table, edition="another"))
+    monkeypatch.setattr(module, "edition", lambda: "another")
     with pytest.raises(RuntimeError, match="another version of Souk"):
-        list(cluster.each(Part.prepare, [other]))
+        list(cluster.each(prepare, [first_part(souk.game("suleika").start(3))]))
 
 
 def test_another_data_file_on_a_machine_is_refused(cluster: Cluster, tmp_path: Path) -> None:
     board = tmp_path / "board.toml"
     copyfile(BOARD, board)
     part = first_part(souk.game("basari").start(3, board=str(board)))
-    assert [found.name for _, found in cluster.each(Part.prepare, [part])] == ["basari"]
-    opening = bytes(reversed(part.table.opening))
+    assert [found.name for _, found in cluster.each(found_there, [part])] == ["basari"]
+    other = replace(part, table=replace(part.table, opening="another"))
     with pytest.raises(RuntimeError, match="another data file"):
-        list(cluster.each(Part.prepare, [replace(part, table=replace(part.table, opening=opening))]))
+        list(cluster.each(prepare, [other]))
     board.unlink()
     with pytest.raises(ValueError, match="board: "):
-        list(cluster.each(Table.found_here, [part.table]))
+        list(cluster.each(found_there, [part]))
 
 
 def test_a_game_that_cannot_be_played_is_told_of(cluster: Cluster) -> None:
-    broken = replace(check_settings("suleika", THINKERS, players=2), entrants=("random", "random:sorcery"))
-    with RayWorkers() as workers, pytest.raises(RuntimeError, match=r"game \d could not be played(.|\n)*sorcery"):
+    broken = replace(check_tournament("suleika", THINKERS, players=2), bots=("random", "random:sorcery"))
+    with Cluster() as workers, pytest.raises(RuntimeError, match=r"game \d could not be played(.|\n)*sorcery"):
         Tournament(broken).play(range(1), workers)
 
 
@@ -288,6 +285,6 @@ def test_without_ray_one_sentence_says_what_to_install(command: list[str], tmp_p
 
 
 def test_ray_is_not_loaded_before_it_is_asked_for() -> None:
-    modules = "souk.cli, souk.lab.simulate.census, souk.lab.on_ray, souk.lab.tournament.ray"
+    modules = "souk.cli, souk.lab.simulate.census, souk.lab.cluster, souk.lab.tournament, souk.lab.report"
     code = f"import sys, {modules}; assert not {{'ray', 'filelock', 'numba'}} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

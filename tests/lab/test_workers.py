@@ -1,0 +1,162 @@
+"""Processes that work: answers as they come or in order, few ahead, errors as they were raised, and an end that waits for nobody."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from souk.core.errors import IllegalMove
+from souk.core.message import Message
+from souk.lab.workers import Processes, Stopped, hire, hired, stop_if_told
+
+
+def doubled(n: int) -> int:
+    return 2 * n
+
+
+def slow_at_first(n: int) -> int:
+    time.sleep(0.6 if n == 0 else 0.0)
+    return n
+
+
+def refused(n: int) -> int:
+    raise IllegalMove(Message("there is no {n}", n=n), "X1")
+
+
+def strange(_: int) -> int:
+    class Strange(Exception):
+        """Unknown to any other process."""
+
+    raise Strange("out of this world")
+
+
+def deadly(_: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def patient(path: str) -> None:
+    """Works on and on, asks now and then whether anybody waits, and tidies up in the end."""
+    Path(path).touch()
+    try:
+        for _ in range(3000):
+            time.sleep(0.01)
+            stop_if_told()
+    except Stopped:
+        Path(path + ".closed").touch()
+        raise
+
+
+def noted(path: str) -> None:
+    with Path(path).open("a") as file:
+        file.write("prepared\n")
+
+
+def count_lines(path: str) -> int:
+    return len(Path(path).read_text().splitlines())
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Processes]:
+    with Processes(2) as found:
+        yield found
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_every_part_gets_its_answer(processes: int) -> None:
+    with Processes(processes) as workers:
+        assert sorted(workers.each(doubled, range(20))) == [(n, 2 * n) for n in range(20)]
+        assert list(workers.in_order(doubled, range(20))) == [2 * n for n in range(20)]  # the same ones again
+        assert list(workers.each(doubled, [])) == []
+
+
+def test_answers_come_as_they_are_ready_or_in_order(two: Processes) -> None:
+    """The first part takes longest. While it is waited for, no more than a few others are done."""
+    assert [n for n, _ in two.each(slow_at_first, range(4))][-1] == 0
+    taken = []
+
+    def parts() -> Iterator[int]:
+        for n in range(100):
+            taken.append(n)
+            yield n
+
+    answers = two.in_order(slow_at_first, parts())
+    assert next(answers) == 0
+    assert len(taken) <= 10
+    assert list(answers) == list(range(1, 100))
+
+
+def test_no_part_is_taken_before_somebody_can_work_on_it(two: Processes) -> None:
+    taken = []
+    answers = two.each(doubled, (taken.append(n) or n for n in range(100)))  # type: ignore[func-returns-value]
+    next(answers)
+    assert len(taken) == 3  # two handed out at first, the next one in place of the one that is done
+    answers.close()
+
+
+def test_preparing_comes_before_the_work(two: Processes, tmp_path: Path) -> None:
+    paths = [str(tmp_path / name) for name in "abc"]
+    assert list(two.in_order(count_lines, paths, prepare=noted)) == [1, 1, 1]
+
+
+def test_errors_are_raised_as_they_were(two: Processes) -> None:
+    with pytest.raises(IllegalMove, match="there is no 3") as caught:
+        list(two.each(refused, [3]))
+    assert caught.value.clause == "X1"
+    assert "in refused" in "".join(caught.value.__notes__)
+    with pytest.raises(RuntimeError, match="Strange: out of this world"):
+        list(two.each(strange, [1]))
+    assert list(two.in_order(doubled, [4])) == [8]
+
+
+def test_a_process_that_dies_is_told_of() -> None:
+    with Processes(2) as workers:
+        with pytest.raises(RuntimeError, match=r"a worker process has died \(exit code -9\)"):
+            list(workers.each(deadly, [1]))
+        workers.close()
+        assert list(workers.in_order(doubled, [4])) == [8]
+
+
+def test_breaking_off_stops_what_is_under_way(tmp_path: Path) -> None:
+    """Work that asks is stopped at once, and has time to tidy up."""
+    path = tmp_path / "begun"
+    workers = Processes(2)
+    begin = time.monotonic()
+
+    def parts() -> Iterator[str]:
+        yield str(path)
+        while not path.exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(workers.each(patient, parts()))
+    assert Path(f"{path}.closed").exists()
+    assert time.monotonic() - begin < 10
+
+
+def test_alone_nobody_says_stop() -> None:
+    stop_if_told()
+
+
+def test_workers_as_they_are_or_hired_for_once(two: Processes) -> None:
+    with hired(two) as workers:
+        assert workers is two
+    assert list(two.in_order(doubled, [1])) == [2]  # not let go
+    with hired(1) as workers:
+        assert workers.at_once == 1
+    with hired(None) as workers:
+        assert workers.at_once == os.cpu_count()
+
+
+def test_numbers_that_make_no_sense() -> None:
+    for wrong in (0, 1025, 1.5, True):
+        with pytest.raises(ValueError, match="^processes: must be a whole number from 1 to 1024"):
+            Processes(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match='^on: must be "here" or "ray"'):
+        hire(1, "mars")
+    with pytest.raises(ValueError, match="^address: is that of a Ray cluster"):
+        hire(1, "here", "127.0.0.1:6379")
