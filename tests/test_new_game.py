@@ -57,6 +57,21 @@ def test_it_can_be_played_without_a_picture_of_its_own(house: Path) -> None:
     assert "Traveller rolls." in out
 
 
+def test_the_lab_tells_of_it_what_can_be_told_of_any_game(house: Path) -> None:
+    """A report with wins by seat, scores and length; an export; a tournament. What nobody has declared is refused in one sentence."""
+    few = ["--players", "2", "--games", "4", "-o", "goal=20"]
+    run(house, "-m", "souk.cli", "report", "pig", "--play", "random,greedy", "--simulated", "50", *few)
+    written = (house / "pig.html").read_text(encoding="utf-8")
+    for heading in ("Wins by seat", "Scores", "Length", "Going first, margins and ties"):
+        assert f"<h3>{heading}</h3>" in written
+    assert "–" not in written.partition("<main>")[2]  # no figure is missing
+    assert "pig.parquet" in run(house, "-m", "souk.cli", "export", "pig", *few)
+    out = run(house, "-m", "souk.cli", "tournament", "pig", "random", "random:seed=1", "--processes", "2", *few)
+    assert "ahead of" in out
+    no_numbers = "import souk.lab\ntry:\n    souk.lab.Batch('pig', 2)\nexcept ValueError as error:\n    print(error)"
+    assert "Pig has no numbers.py" in run(house, "-c", no_numbers)
+
+
 def test_its_rules_page_is_found_once_it_is_written(house: Path) -> None:
     assert "docs/rules/pig.md" in run(house, "-m", "souk.cli", "rules", "pig", code=2)
     page = house / "docs" / "rules" / "pig.md"

@@ -34,6 +34,9 @@ Choices = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as turn_at_end=true."),
 ]
+FixedSeed = Annotated[int, typer.Option(help="The same seed gives the same dice and cards.")]
+MoveTime = Annotated[float, typer.Option(help="Time for a move, for bots whose name says none.")]
+AtOnce = Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")]
 Place = Annotated[str, typer.Option(metavar="PLACE", help="here, or ray: by the workers of a Ray cluster.")]
 Address = Annotated[
     str | None,
@@ -200,7 +203,7 @@ def tournament(
     games: Annotated[int, typer.Option("--games", "-n", help="How many games, rounded up to whole rotations.")] = 400,
     seconds: Annotated[float | None, typer.Option(help="Time for a move, for bots whose name says none.")] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same dice, cards and line-ups.")] = 0,
-    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    processes: AtOnce = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where it is kept; named after the settings if left out.")
     ] = None,
@@ -230,9 +233,9 @@ def report(
         int | None, typer.Option("--games", "-n", help="Games of each to look at; as is usual for the bot if left out.")
     ] = None,
     simulated: Annotated[int, typer.Option(help="Games that give the results of random play.")] = 1_000_000,
-    seconds: Annotated[float, typer.Option(help="Time for a move, for bots whose name says none.")] = 0.05,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same dice and cards.")] = 0,
-    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    seconds: MoveTime = 0.05,
+    seed: FixedSeed = 0,
+    processes: AtOnce = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where the page is written; GAME.html if left out.")
     ] = None,
@@ -254,9 +257,9 @@ def export(
     players: Players = None,
     play: Annotated[str, typer.Option(metavar="BOT", help="Who sits in every seat.")] = "random",
     games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 1000,
-    seconds: Annotated[float, typer.Option(help="Time for a move, for bots whose name says none.")] = 0.05,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same dice and cards.")] = 0,
-    processes: Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")] = None,
+    seconds: MoveTime = 0.05,
+    seed: FixedSeed = 0,
+    processes: AtOnce = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where it is written; GAME.parquet if left out.")
     ] = None,
