@@ -7,19 +7,18 @@ import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from souk.games import game, names
+from souk.games import game
 from souk.kernel.batches import play_games
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tests.random_games import VARIANTS  # the same as are tested
+
 SEED = 20260101
-VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
-    *((name, players, {}) for name in names() for players in game(name).players),
-    ("suleika", 2, {"turn_at_end": True}),
-    ("bazaar", 4, {"double_purchase": True}),
-]
 
 
 def first_difference(variant: tuple[str, int, dict[str, Any]], games: int) -> int | None:

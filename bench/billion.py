@@ -5,6 +5,7 @@
 Seconds are those of playing and counting; compiling is told apart. Ends with 1 where a count differs from the CPU's.
 """
 
+import argparse
 import sys
 import time
 from dataclasses import fields
@@ -23,9 +24,12 @@ def differences(one: Census, other: Census) -> list[str]:
 
 
 def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000_000
-    compared = int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
-    name = sys.argv[3] if len(sys.argv) > 3 else "suleika"
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="?", type=int, default=1_000_000_000)
+    parser.add_argument("compared", nargs="?", type=int, default=100_000)
+    parser.add_argument("game", nargs="?", default="suleika")
+    given = parser.parse_args()
+    games, compared, name = given.games, given.compared, given.game
     players = find_game(name).players[-1]
     begin = time.perf_counter()
     on_gpu = census(name, players, compared, 1, target="cuda")

@@ -7,6 +7,7 @@ Needs Node and npm (boardgame.io is fetched into bench/boardgame/node_modules). 
 acknowledged. Souk acknowledges what is on disk (SQLite, synchronous=FULL); boardgame.io keeps its games in memory.
 """
 
+import argparse
 import json
 import socket
 import statistics
@@ -68,7 +69,7 @@ def drive(which: str, port: int, tables: int, seconds: float) -> dict[str, float
     return found
 
 
-def main(tables: int = 50, seconds: float = 8.0, rounds: int = 3) -> None:
+def compare(tables: int, seconds: float, rounds: int) -> None:
     if not (HERE / "node_modules").exists():
         subprocess.run(["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=HERE, check=True)
     rates: dict[str, list[float]] = {"souk": [], "boardgame": []}
@@ -92,8 +93,17 @@ def main(tables: int = 50, seconds: float = 8.0, rounds: int = 3) -> None:
     )
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tables", nargs="?", type=int, default=50)
+    parser.add_argument("seconds", nargs="?", type=float, default=8.0)
+    parser.add_argument("rounds", nargs="?", type=int, default=3)
+    given = parser.parse_args()
+    compare(given.tables, given.seconds, given.rounds)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["serve"]:
         serve_souk(int(sys.argv[2]), sys.argv[3])
     else:
-        main(*(int(argument) for argument in sys.argv[1:4]))
+        main()

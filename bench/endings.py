@@ -1,9 +1,11 @@
 """How many turns before the end of Suleika the vizier plays exactly, by its time for a move.
 
-python bench/endings.py
+python bench/endings.py [--games N] [--seconds S ...]
 """
 
+import argparse
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import souk
@@ -36,11 +38,11 @@ def exact_turns(turns: list[souk.Position], seconds: float) -> int:
     return exact
 
 
-def how_far_back() -> list[dict[str, Any]]:
+def how_far_back(games: int = _GAMES, budgets: Sequence[float] = _BUDGETS) -> list[dict[str, Any]]:
     found = []
     for players in souk.game("suleika").players:
-        games = [last_turns(players, seed) for seed in range(_GAMES)]
-        turns = {f"{seconds:g}": min(exact_turns(game, seconds) for game in games) for seconds in _BUDGETS}
+        played = [last_turns(players, seed) for seed in range(games)]
+        turns = {f"{seconds:g}": min(exact_turns(game, seconds) for game in played) for seconds in budgets}
         found.append({"players": players, "turns": turns})
         print(
             f"{players} players: " + ", ".join(f"{n} turns with {seconds} s" for seconds, n in turns.items()),
@@ -49,5 +51,13 @@ def how_far_back() -> list[dict[str, Any]]:
     return found
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=_GAMES)
+    parser.add_argument("--seconds", type=float, nargs="+", default=_BUDGETS)
+    given = parser.parse_args()
+    how_far_back(given.games, given.seconds)
+
+
 if __name__ == "__main__":
-    how_far_back()
+    main()

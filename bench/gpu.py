@@ -3,6 +3,7 @@
 pip install souk[gpu] pgx; python bench/gpu.py [SECONDS] [GAMES TO COMPARE] [GAME ...]
 """
 
+import argparse
 import importlib.util
 import sys
 import time
@@ -53,14 +54,18 @@ def same_as_cpu(found: Game, players: int, games: int) -> bool:
 
 
 def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
-    compared = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seconds", nargs="?", type=float, default=2.0)
+    parser.add_argument("compared", nargs="?", type=int, default=10_000)
+    parser.add_argument("games", metavar="GAME", nargs="*", default=names())
+    given = parser.parse_args()
+    seconds, compared = given.seconds, given.compared
     theirs = None
     if importlib.util.find_spec("pgx"):
         theirs = pgx_steps_per_second()
         print(f"pgx, backgammon: {theirs / 1e6:,.1f} million steps/s", flush=True)
     different = 0
-    for name in sys.argv[3:] or names():
+    for name in given.games:
         found = game(name)
         for players in found.players:
             begin = time.perf_counter()

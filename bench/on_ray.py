@@ -6,8 +6,8 @@ A worker takes 32,768 games at a time, a third of a second of Suleika. The threa
 (Not called ray.py: Python would take it for Ray.)
 """
 
+import argparse
 import statistics
-import sys
 import time
 from typing import Any
 
@@ -17,9 +17,12 @@ from souk.lab.cluster import Cluster
 
 
 def main() -> None:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    games = int(sys.argv[2]) if len(sys.argv) > 2 else 16 * 32_768
-    name = sys.argv[3] if len(sys.argv) > 3 else "suleika"
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rounds", nargs="?", type=int, default=7)
+    parser.add_argument("games", nargs="?", type=int, default=16 * 32_768)
+    parser.add_argument("game", nargs="?", default="suleika")
+    given = parser.parse_args()
+    rounds, games, name = given.rounds, given.games, given.game
     players = find_game(name).players[-1]
     with Cluster(workers=2) as two:
         single = Cluster(workers=1)  # of the same cluster: never more than one part is out

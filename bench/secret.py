@@ -12,11 +12,11 @@ are worth 15 % more or less than by the next. So every combination that matters 
 each counts.
 """
 
+import argparse
 import functools
 import itertools
 import os
 import random
-import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -166,9 +166,12 @@ def figures(seconds: float, found: list[tuple[float, float]], even: float) -> di
 
 
 def main() -> None:
-    positions = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 0.05
-    [found] = exploitability([seconds], positions, int(sys.argv[3]) if len(sys.argv) > 3 else None)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("positions", nargs="?", type=int, default=200)
+    parser.add_argument("seconds", nargs="?", type=float, default=0.05)
+    parser.add_argument("processes", nargs="?", type=int)
+    given = parser.parse_args()
+    [found] = exploitability([given.seconds], given.positions, given.processes)
     print(
         f"{found['bot']} in {found['positions']} positions of Basari: an opponent who knows its choice gains "
         f"{found['mean']:.2%} ± {found['half']:.2%} of win chance on average, {found['p95']:.2%} at the 95th percentile, "

@@ -1,6 +1,6 @@
 """How bots think: playouts a second beside the bare playouts, how well they keep to their time, and whether they are in anybody's way.
 
-    python bench/thinking.py [SECONDS]
+    python bench/thinking.py [SECONDS] [GAME ...]
 
 All of it on one core; playouts are counted by the second of processor time. Bare playouts are made by the same policy from the same position, without a tree. They are compared with the search twice: with
 playouts to the end of the game; and at the vizier's own short horizon, where the bare playouts make as many events (moves, dice and cards) as those of the search
@@ -10,12 +10,12 @@ A bare playout to the same horizon is no measure: from the start of a turn of Su
 through several turns of the tree first. Its rate is given nonetheless.
 """
 
+import argparse
 import asyncio
 import gc
 import random
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -147,9 +147,9 @@ def rates(positions: list[souk.Position], horizon: int, seconds: float) -> dict[
     return {"whole": [whole, whole_bare], "own": [own, own_bare], "to_horizon": to_horizon, "events": events}
 
 
-def measure(seconds: float = 0.5) -> list[dict[str, Any]]:
+def measure(seconds: float = 0.5, games: Sequence[str] = ()) -> list[dict[str, Any]]:
     found = []
-    for name in names():
+    for name in games or names():
         game = souk.game(name)
         souk.bots.prepare(game)
         for players in (max(2, game.players[0]), game.players[-1]):
@@ -185,5 +185,13 @@ def show(row: dict[str, Any]) -> None:
     )
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seconds", nargs="?", type=float, default=0.5)
+    parser.add_argument("games", metavar="GAME", nargs="*")
+    given = parser.parse_args()
+    measure(given.seconds, given.games)
+
+
 if __name__ == "__main__":
-    measure(float(sys.argv[1]) if len(sys.argv) > 1 else 0.5)
+    main()

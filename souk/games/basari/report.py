@@ -19,7 +19,7 @@ SOURCES = {
 }
 
 
-class _Arches(Haggling):
+class _ByArch(Haggling):
     @cached_property
     def _arches(self) -> list[list[int]]:
         found: list[list[int]] = scene.box(self.moments[0].before)["arches"]
@@ -31,7 +31,7 @@ class _Arches(Haggling):
 
 
 def look(moments: Moments, notes: Notes) -> None:
-    _Arches(moments, notes, words.ACTIONS, "gems").look()
+    _ByArch(moments, notes, words.ACTIONS, "gems").look()
 
 
 def cards(start: Position) -> list[Card]:

@@ -10,7 +10,7 @@ ACTIONS = {"A": "workers (A)", "B": "points (B)", "C": "gems (C)", "D": "exchang
 SOURCES = {"cards": "cards", "workers": "workers", "deal_1": "deal 1", "deal_2": "deal 2", "deal_3": "deal 3"}
 
 
-class _Cards(Haggling):
+class _ByCard(Haggling):
     def ground(self, moment: Moment, seat: int) -> Ground:
         _, points, gems = moment.before.to_json()["cards"][seat].split("/")
         return Ground(int(points), len(gems))
@@ -23,7 +23,7 @@ def _actions(start: Position) -> list[str]:
 
 
 def look(moments: Moments, notes: Notes) -> None:
-    _Cards(moments, notes, _actions(moments[0].before), "C").look()
+    _ByCard(moments, notes, _actions(moments[0].before), "C").look()
 
 
 def cards(start: Position) -> list[Card]:

@@ -1,6 +1,5 @@
 """One game for an environment: what the seat that is to move sees and may do, and pictures of it."""
 
-import io
 import secrets
 from typing import Any
 
@@ -15,7 +14,6 @@ from souk.lab.environments.slots import Slots, numbers_of
 from souk.lab.environments.stepping import reward_all
 
 RENDER_MODES = ("ansi", "rgb_array")
-_COLUMNS = 100  # of a text picture
 
 
 class Single:
@@ -97,22 +95,11 @@ class Single:
         """A picture of the position as a seat sees it: as text, or as an array of colours; nothing where none was asked for."""
         position = self.position if seat is None else self.position.seen_by(seat)
         if mode == "ansi":
-            return _as_text(position)
+            from souk.lab.environments.terminal import as_text
+
+            return as_text(position)
         if mode == "rgb_array":
             from souk.lab.picture import picture
 
             return picture(position)
         return None
-
-
-def _as_text(position: Position) -> str:
-    """The picture that the game's room has for terminals, with its colours; or else the fields of the position."""
-    terminal = position.game.furniture("terminal")
-    if terminal is None:
-        return "".join(f"{name}: {value}\n" for name, value in position.to_json().items())
-    from rich.console import Console
-
-    lines = io.StringIO()
-    console = Console(file=lines, width=_COLUMNS, force_terminal=True, color_system="truecolor", legacy_windows=False)
-    console.print(terminal.picture(position.state, [f"seat {seat}" for seat in range(position.players)]))
-    return lines.getvalue()
