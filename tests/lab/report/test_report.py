@@ -262,7 +262,10 @@ def test_par_is_the_solvers(played: Played) -> None:
     assert pars["WWWRR"] == souk.solve(rates=(2, 5), ware="WWWRR").actions
     assert len(set(bazaar.pairs())) == 45
     measured, courses = played["bazaar", 1]
-    assert f"{min(pars.values()):.2f}" in card_html([measured], par_cards({(2, 5): pars})[0])
+    told = "".join(card_html([measured], card) for card in par_cards({(2, 5): pars}))
+    assert f"{min(pars.values()):.2f} to {max(pars.values()):.2f}" in told
+    assert f"Easiest: {min(pars, key=lambda ware: pars[ware])}" in told
+    assert "The easiest pair is 2 and 5" in told
     assert given(measured.tally.mean("par")).cases == len(courses)
 
 
