@@ -30,10 +30,10 @@ class Random(Bot):
         drawn = [game.rules.random_move(view.state, seat, draw(start, step, n), room) for n in range(_DRAWS)]
         win, score = 1 / view.players, float(view.scores[seat])
         considered = [
-            Considered(game.words.move_text(view.state, move), times / _DRAWS, win, score)
+            Considered(game.notation.move_text(view.state, move), times / _DRAWS, win, score)
             for move, times in sorted(Counter(drawn).items(), key=lambda item: -item[1])
         ]
-        return Choice(game.words.move_text(view.state, drawn[0]), considered)
+        return Choice(game.notation.move_text(view.state, drawn[0]), considered)
 
 
 class Glances:

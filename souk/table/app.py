@@ -22,7 +22,7 @@ from souk.table.settings import Settings
 from souk.table.site import LanguagePages, Site
 from souk.table.sockets import Sockets
 from souk.table.store import SqliteStore
-from souk.table.views import aside_of, encode
+from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
 
 LARGEST_BODY = 16_384
@@ -135,7 +135,7 @@ class Desk:
 
     async def aside(self, request: Request) -> Response:
         async with self.house.at(request.path_params["table"]) as table:
-            found = await asyncio.to_thread(aside_of, table.position.seen_by(protocol.NOBODY))
+            found = await asyncio.to_thread(table.position.game.scene.aside, table.position.seen_by(protocol.NOBODY))
         return Response(encode(found), media_type="application/json", headers={"cache-control": "no-store"})
 
     # ------------------------------------------------------------ pages

@@ -112,4 +112,4 @@ def simple_move(position: Position, seat: int) -> str:
             code = max(codes, key=lambda each: float(rules.temptation(state, seat, each, lore)))
         except Exception as error:
             trouble("no simple move", error, game=view.game.name)
-    return view.game.words.move_text(state, code)
+    return view.game.notation.move_text(state, code)

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from souk.core.furniture import Sources
 from souk.core.record import Record
 from souk.games import game as find_game
 from souk.games import names as game_names
@@ -149,7 +150,10 @@ class House:
         if row.rules != find_game(row.game).version:
             raise Refuse("other_rules", 409)
         table = Table(row, seats, self.store, self.bots)
-        table.load(await self.store.events(name))
+        events = await self.store.events(name)
+        if not all(event.told for event in events):
+            await self.store.retell(name, list(table.course.retell(events)))
+        table.load(events)
         table.note_who_is_here()
         self.tables[name] = table
 
@@ -275,9 +279,7 @@ class House:
 
     async def _result(self, table: Table) -> protocol.Result:
         record = await self.record(table)
-        positions = await asyncio.to_thread(lambda: list(record.positions()))
-        found = await asyncio.to_thread(views.sources, positions, record.events)
-        return protocol.Result(found, table.dice())
+        return protocol.Result(await asyncio.to_thread(_sources, record), table.dice())
 
     async def record(self, table: Table) -> Record:
         """The game as a record, as far as it may be known."""
@@ -293,6 +295,11 @@ class House:
         task = asyncio.create_task(_logged(work, table))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _sources(record: Record) -> Sources:
+    """Where everybody's points came from."""
+    return record.game.facts.sources(record.start, [fact for facts in record.facts() for fact in facts])
 
 
 async def _logged(work: Coroutine[Any, Any, None], table: Table) -> None:

@@ -16,7 +16,7 @@ from souk.table.course import Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
-from souk.table.views import box_of, encode
+from souk.table.views import encode
 
 
 class Watcher(Protocol):
@@ -168,7 +168,7 @@ class Table:
             version=VERSION,
             table=self.id,
             game=self.position.game.name,
-            box=box_of(self.position),
+            box=self.position.game.scene.box(self.position),
             seats=self.seats_now(),
             mine=self.seats_of(watcher.player),
             seat=seat,

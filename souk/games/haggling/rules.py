@@ -1,6 +1,6 @@
 """What both Basari games share: secret choices, gems, the haggle for an action two have chosen, majorities.
 
-The clauses are named as in docs/rules/basari.md (B) and docs/rules/basari-cards.md (K). A record that haggles has these
+The clauses are named as in basari/rules.md (B) and basari_cards/rules.md (K). A record that haggles has these
 fields:
 
 * `players`, `turn` (in a haggle: the seat to speak);
@@ -66,6 +66,11 @@ def first_of(seats):
         seats >>= 1
         seat += 1
     return NONE
+
+
+@rule
+def lose(s, action):
+    """B15, K16: too many have chosen an action, so nobody carries it out. Nothing changes; but it is worth telling."""
 
 
 @rule

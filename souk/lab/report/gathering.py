@@ -110,12 +110,12 @@ def _random_events(table: Table, number: int) -> Iterator[Event]:
         if actors:
             seat = lowest_seat(actors)
             code = game.rules.random_move(s, seat, x, room[0])
-            text = game.words.move_text(s, code)
+            text = game.notation.move_text(s, code)
             game.rules.play(after.state, seat, code)
             yield Event(before, seat, text, after)
         else:
             code = game.rules.random_outcome(s, x, *room)
-            text = game.words.outcome_text(s, code)
+            text = game.notation.outcome_text(s, code)
             game.rules.resolve(after.state, code)
             yield Event(before, None, text, after)
         before = after
