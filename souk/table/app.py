@@ -12,7 +12,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from souk.table import protocol
-from souk.table.bots import Bots
 from souk.table.house import House
 from souk.table.limits import Buckets
 from souk.table.logs import note, trouble
@@ -22,6 +21,7 @@ from souk.table.settings import Settings
 from souk.table.site import LanguagePages, Site
 from souk.table.sockets import Sockets
 from souk.table.store import SqliteStore
+from souk.table.thinkers import Thinkers
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
 
@@ -40,14 +40,14 @@ _HEADERS = [
 ]
 
 T = TypeVar("T")
-Answering = Callable[["Desk", Request], Awaitable[Response]]
+Answering = Callable[["Pages", Request], Awaitable[Response]]
 
 
 def json_answer(message: msgspec.Struct, status: int = 200) -> Response:
     return Response(encode(message), status, {"cache-control": "no-store"}, "application/json")
 
 
-class Desk:
+class Pages:
     """Answers what is asked over HTTP."""
 
     def __init__(self, settings: Settings, house: House) -> None:
@@ -81,7 +81,7 @@ class Desk:
 
     async def lobby(self, request: Request) -> Response:
         visitor = self._visitor(request)
-        answer = json_answer(await self.house.lobby(visitor.player))
+        answer = json_answer(await self.house.reception.lobby(visitor.player))
         if visitor.player is None:
             answer.headers["set-cookie"] = cookie_header(new_secret(), visitor.secure)
         return answer
@@ -91,13 +91,13 @@ class Desk:
         wish = await self._read(request, visitor, protocol.NewTable)
         if not self._tables.take(visitor.address):
             raise Refuse("too_many_tables", 429)
-        return await self._as_known(visitor, lambda player: self.house.new_table(wish, player))
+        return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player))
 
     async def sit(self, request: Request) -> Response:
         visitor = self._visitor(request)
         wish = await self._read(request, visitor, protocol.SitDown)
         table = request.path_params["table"]
-        return await self._as_known(visitor, lambda player: self.house.sit_down(table, wish, player))
+        return await self._as_known(visitor, lambda player: self.house.reception.sit_down(table, wish, player))
 
     async def _as_known(self, visitor: Visitor, work: Callable[[bytes], Awaitable[msgspec.Struct]]) -> Response:
         """Do something for a person, who gets a cookie where they have none."""
@@ -127,14 +127,14 @@ class Desk:
     # ------------------------------------------------------------ a table
 
     async def record(self, request: Request) -> Response:
-        async with self.house.at(request.path_params["table"]) as table:
-            text = str(await self.house.record(table))
+        async with self.house.tables.at(request.path_params["table"]) as table:
+            text = str(await self.house.croupier.record(table))
         name = f"{table.position.game.name}-{table.id[:6]}.souk"
         headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
     async def aside(self, request: Request) -> Response:
-        async with self.house.at(request.path_params["table"]) as table:
+        async with self.house.tables.at(request.path_params["table"]) as table:
             found = await asyncio.to_thread(table.position.game.scene.aside, table.position.seen_by(protocol.NOBODY))
         return Response(encode(found), media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -162,8 +162,8 @@ class Desk:
 def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
     store = SqliteStore(settings.data / "tables.sqlite")
-    house = House(settings, store, Bots(settings.threads, settings.games))
-    desk = Desk(settings, house)
+    house = House(settings, store, Thinkers(settings.threads, settings.games))
+    pages = Pages(settings, house)
     sockets = Sockets(house, settings)
 
     @asynccontextmanager
@@ -177,15 +177,15 @@ def make_app(settings: Settings) -> Any:
 
     get, post = ["GET"], ["POST"]
     routes = [
-        Route("/healthz", desk.health, methods=get),
-        Route("/api/lobby", desk.answers(Desk.lobby), methods=get),
-        Route("/api/tables", desk.answers(Desk.new_table), methods=post),
-        Route("/api/tables/{table}/sit", desk.answers(Desk.sit), methods=post),
-        Route("/api/tables/{table}/record", desk.answers(Desk.record), methods=get),
-        Route("/api/tables/{table}/aside", desk.answers(Desk.aside), methods=get),
-        Route("/languages.json", desk.answers(Desk.language_list), methods=get),
-        Route("/languages/{code}.json", desk.answers(Desk.language), methods=get),
-        Route("/{path:path}", desk.answers(Desk.page), methods=get),
+        Route("/healthz", pages.health, methods=get),
+        Route("/api/lobby", pages.answers(Pages.lobby), methods=get),
+        Route("/api/tables", pages.answers(Pages.new_table), methods=post),
+        Route("/api/tables/{table}/sit", pages.answers(Pages.sit), methods=post),
+        Route("/api/tables/{table}/record", pages.answers(Pages.record), methods=get),
+        Route("/api/tables/{table}/aside", pages.answers(Pages.aside), methods=get),
+        Route("/languages.json", pages.answers(Pages.language_list), methods=get),
+        Route("/languages/{code}.json", pages.answers(Pages.language), methods=get),
+        Route("/{path:path}", pages.answers(Pages.page), methods=get),
     ]
     return Guarded(Starlette(routes=routes, lifespan=lifespan))
 
