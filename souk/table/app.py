@@ -187,18 +187,18 @@ def make_app(settings: Settings) -> Any:
         Route("/languages/{code}.json", pages.answers(Pages.language), methods=get),
         Route("/{path:path}", pages.answers(Pages.page), methods=get),
     ]
-    return Guarded(Starlette(routes=routes, lifespan=lifespan))
+    return Guarded(Starlette(routes=routes, lifespan=lifespan), sockets)
 
 
 class Guarded:
-    """Adds the headers that keep a browser from doing what our pages never do."""
+    """The whole server; adds the headers that keep a browser from doing what our pages never do."""
 
-    def __init__(self, app: Any) -> None:
-        self._app = app
+    def __init__(self, inner: Starlette, sockets: Sockets) -> None:
+        self.inner, self.sockets = inner, sockets
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.inner(scope, receive, send)
             return
 
         async def guarded(message: Any) -> None:
@@ -206,4 +206,4 @@ class Guarded:
                 message["headers"] = [*message["headers"], *_HEADERS]
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        await self.inner(scope, receive, guarded)
