@@ -93,8 +93,8 @@ def get_chromium() -> None:
 def test(*arguments: str) -> int:
     """Lint and types first: they are quick. The last line is pytest's summary."""
     get_chromium()
-    types = ["python", str(PAGES), "check"]
-    for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], types):
+    pages = ["python", str(PAGES)]
+    for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], [*pages, "check"], pages):
         print("$", *check, flush=True)
         if status := run(*check):
             return status
@@ -110,11 +110,11 @@ def main() -> int:
         return 0 if command in ("", "--help", "-h") else 2
     set_up()
     try:
-        if (command != "souk" or rest[:1] == ["serve"]) and (status := run("python", str(PAGES))):
-            return status
         if command == "test":
             set_up_lab()
             return test(*rest)
+        if (command == "play" or rest[:1] == ["serve"]) and (status := run("python", str(PAGES))):
+            return status
         return run("souk", *(["serve", "--open"] if command == "play" else []), *rest)
     except KeyboardInterrupt:
         return 130

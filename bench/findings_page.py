@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from statistics import mean as average
 from typing import Any
@@ -11,7 +12,7 @@ from findings_claims import Found, in_short, told
 import souk
 from souk.core.reporting import FigureLine, chance, kind, mean, part, result, seen_of
 from souk.lab.pages.wording import number
-from souk.lab.report.measuring import Measured, report_on
+from souk.lab.report import Measured
 
 Kept = dict[str, Any]
 GEM_ACTIONS = {"basari": ("points", "gems"), "basari-cards": ("B", "C")}
@@ -141,7 +142,7 @@ def stops(found: Found) -> list[str]:
 
 
 def haggling(game: str) -> Callable[[Found], list[str]]:
-    (points, gems), room = GEM_ACTIONS[game], souk.game(game).furniture("report")
+    (points, gems), room = GEM_ACTIONS[game], import_module(f"{souk.game(game).home}.report")
 
     def tell(found: Found) -> list[str]:
         actions = [
@@ -294,7 +295,7 @@ def of_a_game(game: str, tell: Callable[[Found], list[str]]) -> Callable[[Kept],
         found = read_found(kept)
         return [
             *block("In short", in_short(game, found)),
-            *block("Going first", [report_on(souk.game(game)).first, ""], going_first(found)),
+            *block("Going first", [souk.game(game).report.first, ""], going_first(found)),
             *block("Length, margins and ties", length_and_ties(found)),
             *tell(found),
             *commands(kept),

@@ -38,13 +38,14 @@ TOO_SLOW = 0.1  # seconds: where the ramp ends
 class Server:
     """`souk serve` in a process of its own, without limits."""
 
+    program: tuple[str, ...] = ("-m", "souk.cli", "serve")
+
     def __init__(self, data: Path) -> None:
-        flags = {"port": 0, "data": data, "games": "", "levels": "random", "log": "json", "sockets": 10**6}
-        flags |= {"table-rate": 10**6, "table-burst": 10**6, "request-rate": 10**6, "request-burst": 10**6}
-        flags |= {"message-rate": 10**6, "message-burst": 10**6}
-        words = [word for name, value in flags.items() for word in (f"--{name}", str(value))]
-        command = [sys.executable, "-m", "souk.cli", "serve", *words]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        flags: dict[str, Any] = {"port": 0, "data": data, "games": "", "levels": "random", "log": "json"}
+        flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
+        environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | {"sockets": 10**6}).items()}
+        command = [sys.executable, *self.program]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
         assert self.process.stderr is not None
         self.address = json.loads(self.process.stderr.readline())["address"].removeprefix("http://").rstrip("/")
         self._drain = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=subprocess.DEVNULL)

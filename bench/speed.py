@@ -29,7 +29,7 @@ def position_events_per_second(game: Game, players: int, seconds: float) -> floa
             position = game.start(players)
         if actors := position.actors:
             listed = position.move_codes(actors[0], max(9, game.widest))
-            position.play(actors[0], game.words.move_text(position.state, rng.choice(listed)))
+            position.play(actors[0], game.notation.move_text(position.state, rng.choice(listed)))
         else:
             position.draw(rng)
         events += 1

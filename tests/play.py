@@ -5,6 +5,7 @@ import random
 import pytest
 
 import souk
+from souk.core.facts import Fact
 from souk.core.message import sentence
 
 PLACES = [f"{{{seat}}}" for seat in range(6)]  # what a test's log calls the players: {0}, {1}, …
@@ -12,12 +13,9 @@ PLACES = [f"{{{seat}}}" for seat in range(6)]  # what a test's log calls the pla
 
 def happens(pos: souk.Position, seat: int | None, text: str) -> str:
     """What the log says of a move, or of an outcome (seat None), which happens."""
-    before = pos.copy()
-    if seat is None:
-        pos.resolve(text)
-    else:
-        pos.play(seat, text)
-    return sentence(pos.game.words.tell(before.state, pos.state, seat, text), PLACES)
+    facts: list[Fact] = []
+    pos.resolve(text, facts.append) if seat is None else pos.play(seat, text, facts.append)
+    return sentence(pos.game.tell(facts), PLACES)
 
 
 def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
@@ -38,7 +36,7 @@ def play_out(pos: souk.Position, seed: int) -> list[souk.Position]:
         if actors := pos.actors:
             seat = rng.choice(actors)
             code = game.rules.random_move(pos.state, seat, rng.getrandbits(64), [0] * game.widest)
-            pos.play(seat, game.words.move_text(pos.state, code))
+            pos.play(seat, game.notation.move_text(pos.state, code))
         else:
             pos.draw(rng)
         path.append(pos.copy())

@@ -37,9 +37,9 @@ def random_game(name: str, players: int, options: dict[str, Any], seed: int, num
         state = position.state
         if actors := position.actors:
             move = game.rules.random_move(state, actors[0], x, room[0])
-            record.play(actors[0], game.words.move_text(state, move))
+            record.play(actors[0], game.notation.move_text(state, move))
         else:
-            record.resolve(game.words.outcome_text(state, game.rules.random_outcome(state, x, *room)))
+            record.resolve(game.notation.outcome_text(state, game.rules.random_outcome(state, x, *room)))
         yield record
 
 

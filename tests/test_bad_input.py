@@ -132,7 +132,7 @@ def plays_on(position: souk.Position, rng: random.Random, events: int = 40) -> N
             break
         if actors := position.actors:
             code = game.rules.random_move(position.state, actors[0], rng.getrandbits(64), [0] * game.widest)
-            position.play(actors[0], game.words.move_text(position.state, code))
+            position.play(actors[0], game.notation.move_text(position.state, code))
         else:
             position.draw(rng)
         assert game.from_json(json.loads(json.dumps(position.to_json()))) == position

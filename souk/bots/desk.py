@@ -23,8 +23,7 @@ def kernel(game: Game, function: Callable[..., Any]) -> Any:
 
 def lore_of(pos: Position) -> Array:
     """What the game's insight has worked out for this table."""
-    insight = pos.game.insight
-    return np.zeros(1, np.float32) if insight is None else insight.study(pos.record)
+    return pos.game.insight.study(pos.record)
 
 
 def seed_for(seed: int | None, view: Position, seat: int) -> np.uint64:
@@ -70,4 +69,4 @@ class Desk:
 
     def text(self, code: int) -> str:
         """A move of the position as text."""
-        return self.game.words.move_text(self.game.state(self.states[:1]), int(code))
+        return self.game.notation.move_text(self.game.state(self.states[:1]), int(code))

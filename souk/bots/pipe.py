@@ -228,7 +228,7 @@ def _question(view: Position, seat: int, number: int, seconds: float) -> dict[st
         "id": number,
         "seat": seat,
         "seconds": seconds,
-        "moves": [view.game.words.move_text(view.state, code) for code in codes[:LISTED]],
+        "moves": [view.game.notation.move_text(view.state, code) for code in codes[:LISTED]],
         "more": len(codes) > LISTED,
         "position": view.to_json(seat),
     }

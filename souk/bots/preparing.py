@@ -17,7 +17,7 @@ KERNELS = (think, clear, glance, whims, temptations, play_out_in_full)
 
 def is_prepared(game: Game) -> bool:
     """Whether all kernels of a game's bots are on disk, so that they load in a moment."""
-    return is_ready(game, *KERNELS)
+    return is_ready(game, *KERNELS, *game.insight.KERNELS)
 
 
 @cache
@@ -30,4 +30,4 @@ def prepare(game: Game) -> None:
     for name in ("search:playouts=1", "apprentice", "trader"):
         bot(name).choose(start, start.actors[0])
     play_end(start, 0)
-    mark_ready(game, *KERNELS)
+    mark_ready(game, *KERNELS, *game.insight.KERNELS)

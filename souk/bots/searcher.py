@@ -53,8 +53,7 @@ class Searcher(Bot):
         """The answer by full enumeration, where that is possible and there is time."""
         if not self.thinking.exact:
             return None
-        solved: list[tuple[str, float, float]] = getattr(view.game.insight, "solved", lambda _: [])(view)
-        if solved:
+        if solved := view.game.insight.solved(view):
             considered = [Considered(move, float(k == 0), win, score) for k, (move, win, score) in enumerate(solved)]
             return Choice(considered[0].move, considered, exact=True)
         positions = view.game.rules.ending(view.state)
@@ -108,8 +107,7 @@ class Search:
     def __init__(self, view: Position, seat: int, thinking: Thinking, seed: np.uint64, begin: float) -> None:
         self.desk, self.seat, self.thinking, self.seed = Desk(view), seat, thinking, seed
         self.end = None if thinking.seconds is None else begin + thinking.seconds
-        insight = view.game.insight
-        horizon = thinking.horizon if thinking.horizon is not None else insight.HORIZON if insight else 0
+        horizon = view.game.insight.HORIZON if thinking.horizon is None else thinking.horizon
         self.settings = np.array([horizon, thinking.guided, thinking.exploration], np.float64)
         expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
         expected = min(expected, thinking.playouts or expected)

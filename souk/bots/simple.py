@@ -1,14 +1,16 @@
 """Bots that do not search: at random, by a look ahead, by rules of thumb, and a beginner."""
 
+import random
 import time
 from collections import Counter
 
 import numpy as np
 
 from souk.bots.bot import Bot, Choice, Considered
-from souk.bots.desk import Desk, kernel, seed_for
+from souk.bots.desk import Array, Desk, kernel, seed_for
 from souk.bots.kernels.one_ply import glance, temptations, whims
 from souk.core.position import Position
+from souk.kernel.cache import is_ready
 from souk.kernel.chance import below, draw, stream_start, stream_step
 
 _DRAWS = 12  # by which the random bot's shares are counted
@@ -30,10 +32,10 @@ class Random(Bot):
         drawn = [game.rules.random_move(view.state, seat, draw(start, step, n), room) for n in range(_DRAWS)]
         win, score = 1 / view.players, float(view.scores[seat])
         considered = [
-            Considered(game.words.move_text(view.state, move), times / _DRAWS, win, score)
+            Considered(game.notation.move_text(view.state, move), times / _DRAWS, win, score)
             for move, times in sorted(Counter(drawn).items(), key=lambda item: -item[1])
         ]
-        return Choice(game.words.move_text(view.state, drawn[0]), considered)
+        return Choice(game.notation.move_text(view.state, drawn[0]), considered)
 
 
 class Glances:
@@ -128,3 +130,30 @@ class Beginner(Bot):
         step = stream_step(start)
         seen = [k for k in order if below(draw(start, step, k), 1000) >= 1000 * self.overlooks]
         return glances.choice(order, (seen or order)[0])
+
+
+class Newcomer(Bot):
+    """Plays before anything is compiled: by the rules as they are read, it takes what looks tempting, and now and then just anything."""
+
+    looks = 64  # moves that it looks at
+    whim = 0.25  # how often it plays just anything
+
+    def __init__(self, name: str, seed: int | None = None) -> None:
+        self.name, self.seed = name, seed
+
+    def think(self, view: Position, seat: int) -> Choice:
+        game, rng = view.game, random.Random(int(seed_for(self.seed, view, seat)))
+        codes = view.move_codes(seat, self.looks)
+        rng.shuffle(codes)
+        if rng.random() < self.whim:
+            code = game.rules.random_move(view.state, seat, rng.getrandbits(64), [0] * game.widest)
+        else:
+            lore = self._lore(view)
+            code = max(codes, key=lambda each: float(game.rules.temptation(view.state, seat, each, lore)))
+        text = game.notation.move_text(view.state, code)
+        return Choice(text, [Considered(text, 1.0, 1 / view.players, float(view.scores[seat]))])
+
+    def _lore(self, view: Position) -> Array:
+        """What the insight has worked out, unless that would have to be compiled first: what tempts a beginner needs none of it."""
+        insight = view.game.insight
+        return insight.study(view.record) if is_ready(view.game, *insight.KERNELS) else np.zeros(1, np.float32)

@@ -1,7 +1,5 @@
 """A table in the terminal: you against bots, and replaying a record."""
 
-import importlib
-import importlib.util
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -16,8 +14,9 @@ from rich.text import Text
 from souk.bots.registry import named
 from souk.cli.progress import prepare_with_progress
 from souk.core.errors import IllegalMove
+from souk.core.facts import Fact
 from souk.core.game import Game
-from souk.core.message import Message, Seat, sentence
+from souk.core.message import Message, sentence
 from souk.core.position import Position
 from souk.core.record import Record
 from souk.games import game as find_game
@@ -33,10 +32,9 @@ _HELP = "A number or the move itself; [b]board[/b] the board again, [b]all[/b] e
 
 def picture(position: Position, names: Sequence[str]) -> RenderableType:
     """A position drawn for a terminal."""
-    module = f"{position.game.home}.terminal"
-    if importlib.util.find_spec(module) is None:
+    if position.game.terminal is None:
         return _fields(position)
-    found: RenderableType = importlib.import_module(module).picture(position.state, list(names))
+    found: RenderableType = position.game.terminal.picture(position.state, list(names), "en")
     return found
 
 
@@ -46,11 +44,6 @@ def _fields(position: Position) -> RenderableType:
     for name, value in position.to_json(0).items():
         table.add_row(f"[{BRASS}]{name}[/]", escape(str(value)))
     return table
-
-
-def told(before: Position, after: Position, seat: int | None, text: str, names: Sequence[str]) -> Text:
-    """What happened, in words, with the players' names in their colours."""
-    return in_colours(before.game.words.tell(before.state, after.state, seat, text), names)
 
 
 def in_colours(messages: Sequence[Message], names: Sequence[str]) -> Text:
@@ -101,10 +94,11 @@ class TerminalTable:
             self._ask(before)
         elif before.actors:
             seat = before.actors[0]
-            self._play(before, seat, self._bots_move(before, seat))
+            self._play(seat, self._bots_move(before, seat))
         else:
-            text = self.record.draw(self.rng)
-            self._tell(before, None, text)
+            facts: list[Fact] = []
+            self.record.draw(self.rng, facts.append)
+            self._tell(facts)
 
     def _bots_move(self, position: Position, seat: int) -> str:
         choice = self.bots[seat - 1].choose(position, seat)
@@ -121,16 +115,13 @@ class TerminalTable:
             table.add_row(escape(each.move), f"{each.share:.0%}", f"{each.win:.0%}", f"{each.score:.1f}")
         self.console.print(table)
 
-    def _play(self, before: Position, seat: int, move: str) -> None:
-        self.record.play(seat, move)
-        hidden = len(before.actors) > 1 and seat != 0 and self.record.position.actors
-        if hidden:
-            self.console.print("  ", in_colours([Message("told.core.has_chosen", who=Seat(seat))], self.names), sep="")
-        else:
-            self._tell(before, seat, self.record.events[-1][1])
+    def _play(self, seat: int, move: str) -> None:
+        facts: list[Fact] = []
+        self.record.play(seat, move, facts.append)
+        self._tell(facts)
 
-    def _tell(self, before: Position, seat: int | None, text: str) -> None:
-        self.console.print("  ", told(before, self.record.position, seat, text, self.names), sep="")
+    def _tell(self, facts: list[Fact]) -> None:
+        self.console.print("  ", in_colours(self.record.game.tell(facts), self.names), sep="")
 
     # ------------------------------------------------------------ asking
 
@@ -138,7 +129,7 @@ class TerminalTable:
         self.console.print()
         self.console.print(picture(position, self.names))
         codes = position.move_codes(0, max(position.game.widest, _SHOWN + 1))
-        listed = [position.game.words.move_text(position.state, code) for code in codes]
+        listed = [position.game.notation.move_text(position.state, code) for code in codes]
         self._list(position, listed)
         while True:
             answer = self._input(f"[bold {LAMP}]Your move[/] ")
@@ -146,7 +137,7 @@ class TerminalTable:
             if move is None:
                 continue
             try:
-                self._play(position, 0, move)
+                self._play(0, move)
             except IllegalMove as error:
                 clause = f" ({error.clause})" if error.clause else ""
                 self.console.print(f"  [red]That cannot be:[/] {escape(str(error))}{clause}.")
@@ -313,8 +304,8 @@ def replay(console: Console, record: Record, at: int | None, boards: bool) -> No
     options = ", ".join(f"{name} {value}" for name, value in positions[0].options.items())
     console.print(Rule(f"[bold {LAMP}]{record.game.title}[/], {record.date}", style=BRASS))
     console.print(f"[{SAND}]{escape(', '.join(names))}[/]  [dim]{escape(options)}[/]")
-    for number, (seat, text) in enumerate(record.events, 1):
-        line = told(positions[number - 1], positions[number], seat, text, names)
+    for number, facts in enumerate(record.facts(), 1):
+        line = in_colours(record.game.tell(facts), names)
         console.print(f"[dim]{number:>4}[/] ", line, sep="")
         if boards:
             console.print(picture(positions[number], names))

@@ -16,6 +16,7 @@ from souk.core.errors import IllegalMove
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.record import Record
+from souk.core.shelf import find_game
 
 _MOST_EVENTS = 100_000
 _LONG_LIST = 64  # offers can be thousands: the whole of a longer list is looked at now and then
@@ -82,8 +83,6 @@ def _certify(
 
 
 def _find(game: Game | str) -> Game:
-    from souk.games import game as find_game
-
     return find_game(game) if isinstance(game, str) else game
 
 
@@ -105,7 +104,7 @@ class _Run:
         self.record = Record(game, players, date="2000-01-01", **options)
         self.digest = hashlib.sha256()
         self.pool: list[tuple[int, str]] = []  # moves met so far, with their texts: most are illegal elsewhere
-        self.pieces = game.words.pieces(self.record.position.state)
+        self.pieces = game.notation.pieces(self.record.position.state)
 
     def play(self) -> int:
         position = self.record.position
@@ -133,7 +132,7 @@ class _Run:
     def _move(self, position: Position, seat: int, listed: list[int]) -> None:
         """A random move; in a long list, most often one near its beginning, so that haggles end."""
         most = len(listed) if self.rng.random() < 0.1 else min(len(listed), 12)
-        self.record.play(seat, self.game.words.move_text(position.state, listed[self.rng.randrange(most)]))
+        self.record.play(seat, self.game.notation.move_text(position.state, listed[self.rng.randrange(most)]))
 
     def _listed(self, position: Position, seat: int) -> list[int]:
         return position.move_codes(seat, None if self.rng.random() < 0.04 else max(self.game.widest, _LONG_LIST))
@@ -150,7 +149,7 @@ class _Run:
             self._expect(False, f"a position that was reached is refused: {error}")
         self._expect(again == position and hash(again) == hash(position), "JSON does not bring the same position back")
         self._expect(json.dumps(again.to_json()) == text, "equal positions have different JSON")
-        pieces = self.game.words.pieces(position.state)
+        pieces = self.game.notation.pieces(position.state)
         self._expect(pieces == self.pieces, f"pieces were {self.pieces} and are now {pieces}")
         self._expect(len(position.scores) == self.players, "there must be a score for each seat")
         self._expect(not position.stuck, "nothing can be played, and the game is not over")
@@ -182,7 +181,7 @@ class _Run:
         found = {}
         for seat in range(self.players):
             listed = found[seat] = self._listed(position, seat)
-            texts = [self.game.words.move_text(position.state, move) for move in listed]
+            texts = [self.game.notation.move_text(position.state, move) for move in listed]
             self.digest.update(repr((seat, texts)).encode())
             self._expect(bool(listed) == (seat in position.actors), f"seat {seat}: actors and moves disagree")
             self._expect(len(set(listed)) == len(listed) == len(set(texts)), f"seat {seat} has a move twice: {texts}")
@@ -196,7 +195,7 @@ class _Run:
         return found
 
     def _check_legal(self, position: Position, seat: int, move: int) -> None:
-        text = self.game.words.move_text(position.state, move)
+        text = self.game.notation.move_text(position.state, move)
         self._expect(
             self.game.rules.legal(position.state, seat, move), f"{text!r} is listed for seat {seat} and not legal"
         )

@@ -1,9 +1,10 @@
-"""The clauses of docs/rules, read from their pages: for the command line, and for the tests that watch over them."""
+"""The clauses of a game, read from the rules page in its room: for the command line, and for the tests that watch over them."""
 
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+
+from souk.core.shelf import find_game
 
 _ROW = re.compile(r"\| *([A-Z]+[0-9]+) *\| *(.*?) *\| *(.*?) *\|")
 
@@ -19,13 +20,12 @@ class Clause:
 
 
 def page(game: str) -> str:
-    """A game's rules page: beside the package where it is installed, in docs/ where it is developed."""
-    package = Path(__file__).resolve().parent.parent
-    for folder in (package / "docs", package.parent / "docs"):
-        file = folder / "rules" / f"{game}.md"
-        if file.is_file():
-            return file.read_text(encoding="utf-8")
-    raise FileNotFoundError(f"there is no rules page docs/rules/{game}.md")
+    """A game's rules page, which lies in its room."""
+    found = find_game(game)
+    file = found.room / "rules.md"
+    if not file.is_file():
+        raise ValueError(f"{found.title} has no rules page: it would be {file.parent.name}/rules.md")
+    return file.read_text(encoding="utf-8")
 
 
 @cache

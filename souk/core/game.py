@@ -1,89 +1,43 @@
-"""A game as the rest of the house knows it: its name, its rules, its words and its box."""
+"""A game as the rest of the house knows it: its name, its rules, and the furniture of its room."""
 
-import importlib.util
-from collections.abc import Mapping
-from functools import cache
+import importlib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
-from typing import Any, Protocol
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
 from souk.core.errors import suggestion
+from souk.core.facts import Fact
 from souk.core.fields import Fields, is_whole, shown
-from souk.core.message import Message
+from souk.core.furniture import (
+    Box,
+    Drawing,
+    Facts,
+    Insight,
+    Notation,
+    Numbers,
+    Options,
+    PlainBox,
+    PlainFacts,
+    PlainInsight,
+    PlainScene,
+    PlainTelling,
+    Scene,
+    Telling,
+    Terminal,
+    completed,
+)
+from souk.core.message import Message, texts
 from souk.core.position import Position
+from souk.core.reporting import Report
 from souk.kernel import defaults
-from souk.kernel.state import RecordArray, State, state_class
+from souk.kernel.state import RecordArray, state_class
+from souk.kernel.twins import Function
 from souk.kernel.verbs import VERBS
-
-Options = dict[str, Any]
-
-
-class Words(Protocol):
-    """A game's moves, outcomes and positions as text, and what is said about them. A module `words.py` in the game's room."""
-
-    def move_text(self, s: State, move: int) -> str: ...
-
-    def read_move(self, s: State, text: str) -> int:
-        """The move a text names, whether legal or not; IllegalMove where it names none."""
-        ...
-
-    def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
-        """Why a seat whose turn it is may not make a move, and the clause."""
-        ...
-
-    def outcome_text(self, s: State, outcome: int) -> str: ...
-
-    def read_outcome(self, s: State, text: str) -> int:
-        """The outcome a text names, due or not; IllegalMove where it names none."""
-        ...
-
-    def due(self, s: State) -> Message:
-        """What die or card is due."""
-        ...
-
-    def field_names(self, players: int) -> tuple[list[str], list[str]]:
-        """The JSON fields of a position besides game, players and options: those needed, those ignored."""
-        ...
-
-    def to_json(self, s: State) -> dict[str, Any]: ...
-
-    def from_json(self, s: State, fields: Fields) -> None:
-        """Write a position into a record that holds the options; ValueError names the field that is wrong."""
-        ...
-
-    def pieces(self, s: State) -> dict[str, int]:
-        """How many there are of everything that neither appears nor vanishes, wherever it lies."""
-        ...
-
-    def tell(self, before: State, after: State, seat: int | None, text: str) -> list[Message]:
-        """For the log: what a seat's move, or an outcome (seat None), did, sentence by sentence. All may read it, so it holds
-        nothing that is still secret."""
-        ...
-
-
-class Box(Protocol):
-    """What is in a game's box and what can be chosen at the start. A module `box.py` in the game's room. It may also have
-    `extra()`: further options with their defaults, which show among a position's only where they are not the default."""
-
-    def defaults(self, players: int) -> Options:
-        """Every option at this number of players, with its default."""
-        ...
-
-    def check(self, players: int, options: Options) -> Options:
-        """The options in their canonical form; ValueError names the one that makes no sense."""
-        ...
-
-    def fill(self, s: State, options: Options) -> None:
-        """Write the options and the box data into an empty record."""
-        ...
-
-    def about(self, options: Options) -> str:
-        """Where the box data come from, for people: "" where the rulebook has it all."""
-        ...
-
-    # A box may also have `extra() -> Options`: options, with their defaults, that are listed only where they are chosen.
+from souk.kernel.watching import Watched
 
 
 def _plain(value: Any) -> Any:
@@ -102,52 +56,116 @@ def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
     return dtype
 
 
-class Insight(Protocol):
-    """What a strong player looks at. A module `insight.py` in the game's room, with the verbs for it (see souk.kernel.verbs)
-    that it has an answer to, and these."""
-
-    HORIZON: int  # how many quiet positions a playout goes on to before it is judged by `outlook`
-
-    def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
-        ...
-
-    # An insight may also have `solved(view) -> list[tuple[move, win, score]]`: the moves of a position that is solved exactly, the
-    # best first; empty where it is not.
-
-
 class Game:
-    """One of the games. `souk.game("suleika")` finds it by name."""
+    """One of the games. `souk.game("suleika")` finds it by name.
+
+    `rules`, `notation`, `box` and `insight` are modules of its room (see souk.core.furniture); the rest of the furniture is found there.
+    `secrets`: whether there are choices that others may not see; `open_ended`: the codes of moves that may be very many, such as offers (empty where there are none);
+    `usual`: how many players it is mostly played with.
+    """
 
     def __init__(
         self,
         name: str,
-        title: str,
-        about: str,
         players: range,
         rules: Any,
-        words: Words,
-        box: Box,
-        insight: Insight | None = None,
+        notation: Any,
+        box: Any,
+        insight: Any = None,
         *,
         version: int = 1,
+        secrets: bool = False,
+        open_ended: range = range(0),
+        usual: int | None = None,
     ) -> None:
-        self.name, self.title, self.about, self.players, self.version = name, title, about, players, version
-        self.words, self.box = words, box
+        self.name, self.players, self.version = name, players, version
+        self.notation: Notation = notation
+        self.box: Box = completed(box, PlainBox)
+        self.insight: Insight = completed(insight, PlainInsight)
+        self.secrets, self.open_ended, self.usual = secrets, open_ended, usual or players[-1]
         self.dtype: np.dtype[np.void] = _without_gaps(rules.STATE)
         self.widest: int = rules.WIDEST
-        self.room = str(Path(rules.__file__).parent)  # the folder of its sources
-        self.home: str = rules.__name__.rpartition(".")[0]  # the package whose GAME this is
-        self.insight = insight
-        rooms = rules, insight, self.furniture("numbers"), defaults  # where a verb is looked for
+        self.room = Path(rules.__file__).parent  # the folder of its sources
+        self._package: str = rules.__name__.rpartition(".")[0]
+        self.home = self._package  # where this is found as GAME
+        rooms = rules, insight, self.numbers, defaults  # where a verb is looked for
         self.rules = SimpleNamespace(
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )
         self.state = state_class(self.dtype, self.rules)
 
-    def furniture(self, name: str) -> Any:
-        """A module of the game's room that a game may do without: scene, drawing or numbers. None where there is none."""
-        return _module(self.home, name)
+    # ------------------------------------------------------------ the room
+
+    @property
+    def title(self) -> str:
+        """What the game is called, in English."""
+        return texts("en").get(f"{self.name}.title", self.name.capitalize())
+
+    @property
+    def about(self) -> str:
+        """What it is about, in a line, in English."""
+        return texts("en").get(f"{self.name}.line", "")
+
+    @cached_property
+    def facts(self) -> Facts:
+        found: Facts = completed(self._module("facts"), PlainFacts)
+        return found
+
+    @cached_property
+    def telling(self) -> Telling:
+        found: Telling = completed(self._module("telling"), PlainTelling)
+        return found
+
+    @cached_property
+    def scene(self) -> Scene:
+        found: Scene = completed(self._module("scene"), PlainScene)
+        return found
+
+    @cached_property
+    def numbers(self) -> Numbers | None:
+        """None where a game is not put into numbers."""
+        found: Numbers | None = self._module("numbers")
+        return found
+
+    @cached_property
+    def drawing(self) -> Drawing | None:
+        module = self._module("drawing")
+        found: Drawing | None = module.DRAWING if module else None
+        return found
+
+    @cached_property
+    def terminal(self) -> Terminal | None:
+        found: Terminal | None = self._module("terminal")
+        return found
+
+    @cached_property
+    def report(self) -> Report:
+        module = self._module("report")
+        found: Report = module.REPORT if module else Report()
+        return found
+
+    @cached_property
+    def watched(self) -> Watched:
+        """The rules, played so that what happens is told as facts."""
+        return Watched(self.rules, self.facts.WITNESSES)
+
+    def tell(self, facts: Iterable[Fact]) -> list[Message]:
+        """Facts in words, for the log."""
+        return [message for fact in facts for message in self.telling.told(fact)]
+
+    def trial(self, s: Any, rule: Function, *arguments: int) -> tuple[Any, list[Fact]]:
+        """What would come of a rule: a copy of the state on which it has been carried out, and the facts."""
+        then = self.state(s.record.copy())
+        facts: list[Fact] = []
+        then.listener = facts.append
+        self.watched.rule(rule)(then, *arguments)
+        return then, facts
+
+    def _module(self, name: str) -> Any:
+        """A module of the game's room, or None where there is none of that name."""
+        return importlib.import_module(f"{self._package}.{name}") if (self.room / f"{name}.py").is_file() else None
+
+    # ------------------------------------------------------------ positions
 
     def start(self, players: int | None = None, **options: Any) -> Position:
         """A new game. Options are those of `options()`; one that makes no sense raises ValueError naming it."""
@@ -168,7 +186,7 @@ class Game:
         if data.get("game") != self.name:
             raise ValueError(f'game: must be "{self.name}", not {shown(data.get("game"))}')
         count = self._check_players(data.get("players"))
-        needed, ignored = self.words.field_names(count)
+        needed, ignored = self.notation.field_names(count)
         fields = Fields(data, ["game", "players", *needed], ["options", *ignored])
         given = data.get("options", {})
         if not isinstance(given, dict):
@@ -178,7 +196,7 @@ class Game:
         except ValueError as error:
             raise ValueError(f"options.{error}") from None
         record = self.blank(count, chosen)
-        self.words.from_json(self.state(record), fields)
+        self.notation.from_json(self.state(record), fields)
         position = Position(self, chosen, record)
         if position.stuck:
             raise ValueError("phase: nothing can be played from here")
@@ -192,6 +210,10 @@ class Game:
         self.box.fill(state, options)
         return record
 
+    def read(self, state: bytes) -> RecordArray:
+        """A record from its bytes."""
+        return np.frombuffer(state, self.dtype).copy()
+
     def _check_players(self, players: object) -> int:
         if not is_whole(players) or players not in self.players:
             low, high = self.players[0], self.players[-1]
@@ -200,7 +222,7 @@ class Game:
 
     def _check_options(self, players: int, given: Mapping[str, Any]) -> Options:
         listed = self.box.defaults(players)
-        extra: Options = getattr(self.box, "extra", dict)()  # has its place only where it is not the default
+        extra = self.box.extra()  # has its place only where it is not the default
         known = listed | extra
         elsewhere = {name: default for count in self.players for name, default in self.box.defaults(count).items()}
         for name, value in given.items():
@@ -218,12 +240,6 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by where it is found: there is one of each game."""
         return _game_of, (self.home,)
-
-
-@cache
-def _module(package: str, name: str) -> ModuleType | None:
-    place = f"{package}.{name}"
-    return importlib.import_module(place) if package and importlib.util.find_spec(place) else None
 
 
 def _game_of(home: str) -> Game:

@@ -1,7 +1,8 @@
-"""What is said to a person: a key and the values that go with it, put into words by the file of a language.
+"""What is said to a person: a key and the values that go with it, put into words by the files of a language.
 
-A message travels as a key, so a browser can say it in its own language; the command line and exceptions say it in English. The
-languages are `souk/languages/*.toml`. A key that no file knows is taken for the text itself, so a game that speaks one language needs no file.
+A message travels as a key, so a browser can say it in its own language; the command line and exceptions say it in English. The house's
+texts are `souk/languages/*.toml`, a game's own lie in its room. A key that no file knows is taken for the text itself, so a game that speaks one
+language needs no file.
 
 In a text `{n}` stands for a value, `{n:piece|pieces}` for the one word or the other as the number wants it, `{n:+}` for a number
 with its sign.
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from souk.core.shelf import rooms
 
 _LANGUAGES = Path(__file__).parent.parent / "languages"
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
@@ -63,20 +66,30 @@ def sentence(messages: Sequence[Message], names: Sequence[str] | None = None, la
 
 @cache
 def texts(language: str) -> Mapping[str, str]:
-    """All texts of a language by key; keys are the tables of its file with dots between."""
+    """All texts of a language by key; keys are the tables of its files with dots between, those of a game's begin with its name."""
     found: dict[str, str] = {}
     _flatten(read_language(language), "", found)
     return found
 
 
 def read_language(language: str) -> dict[str, Any]:
-    """The file of a language as it is: tables of texts."""
-    return tomllib.loads(language_path(language).read_text(encoding="utf-8"))
+    """The texts of a language as its files have them: the house's tables of texts, and one table for each room."""
+    tree: dict[str, Any] = {}
+    for room, path in language_files(language).items():
+        read = tomllib.loads(path.read_text(encoding="utf-8"))
+        tree |= {room: read} if room else read
+    return tree
 
 
-def language_path(language: str) -> Path:
-    """Where the file of a language is."""
-    return _LANGUAGES / f"{language}.toml"
+def language_files(language: str) -> dict[str, Path]:
+    """The files of a language by room, the house's own under "". A room that does not speak it speaks English."""
+    files = {"": _LANGUAGES / f"{language}.toml"}
+    for name, folder in rooms().items():
+        for code in (language, "en"):
+            if (folder / "texts" / f"{code}.toml").is_file():
+                files[name] = folder / "texts" / f"{code}.toml"
+                break
+    return files
 
 
 def languages() -> list[str]:

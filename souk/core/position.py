@@ -4,10 +4,15 @@ from array import array
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
+import msgspec
+
 from souk.core.errors import IllegalMove
+from souk.core.facts import CameUp, Chose, Ended, Fact, Moved, Tell
 from souk.core.fields import is_whole, shown
 from souk.core.message import Message, Seat
+from souk.core.view import SeatView
 from souk.kernel.state import RecordArray
+from souk.kernel.twins import Function
 
 if TYPE_CHECKING:
     from souk.core.game import Game
@@ -77,6 +82,11 @@ class Position:
         return _seats(self._rules.standing(self._state, [0] * self.players))
 
     @property
+    def has_secrets(self) -> bool:
+        """Whether it holds what not everybody may know: a choice that has been made and not been revealed."""
+        return self.game.secrets and self.seen_by(-1) != self
+
+    @property
     def stuck(self) -> bool:
         """Whether nothing can happen although the game is not over: never so in a position one can reach."""
         return (
@@ -90,7 +100,7 @@ class Position:
     def moves(self, seat: int) -> list[str]:
         """A seat's legal moves as text; empty for a seat that may not move."""
         self._check_seat(seat)
-        return [self.game.words.move_text(self._state, move) for move in self.move_codes(seat)]
+        return [self.game.notation.move_text(self._state, move) for move in self.move_codes(seat)]
 
     def is_legal(self, seat: int, move: str) -> bool:
         try:
@@ -99,13 +109,20 @@ class Position:
             return False
         return True
 
-    def play(self, seat: int, move: str) -> None:
-        """Make a move. An illegal one raises IllegalMove and changes nothing."""
-        self._rules.play(self._state, seat, self._code(seat, move))
+    def play(self, seat: int, move: str, tell: Tell | None = None) -> str:
+        """Make a move, and return it as `moves` would write it. An illegal one raises IllegalMove and changes nothing. `tell` is told the
+        facts: what the move did."""
+        code = self._code(seat, move)
+        text = self.game.notation.move_text(self._state, code)
+        if tell is None:
+            self._rules.play(self._state, seat, code)
+        else:
+            self._tell_all(tell, self.game.watched.play, seat, code, plain=Moved(seat, text))
+        return text
 
     def canonical_move(self, seat: int, move: str) -> str:
-        """A legal move as `moves` would write it; IllegalMove for any other."""
-        return self.game.words.move_text(self._state, self._code(seat, move))
+        """A legal move as `moves` would write it; IllegalMove for any other. Changes nothing."""
+        return self.game.notation.move_text(self._state, self._code(seat, move))
 
     # ------------------------------------------------------------ chance
 
@@ -113,24 +130,41 @@ class Position:
         """What the due die or card may show, with probabilities; empty when nothing is due."""
         found = self._outcomes()
         total = sum(found.values())
-        return {self.game.words.outcome_text(self._state, outcome): weight / total for outcome, weight in found.items()}
+        return {
+            self.game.notation.outcome_text(self._state, outcome): weight / total for outcome, weight in found.items()
+        }
 
-    def resolve(self, outcome: str) -> None:
-        """The due die or card shows this. Anything else raises IllegalMove and changes nothing."""
-        self._rules.resolve(self._state, self._outcome_code(outcome))
+    def resolve(self, outcome: str, tell: Tell | None = None) -> str:
+        """The due die or card shows this; returned as `chances` would write it. Anything else raises IllegalMove and changes nothing."""
+        return self._show(self._outcome_code(outcome), tell)
 
     def canonical_outcome(self, outcome: str) -> str:
-        """What may come up now as `chances` would write it; IllegalMove for anything else."""
-        return self.game.words.outcome_text(self._state, self._outcome_code(outcome))
+        """What may come up now as `chances` would write it; IllegalMove for anything else. Changes nothing."""
+        return self.game.notation.outcome_text(self._state, self._outcome_code(outcome))
 
-    def draw(self, rng: Dice) -> str:
+    def draw(self, rng: Dice, tell: Tell | None = None) -> str:
         """Resolve whatever is due at random, and return its text."""
         due = self._due()
         picked = rng.randrange(sum(due.values()))
         outcome = next(outcome for outcome, end in zip(due, accumulate(due.values()), strict=True) if picked < end)
-        text = self.game.words.outcome_text(self._state, outcome)
-        self._rules.resolve(self._state, outcome)
+        return self._show(outcome, tell)
+
+    def _show(self, outcome: int, tell: Tell | None) -> str:
+        text = self.game.notation.outcome_text(self._state, outcome)
+        if tell is None:
+            self._rules.resolve(self._state, outcome)
+        else:
+            self._tell_all(tell, self.game.watched.resolve, outcome, plain=CameUp(text))
         return text
+
+    def _tell_all(self, tell: Tell, rule: Function, *arguments: int, plain: Fact) -> None:
+        """Run a rule with its witnesses. A game that has none is told of as it is written, but for what is still secret."""
+        self._state.listener = tell
+        rule(self._state, *arguments)
+        if not self.game.facts.WITNESSES:
+            tell(Chose(plain.seat) if isinstance(plain, Moved) and self.has_secrets else plain)
+        if self.over:
+            tell(Ended(self.scores, list(self.winners)))
 
     # ------------------------------------------------------------ the whole of it
 
@@ -157,7 +191,8 @@ class Position:
             return self.seen_by(seat).to_json()
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self._options.items()}
         common = {"game": self.game.name, "players": self.players, "options": options}
-        return common | self.game.words.to_json(self._state)
+        own: dict[str, Any] = msgspec.to_builtins(self.game.notation.position(self._state))
+        return common | own
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -169,8 +204,7 @@ class Position:
 
     def _repr_svg_(self) -> str | None:
         """The board, for notebooks: drawn as a spectator sees it."""
-        drawing = self.game.furniture("drawing")
-        return drawing.draw(self) if drawing else None
+        return self.game.drawing.draw(SeatView.of(self, -1)) if self.game.drawing else None
 
     def __repr__(self) -> str:
         json = self.to_json()
@@ -197,9 +231,9 @@ class Position:
             self._check_seat(seat)
             raise IllegalMove(Message("reason.core.move_is_a_text", value=shown(move)))
         self.check_turn(seat)
-        code = self.game.words.read_move(self._state, move)
+        code = self.game.notation.read_move(self._state, move)
         if not self._rules.legal(self._state, seat, code):
-            raise IllegalMove(*self.game.words.refusal(self._state, seat, code))
+            raise IllegalMove(*self.game.telling.refusal(self._state, seat, code))
         return code
 
     def _not_now(self, seat: int) -> Message:
@@ -207,7 +241,7 @@ class Position:
             return Message("reason.core.over")
         actors = self.actors
         if not actors:
-            return Message("reason.core.due_first", due=self.game.words.due(self._state))
+            return Message("reason.core.due_first", due=self.game.telling.due(self._state))
         return Message("reason.core.not_on_turn", who=Seat(seat), actors=[Seat(actor) for actor in actors])
 
     def move_codes(self, seat: int, most: int | None = None) -> list[int]:
@@ -225,9 +259,9 @@ class Position:
         due = self._due()
         if not isinstance(outcome, str):
             raise IllegalMove(Message("reason.core.outcome_is_a_text", value=shown(outcome)))
-        code = self.game.words.read_outcome(self._state, outcome)
+        code = self.game.notation.read_outcome(self._state, outcome)
         if code not in due:
-            due_now = self.game.words.due(self._state)
+            due_now = self.game.telling.due(self._state)
             raise IllegalMove(Message("reason.core.cannot_show", due=due_now, text=shown(outcome)))
         return code
 

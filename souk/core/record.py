@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from souk.core.errors import IllegalMove
+from souk.core.facts import Fact, Tell
 from souk.core.fields import shown
+from souk.core.shelf import find_game
 
 if TYPE_CHECKING:
     from souk.core.game import Game
@@ -55,8 +57,6 @@ class Record:
         date: str | None = None,
         **options: Any,
     ) -> None:
-        from souk.games import game as find_game
-
         self.game = find_game(game) if isinstance(game, str) else game
         self._start = self.game.start(players, **options)
         self._now = self._start.copy()
@@ -67,22 +67,27 @@ class Record:
     # ------------------------------------------------------------ playing
 
     @property
+    def start(self) -> "Position":
+        """Where the game began (a copy)."""
+        return self._start.copy()
+
+    @property
     def position(self) -> "Position":
         """Where the game stands now (a copy)."""
         return self._now.copy()
 
-    def play(self, seat: int, move: str) -> None:
-        text = self._now.canonical_move(seat, move)
-        self._now.play(seat, text)
+    def play(self, seat: int, move: str, tell: Tell | None = None) -> str:
+        text = self._now.play(seat, move, tell)
         self.events.append((seat, text))
+        return text
 
-    def resolve(self, outcome: str) -> None:
-        text = self._now.canonical_outcome(outcome)
-        self._now.resolve(text)
+    def resolve(self, outcome: str, tell: Tell | None = None) -> str:
+        text = self._now.resolve(outcome, tell)
         self.events.append((None, text))
+        return text
 
-    def draw(self, rng: "Dice") -> str:
-        text = self._now.draw(rng)
+    def draw(self, rng: "Dice", tell: Tell | None = None) -> str:
+        text = self._now.draw(rng, tell)
         self.events.append((None, text))
         return text
 
@@ -91,11 +96,16 @@ class Record:
         position = self._start.copy()
         yield position.copy()
         for seat, text in self.events:
-            if seat is None:
-                position.resolve(text)
-            else:
-                position.play(seat, text)
+            position.resolve(text) if seat is None else position.play(seat, text)
             yield position.copy()
+
+    def facts(self) -> Iterator[list[Fact]]:
+        """What each event did: its facts."""
+        position = self._start.copy()
+        for seat, text in self.events:
+            facts: list[Fact] = []
+            position.resolve(text, facts.append) if seat is None else position.play(seat, text, facts.append)
+            yield facts
 
     # ------------------------------------------------------------ as text
 
@@ -143,9 +153,7 @@ class Record:
 
     def _repr_html_(self) -> str | None:
         """The game to step through, for notebooks; None where it has no drawing."""
-        from souk.games.art.album import step_through
-
-        return step_through(self)
+        return self.game.drawing.album(self) if self.game.drawing else None
 
     def _header_lines(self) -> list[str]:
         lines = [_FORMAT, f"game: {self.game.name}", f"rules: {self.game.version}", f"players: {self._start.players}"]
@@ -324,8 +332,6 @@ class _Reader:
         return digits
 
     def _find(self, name: str) -> "Game":
-        from souk.games import game as find_game
-
         return self._game if self._game and self._game.name == name else find_game(name)
 
     def _event(self, record: Record, number: int, line: str) -> None:

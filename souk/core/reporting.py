@@ -8,21 +8,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from souk.core.facts import Fact
 from souk.core.position import Position
 
 YES, NO = "yes", "no"
 
 
 class Moment(NamedTuple):
-    """Something that happened in a game: a seat's move, or what a die or card showed (seat None)."""
+    """Something that happened in a game: a seat's move, or what a die or card showed (seat None), and what that did."""
 
     before: Position
     seat: int | None
     text: str
     after: Position
+    facts: list[Fact]
 
 
 Moments = Sequence[Moment]  # of a whole game
+
+
+def sources(moments: Moments) -> list[dict[str, int]]:
+    """By seat: where its points came from in a whole game."""
+    start = moments[0].before
+    return start.game.facts.sources(start, [fact for moment in moments for fact in moment.facts])
 
 
 class Notes:

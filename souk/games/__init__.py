@@ -4,6 +4,7 @@ import importlib
 from functools import cache
 from pathlib import Path
 
+from souk.core import shelf
 from souk.core.errors import suggestion
 from souk.core.game import Game
 
@@ -27,3 +28,12 @@ def game(name: str) -> Game:
     if not isinstance(name, str) or name not in names():
         raise ValueError(f"game: there is no game {name!r}. {suggestion(name, names())}")
     return _game(name)
+
+
+def rooms() -> dict[str, Path]:
+    """The folders of the rooms by name: those of the games, and of what several games share."""
+    folders = [folder for place in __path__ for folder in Path(place).iterdir() if (folder / "__init__.py").is_file()]
+    return {folder.name.replace("_", "-"): folder for folder in sorted(folders)}
+
+
+shelf.add(shelf.Shelf(game, rooms))

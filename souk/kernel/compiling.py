@@ -5,7 +5,6 @@ Nothing here is imported until something compiled is asked for; `import souk` an
 
 import importlib
 import inspect
-from collections.abc import Callable
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -15,10 +14,9 @@ import numpy as np
 from souk.kernel.bits import count
 from souk.kernel.cache import keep_on_disk, kernel_folder
 from souk.kernel.playable import Playable
-from souk.kernel.rule import i64, is_rule, u64
+from souk.kernel.rule import i64, u64
+from souk.kernel.twins import Function, Twins
 from souk.kernel.verbs import VERBS
-
-Function = Callable[..., Any]
 
 _NUMBERS: dict[Function, Any] = {u64: np.uint64, i64: np.int64}
 
@@ -33,36 +31,15 @@ class Workshop:
 
     def __init__(self, game: Playable, jit: Function, native: dict[Function, Any]) -> None:
         self.rules = game.rules
-        self._jit = jit
-        self._native = native
-        self._name = game.name.replace("-", "_")
-        self._twins: dict[Function, FunctionType] = {}
-        self._compiled: dict[Function, Any] = {}
-        self._scopes: dict[int, dict[str, Any]] = {}
+        self._twins = Twins(lambda twin, _: jit(twin), native, game.name.replace("-", "_") + "_")
 
-    def compiled(self, function: Function) -> Any:
+    def compiled(self, rule: Function) -> Any:
         """The compiled twin of a rule (compiled when it is first called)."""
-        if function not in self._compiled:
-            self._compiled[function] = self._jit(self.twin(function))
-        return self._compiled[function]
+        return self._twins.made(rule)
 
-    def twin(self, function: Any) -> FunctionType:
+    def twin(self, rule: Function) -> FunctionType:
         """A rule's own code with compiled rules in its scope, not yet compiled."""
-        if function not in self._twins:
-            twin = FunctionType(function.__code__, self._scope(function.__globals__), function.__name__)
-            twin.__module__, twin.__doc__ = function.__module__, function.__doc__
-            twin.__qualname__ = f"{self._name}_{function.__qualname__}"
-            self._twins[function] = twin
-        return self._twins[function]
-
-    def _scope(self, source: dict[str, Any]) -> dict[str, Any]:
-        """A module's names with its rules replaced by compiled ones."""
-        if id(source) not in self._scopes:
-            scope = self._scopes[id(source)] = dict(source)
-            for name, value in source.items():
-                if value is u64 or value is i64 or is_rule(value):
-                    scope[name] = self._native.get(value) or self.compiled(value)
-        return self._scopes[id(source)]
+        return self._twins.twin(rule)
 
 
 class Target:

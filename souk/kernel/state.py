@@ -5,6 +5,7 @@ compiled rules do not, and mixing signs differs too. A state gives plain Python 
 to store one that does not fit its field, so that interpreted rules find what compiled ones would silently cut off.
 """
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,7 +22,8 @@ class State:
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
     layout: ClassVar[list[tuple[int, int, str, tuple[int, ...]]]]  # of each field: from, to, format, shape
-    __slots__ = ("_views", "record")
+    listener: Callable[[Any], object]  # who is told what happens, where somebody watches: see souk.kernel.watching
+    __slots__ = ("_views", "listener", "record")
 
     def __init__(self, record: RecordArray) -> None:
         self.record = record

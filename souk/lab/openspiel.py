@@ -14,15 +14,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from souk.core.fields import shown
-from souk.core.game import Game, Options
+from souk.core.furniture import Options
+from souk.core.game import Game
 from souk.core.numbers import places
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.games import names
-from souk.kernel import defaults
 from souk.lab.checks import check_whole
 from souk.lab.environments.openspiel_node import CHANCE, OVER, Node, Steps
-from souk.lab.environments.slots import haggles
 from souk.lab.environments.stepping import reward
 
 try:
@@ -45,7 +44,7 @@ class SoukGame(pyspiel.Game):  # type: ignore[misc]
         parameters = _specification(game) | dict(params or {})
         self.start = _start(game, parameters)
         players = self.start.players
-        offers = check_whole("offers", parameters["offers"], 1, _MOST_OFFERS) if haggles(game) else 0
+        offers = check_whole("offers", parameters["offers"], 1, _MOST_OFFERS) if game.open_ended else 0
         self.steps = Steps(game, players, offers)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.steps.widest,
@@ -127,7 +126,7 @@ class SoukState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         game: Game = self.get_game().souk_game
-        text = game.words.outcome_text if player == CHANCE else game.words.move_text
+        text = game.notation.outcome_text if player == CHANCE else game.notation.move_text
         return text(game.state(self._node.record), self._node.codes[player][action])
 
     def __str__(self) -> str:
@@ -142,7 +141,7 @@ class Observer:
         self._kind = kind
         self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
         self.dict: dict[str, Any] = {}
-        numbers = game.furniture("numbers")
+        numbers = game.numbers
         if numbers and kind.public_info and not kind.perfect_recall:
             tensor = np.zeros(sum(field.size for field in numbers.FIELDS), np.float32)
             self.tensor = tensor
@@ -252,7 +251,7 @@ def _specification(game: Game) -> dict[str, Any]:
     """Every parameter with its default. Alone there is nobody to play against, so two are the least that need not be asked for."""
     players = max(2, game.players[0])
     options = {name: _unset(game, players, name) if value is None else value for name, value in _options(game).items()}
-    offers = {"offers": _OFFERS} if haggles(game) else {}
+    offers = {"offers": _OFFERS} if game.open_ended else {}
     return {"players": players} | options | offers | {"position": ""}
 
 
@@ -267,7 +266,7 @@ def _unset(game: Game, players: int, name: str) -> int | str:
 
 def _game_type(game: Game, players: int) -> Any:
     kinds = pyspiel.GameType
-    secrets = game.rules.veil is not defaults.veil
+    secrets = game.secrets
     return kinds(
         short_name=_short_name(game),
         long_name=game.title,
@@ -281,7 +280,7 @@ def _game_type(game: Game, players: int) -> Any:
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=game.furniture("numbers") is not None,
+        provides_observation_tensor=game.numbers is not None,
         provides_factored_observation_string=True,
         parameter_specification=_specification(game),
     )

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from souk.core.fields import is_whole, shown
 from souk.core.position import Position
+from souk.core.view import SeatView
 from souk.games.art.sheet import NIGHT, SANS
 
 Pixels = npt.NDArray[np.uint8]
@@ -42,10 +43,10 @@ def picture(pos: Position, seat: int | None = None, width: int = 700) -> Pixels:
     """A position as a seat, or a spectator, sees it: an array (height, width, 3) of red, green and blue."""
     if not is_whole(width) or not NARROWEST <= width <= WIDEST:
         raise ValueError(f"width: must be a number of pixels from {NARROWEST} to {WIDEST}, not {shown(width)}")
-    drawing = pos.game.furniture("drawing")
+    drawing = pos.game.drawing
     if drawing is None:
         raise ValueError(f"{pos.game.title} has no drawing (a module drawing.py in its room)")
-    svg = drawing.draw(pos, seat, width=width)
+    svg = drawing.draw(SeatView.of(pos, -1 if seat is None else seat), width=width)
     return _rasterised(svg if _has_fonts() else _in_strokes(svg), width)
 
 

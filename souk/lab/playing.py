@@ -58,7 +58,7 @@ class DealDice:
         x = draw(self._start, self._step, self.drawn)
         self.drawn += 1
         outcome = self._game.rules.random_outcome(position.state, x, *self._lists)
-        return self._game.words.outcome_text(position.state, outcome)
+        return self._game.notation.outcome_text(position.state, outcome)
 
 
 def bot_seed(seed: int, game: int, seat: int) -> int:

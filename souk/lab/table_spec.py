@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from souk.core.fields import shown
-from souk.core.game import Game, Options
+from souk.core.furniture import Options
+from souk.core.game import Game
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.lab.checks import check_seed

@@ -12,7 +12,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from souk.table import protocol
-from souk.table.bots import Bots
 from souk.table.house import House
 from souk.table.limits import Buckets
 from souk.table.logs import note, trouble
@@ -22,7 +21,8 @@ from souk.table.settings import Settings
 from souk.table.site import LanguagePages, Site
 from souk.table.sockets import Sockets
 from souk.table.store import SqliteStore
-from souk.table.views import aside_of, encode
+from souk.table.thinkers import Thinkers
+from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
 
 LARGEST_BODY = 16_384
@@ -40,14 +40,14 @@ _HEADERS = [
 ]
 
 T = TypeVar("T")
-Answering = Callable[["Desk", Request], Awaitable[Response]]
+Answering = Callable[["Pages", Request], Awaitable[Response]]
 
 
 def json_answer(message: msgspec.Struct, status: int = 200) -> Response:
     return Response(encode(message), status, {"cache-control": "no-store"}, "application/json")
 
 
-class Desk:
+class Pages:
     """Answers what is asked over HTTP."""
 
     def __init__(self, settings: Settings, house: House) -> None:
@@ -81,7 +81,7 @@ class Desk:
 
     async def lobby(self, request: Request) -> Response:
         visitor = self._visitor(request)
-        answer = json_answer(await self.house.lobby(visitor.player))
+        answer = json_answer(await self.house.reception.lobby(visitor.player))
         if visitor.player is None:
             answer.headers["set-cookie"] = cookie_header(new_secret(), visitor.secure)
         return answer
@@ -91,13 +91,13 @@ class Desk:
         wish = await self._read(request, visitor, protocol.NewTable)
         if not self._tables.take(visitor.address):
             raise Refuse("too_many_tables", 429)
-        return await self._as_known(visitor, lambda player: self.house.new_table(wish, player))
+        return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player))
 
     async def sit(self, request: Request) -> Response:
         visitor = self._visitor(request)
         wish = await self._read(request, visitor, protocol.SitDown)
         table = request.path_params["table"]
-        return await self._as_known(visitor, lambda player: self.house.sit_down(table, wish, player))
+        return await self._as_known(visitor, lambda player: self.house.reception.sit_down(table, wish, player))
 
     async def _as_known(self, visitor: Visitor, work: Callable[[bytes], Awaitable[msgspec.Struct]]) -> Response:
         """Do something for a person, who gets a cookie where they have none."""
@@ -127,15 +127,15 @@ class Desk:
     # ------------------------------------------------------------ a table
 
     async def record(self, request: Request) -> Response:
-        async with self.house.at(request.path_params["table"]) as table:
-            text = str(await self.house.record(table))
+        async with self.house.tables.at(request.path_params["table"]) as table:
+            text = str(await self.house.croupier.record(table))
         name = f"{table.position.game.name}-{table.id[:6]}.souk"
         headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
     async def aside(self, request: Request) -> Response:
-        async with self.house.at(request.path_params["table"]) as table:
-            found = await asyncio.to_thread(aside_of, table.position.seen_by(protocol.NOBODY))
+        async with self.house.tables.at(request.path_params["table"]) as table:
+            found = await asyncio.to_thread(table.position.game.scene.aside, table.position.seen_by(protocol.NOBODY))
         return Response(encode(found), media_type="application/json", headers={"cache-control": "no-store"})
 
     # ------------------------------------------------------------ pages
@@ -162,8 +162,8 @@ class Desk:
 def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
     store = SqliteStore(settings.data / "tables.sqlite")
-    house = House(settings, store, Bots(settings.threads, settings.games))
-    desk = Desk(settings, house)
+    house = House(settings, store, Thinkers(settings.threads, settings.games))
+    pages = Pages(settings, house)
     sockets = Sockets(house, settings)
 
     @asynccontextmanager
@@ -177,28 +177,28 @@ def make_app(settings: Settings) -> Any:
 
     get, post = ["GET"], ["POST"]
     routes = [
-        Route("/healthz", desk.health, methods=get),
-        Route("/api/lobby", desk.answers(Desk.lobby), methods=get),
-        Route("/api/tables", desk.answers(Desk.new_table), methods=post),
-        Route("/api/tables/{table}/sit", desk.answers(Desk.sit), methods=post),
-        Route("/api/tables/{table}/record", desk.answers(Desk.record), methods=get),
-        Route("/api/tables/{table}/aside", desk.answers(Desk.aside), methods=get),
-        Route("/languages.json", desk.answers(Desk.language_list), methods=get),
-        Route("/languages/{code}.json", desk.answers(Desk.language), methods=get),
-        Route("/{path:path}", desk.answers(Desk.page), methods=get),
+        Route("/healthz", pages.health, methods=get),
+        Route("/api/lobby", pages.answers(Pages.lobby), methods=get),
+        Route("/api/tables", pages.answers(Pages.new_table), methods=post),
+        Route("/api/tables/{table}/sit", pages.answers(Pages.sit), methods=post),
+        Route("/api/tables/{table}/record", pages.answers(Pages.record), methods=get),
+        Route("/api/tables/{table}/aside", pages.answers(Pages.aside), methods=get),
+        Route("/languages.json", pages.answers(Pages.language_list), methods=get),
+        Route("/languages/{code}.json", pages.answers(Pages.language), methods=get),
+        Route("/{path:path}", pages.answers(Pages.page), methods=get),
     ]
-    return Guarded(Starlette(routes=routes, lifespan=lifespan))
+    return Guarded(Starlette(routes=routes, lifespan=lifespan), sockets)
 
 
 class Guarded:
-    """Adds the headers that keep a browser from doing what our pages never do."""
+    """The whole server; adds the headers that keep a browser from doing what our pages never do."""
 
-    def __init__(self, app: Any) -> None:
-        self._app = app
+    def __init__(self, inner: Starlette, sockets: Sockets) -> None:
+        self.inner, self.sockets = inner, sockets
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.inner(scope, receive, send)
             return
 
         async def guarded(message: Any) -> None:
@@ -206,4 +206,4 @@ class Guarded:
                 message["headers"] = [*message["headers"], *_HEADERS]
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        await self.inner(scope, receive, guarded)

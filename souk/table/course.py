@@ -3,18 +3,17 @@
 It knows no sockets and no database. A move gives the events that follow from it: itself, and the dice and cards that are due then.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
+from souk.core.facts import Chose, Fact, Tell
 from souk.core.message import Message, Seat
 from souk.core.position import Position
 from souk.table.fairness import FairDice
 from souk.table.protocol import NOBODY, Event, Told
 from souk.table.store import EventRow, Standing
-from souk.table.views import Looks, encode, has_secrets, shown, told
+from souk.table.views import Looks, encode
 
 
 @dataclass(slots=True)
@@ -26,7 +25,7 @@ class Happening:
     seat: int | None
     text: str
     told: list[Told]
-    shown: dict[str, object]
+    facts: list[Fact]
     looks: Looks
     can_take_back: int  # the seat that can, or -1
 
@@ -41,7 +40,7 @@ class Happening:
                 seat=self.seat,
                 move=None if self.looks.secret and self.seat != seat else self.text,
                 told=self.told,
-                shown=self.shown,
+                facts=self.facts,
                 view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
                 taken_back=self.kind == "back",
             )
@@ -96,25 +95,22 @@ class Course:
 
     def begin(self) -> list[Happening]:
         """The dice and cards that are due before anybody can move."""
-        return self._chances(self.position.copy())
+        return self._chances()
 
     def play(self, seat: int, move: str) -> list[Happening]:
         """A move, and the dice and cards after it. IllegalMove changes nothing."""
-        text = self.position.canonical_move(seat, move)
-        first = self._move(seat, text)
-        return [first, *self._chances(first.looks.position)]
+        return [self._move(seat, move), *self._chances()]
 
     def take_back(self, seat: int) -> Happening:
         """The last move, which is this seat's and can be taken back, is."""
         last = self.made.pop()
         assert last.seat == seat
-        record = np.frombuffer(last.before, self.position.game.dtype).copy()
-        self.position = Position(self.position.game, self.position.options, record)
+        game = self.position.game
+        self.position = Position(game, self.position.options, game.read(last.before))
         self.hidden -= last.secret
         self.secret = self.hidden > 0
-        said = Message("table.takes_back", who=Seat(seat)).to_json()
         self._count(seat, last.secret)
-        return self._happening("back", seat, last.text, [said], {}, last.secret)
+        return self._happening("back", seat, last.text, [], last.secret)
 
     def replay(self, rows: Iterable[EventRow]) -> None:
         """Go through events that were kept."""
@@ -127,25 +123,37 @@ class Course:
                 self.dice.drawn += 1
                 self._came_up()
             else:
-                self._made_move(row.seat, row.text)
+                self._made_move(row.seat, row.text, None)
+
+    def retell(self, rows: Iterable[EventRow]) -> Iterator[EventRow]:
+        """Go through events that were kept, and put each into words again: those of an earlier version may be others."""
+        for row in rows:
+            if row.kind == "back":
+                assert row.seat is not None
+                yield self.take_back(row.seat).row()
+            elif row.seat is None:
+                facts: list[Fact] = []
+                self.position.resolve(row.text, facts.append)
+                self.dice.drawn += 1
+                self._came_up()
+                yield self._happening("chance", None, row.text, facts, False).row()
+            else:
+                yield self._move(row.seat, row.text).row()
 
     # ------------------------------------------------------------ one event
 
-    def _move(self, seat: int, text: str) -> Happening:
-        before = self.position.copy()
-        self._made_move(seat, text)
+    def _move(self, seat: int, move: str) -> Happening:
+        facts: list[Fact] = []
+        text = self._made_move(seat, move, facts.append)
         if self.secret:
-            return self._happening(
-                "move", seat, text, [Message("told.core.has_chosen", who=Seat(seat)).to_json()], {}, True
-            )
-        said, watched = told(before, self.position, seat, text), shown(before, self.position, seat, text)
-        return self._happening("move", seat, text, said, watched, False)
+            facts = [Chose(seat)]  # whatever else the game may have to tell of it
+        return self._happening("move", seat, text, facts, self.secret)
 
-    def _made_move(self, seat: int, text: str) -> None:
+    def _made_move(self, seat: int, move: str, tell: Tell | None) -> str:
         before = self.position.record.tobytes()
-        self.position.play(seat, text)
+        text = self.position.play(seat, move, tell)
         revealed = self.secret
-        self.secret = has_secrets(self.position)
+        self.secret = self.position.has_secrets
         self.hidden = self.hidden + 1 if self.secret else 0
         if self.made and self.made[-1].seat != seat:
             self.made = []
@@ -154,16 +162,16 @@ class Course:
         else:
             self.made.append(_Made(seat, text, before, self.secret))
         self._count(seat, self.secret)
+        return text
 
-    def _chances(self, before: Position) -> list[Happening]:
-        """All that is due now, drawn one after the other. `before`: a copy of the position."""
+    def _chances(self) -> list[Happening]:
+        """All that is due now, drawn one after the other."""
         found: list[Happening] = []
         while not self.position.actors and not self.position.over:
-            text = self.position.draw(self.dice)
+            facts: list[Fact] = []
+            text = self.position.draw(self.dice, facts.append)
             self._came_up()
-            said, watched = told(before, self.position, None, text), shown(before, self.position, None, text)
-            found.append(self._happening("chance", None, text, said, watched, False))
-            before = found[-1].looks.position
+            found.append(self._happening("chance", None, text, facts, False))
         return found
 
     def _came_up(self) -> None:
@@ -178,8 +186,8 @@ class Course:
         if seat is not None:
             self.own[seat] = self.seq
 
-    def _happening(
-        self, kind: str, seat: int | None, text: str, said: list[Told], watched: dict[str, object], secret: bool
-    ) -> Happening:
+    def _happening(self, kind: str, seat: int | None, text: str, facts: list[Fact], secret: bool) -> Happening:
         looks = Looks(self.position.copy(), self.secret or secret)
-        return Happening(self.seq, kind, seat, text, said, watched, looks, self.can_take_back())
+        told = [Message("table.takes_back", who=Seat(seat or 0))] if kind == "back" else self.position.game.tell(facts)
+        said = [message.to_json() for message in told]
+        return Happening(self.seq, kind, seat, text, said, facts, looks, self.can_take_back())

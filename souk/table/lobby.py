@@ -27,8 +27,7 @@ def game_cards() -> list[protocol.GameCard]:
 
 def _choices(game: Game) -> dict[str, Any]:
     """What options are chosen from, where the game's scene shows it."""
-    choices = getattr(game.furniture("scene"), "choices", None)
-    return choices(game.start(game.players[0])) if choices else {}
+    return game.scene.choices(game.start(game.players[0]))
 
 
 def _options(game: Game, players: int) -> dict[str, Any]:

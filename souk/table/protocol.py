@@ -14,6 +14,8 @@ from typing import Any
 
 import msgspec
 
+from souk.core.facts import Fact
+
 VERSION = 1  # of this protocol; a page of another version is asked to load itself again
 
 Told = list[Any]  # a message as JSON: [key, values]
@@ -189,7 +191,7 @@ class View(msgspec.Struct, omit_defaults=True):
     scores: list[int]
     winners: list[int]
     over: bool
-    scene: dict[str, Any]  # what the game's rules say about what lies on the table: the game's scene.py
+    scene: msgspec.Struct  # what the rules say about what lies on the table: the game's scene.py
     more: bool = False  # there are further legal moves (higher offers)
     can_take_back: bool = False
 
@@ -216,7 +218,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     version: int
     table: str
     game: str
-    box: dict[str, Any]  # what does not change in a game: arches, rate cards, …
+    box: msgspec.Struct  # what does not change in a game: arches, rate cards, … (the game's scene.py)
     seats: list[Seat]
     mine: list[int]
     seat: int  # through whose eyes the view is, NOBODY for a spectator's
@@ -234,7 +236,7 @@ class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
     seat: int | None
     move: str | None  # what was played or came up; None where I may not know it
     told: list[Told]
-    shown: dict[str, Any]  # what can be watched of it: the way Omar walks, who pays whom, …
+    facts: list[Fact]  # what it did: the way Omar walked, who paid whom, … (the game's facts.py)
     view: View
     taken_back: bool = False  # this event takes back the seat's last move, which had this text
 

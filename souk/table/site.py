@@ -11,7 +11,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from souk.core.message import language_path, languages, read_language
+from souk.core.message import language_files, languages, read_language
 from souk.table.protocol import LanguageCard, Languages
 
 SITE = Path(__file__).parent / "site"
@@ -96,7 +96,7 @@ class LanguagePages:
         return page.answer(request, _FOR_EVER if fixed else _ASK_AGAIN)
 
     def _page(self, code: str) -> Page:
-        changed = language_path(code).stat().st_mtime
+        changed = max(path.stat().st_mtime for path in language_files(code).values())
         if code not in self._pages or self._pages[code][0] != changed:
             self._pages[code] = changed, _page(msgspec.json.encode(read_language(code)), f"{code}.json")
         return self._pages[code][1]

@@ -61,7 +61,7 @@ class Socket:
     async def open(self, name: str) -> None:
         """Find the table; Closed where there is none."""
         try:
-            self.table = await self._house.take(name)
+            self.table = await self._house.tables.take(name)
         except Refuse as refused:
             self.say(protocol.Refused(None, refused.reason))
             raise Closed(UNKNOWN) from None
@@ -78,7 +78,6 @@ class Socket:
         """The connection has ended."""
         if self.table is not None:
             self._house.leave(self.table, self)
-            self._house.put_back(self.table)
             self.table = None
 
     def post(self, message: bytes) -> None:
@@ -139,7 +138,7 @@ class Socket:
         await self._house.enter(table, self, command.after)
 
     async def move(self, table: Table, command: protocol.Move) -> None:
-        seq = await self._house.play(table, self.player, command)
+        seq = await self._house.croupier.play(table, self.player, command)
         self.say(protocol.Done(command.id, seq))
 
     async def ask(self, table: Table, command: protocol.Ask) -> None:
@@ -151,15 +150,15 @@ class Socket:
             self.say(protocol.Answer(command.id, False, reason_of(error), error.clause))
 
     async def take_back(self, table: Table, command: protocol.TakeBack) -> None:
-        seq = await self._house.take_back(table, self.player, command)
+        seq = await self._house.croupier.take_back(table, self.player, command)
         self.say(protocol.Done(command.id, seq))
 
     async def stand_in(self, table: Table, command: protocol.StandIn) -> None:
-        seq = await self._house.stand_in(table, self.player, command)
+        seq = await self._house.croupier.stand_in(table, self.player, command)
         self.say(protocol.Done(command.id, seq))
 
     async def rematch(self, table: Table, command: protocol.Rematch) -> None:
-        seq = await self._house.rematch(table, self.player)
+        seq = await self._house.croupier.rematch(table, self.player)
         self.say(protocol.Done(command.id, seq))
 
     async def ping(self, _table: Table, command: protocol.Ping) -> None:

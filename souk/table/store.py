@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _SCHEMA = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, rules INTEGER NOT NULL, players INTEGER NOT NULL, options TEXT NOT NULL,
@@ -34,6 +34,11 @@ CREATE TABLE events (
     at REAL NOT NULL, PRIMARY KEY ("table", seq)
 ) WITHOUT ROWID;
 """
+
+# How a file of an earlier version is brought forward, step by step: from version 1 to 2 and so on.
+_MIGRATIONS = {
+    1: "UPDATE events SET told = ''",  # words had other keys: each table is told anew when it is next opened
+}
 
 T = TypeVar("T")
 encode = msgspec.json.Encoder().encode
@@ -61,7 +66,7 @@ class EventRow(NamedTuple):
     kind: str  # "move", "chance" or "back"
     seat: int | None
     text: str
-    told: bytes  # JSON
+    told: bytes  # JSON; empty where it is still to be put into words
 
 
 class Standing(NamedTuple):
@@ -93,6 +98,10 @@ class Store(Protocol):
     async def add_table(self, table: TableRow, seats: Sequence[SeatRow], events: Sequence[EventRow]) -> None: ...
 
     async def add_events(self, table: str, events: Sequence[EventRow], standing: Standing) -> None: ...
+
+    async def retell(self, table: str, events: Sequence[EventRow]) -> None:
+        """Keep events in other words."""
+        ...
 
     async def change_seat(self, table: str, seat: SeatRow) -> None: ...
 
@@ -130,6 +139,10 @@ class SqliteStore:
         change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
         statements = _event_statements(table, events, now)
         await self._writer.write([*statements, (change, (now, *_standing_texts(standing), table))])
+
+    async def retell(self, table: str, events: Sequence[EventRow]) -> None:
+        change = 'UPDATE events SET told = ? WHERE "table" = ? AND seq = ?'
+        await self._writer.write([(change, (event.told, table, event.seq)) for event in events])
 
     async def change_seat(self, table: str, seat: SeatRow) -> None:
         change = 'UPDATE seats SET kind = ?, name = ?, level = ?, player = ?, invitation = ?, stand_in = ? WHERE "table" = ? AND seat = ?'
@@ -188,15 +201,16 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _set_up(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
     [(version,)] = connection.execute("PRAGMA user_version")
-    if version == 0:
-        for statement in _SCHEMA.split(";"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    connection.execute("COMMIT")
-    if version not in (0, SCHEMA_VERSION):
+    if version > SCHEMA_VERSION:
+        connection.execute("ROLLBACK")
         raise RuntimeError(
-            f"{path.name} was written by another version of souk (schema {version}, here {SCHEMA_VERSION})"
+            f"{path.name} was written by a newer version of souk (schema {version}, here {SCHEMA_VERSION})"
         )
+    changes = [_MIGRATIONS[older] for older in range(version, SCHEMA_VERSION)] if version else _SCHEMA.split(";")
+    for statement in changes:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")
 
 
 def _marks(count: int) -> str:

@@ -8,15 +8,15 @@ from typing import Protocol
 import msgspec
 
 from souk.core.errors import IllegalMove
-from souk.core.game import Game
 from souk.core.position import Position
-from souk.games import game as find_game
+from souk.core.shelf import find_game
 from souk.table import protocol
 from souk.table.course import Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
-from souk.table.views import box_of, encode
+from souk.table.thinkers import SeatBots, Thinkers
+from souk.table.views import encode
 
 
 class Watcher(Protocol):
@@ -26,14 +26,6 @@ class Watcher(Protocol):
     seat: int  # through whose eyes it looks; NOBODY for a spectator's
 
     def post(self, message: bytes) -> None: ...
-
-
-class Bots(Protocol):
-    """Those who play for seats without a person."""
-
-    def awake(self, game: Game) -> bool:
-        """Whether the bots of a game are prepared."""
-        ...
 
 
 class Table:
@@ -53,14 +45,15 @@ class Table:
         "result_told",
         "seats",
         "store",
+        "thinkers",
         "thinking",
         "told_seats",
         "watchers",
     )
 
-    def __init__(self, row: TableRow, seats: Sequence[SeatRow], store: Store, bots: Bots) -> None:
+    def __init__(self, row: TableRow, seats: Sequence[SeatRow], store: Store, thinkers: Thinkers) -> None:
         self.id, self.digest, self.options, self.rematch = row.id, row.digest, row.options, row.rematch
-        self.seats, self.store, self.bots = list(seats), store, bots
+        self.seats, self.store, self.thinkers, self.bots = list(seats), store, thinkers, SeatBots()
         self.course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
@@ -168,7 +161,7 @@ class Table:
             version=VERSION,
             table=self.id,
             game=self.position.game.name,
-            box=box_of(self.position),
+            box=self.position.game.scene.box(self.position),
             seats=self.seats_now(),
             mine=self.seats_of(watcher.player),
             seat=seat,
@@ -180,7 +173,7 @@ class Table:
         )
 
     def seats_now(self) -> list[protocol.Seat]:
-        asleep = not self.bots.awake(self.position.game)
+        asleep = not self.thinkers.awake(self.position.game)
         return [
             protocol.Seat(
                 row.name,

@@ -1,53 +1,14 @@
 """What a seat is shown of a position: the position itself, its legal moves, and what the game's scene says about it."""
 
-from typing import Any
-
 import msgspec
 
 from souk.core.position import Position
-from souk.kernel import defaults
-from souk.table.protocol import NOBODY, Told, View
+from souk.table.protocol import View
 
 MOST_MOVES = 48  # sent with a view
 A_FEW = 12  # sent where there are more than that: offers, from the lowest on
 
 encode = msgspec.json.Encoder().encode
-
-
-def box_of(position: Position) -> dict[str, Any]:
-    """What does not change in a game."""
-    scene = position.game.furniture("scene")
-    return scene.box(position) if scene else {}
-
-
-def shown(before: Position, after: Position, seat: int | None, text: str) -> dict[str, Any]:
-    """What can be watched of an event."""
-    scene = after.game.furniture("scene")
-    return scene.shown(before, after, seat, text) if scene else {}
-
-
-def sources(positions: list[Position], events: list[tuple[int | None, str]]) -> list[dict[str, int]]:
-    """Where everybody's points came from."""
-    scene = positions[0].game.furniture("scene")
-    return scene.sources(positions, events) if scene else [{"points": score} for score in positions[-1].scores]
-
-
-def aside_of(position: Position) -> dict[str, Any]:
-    """What a game adds that takes long to work out."""
-    found = getattr(position.game.furniture("scene"), "aside", None)
-    return found(position) if found else {}
-
-
-def told(before: Position, after: Position, seat: int | None, text: str) -> list[Told]:
-    """An event in words, as messages."""
-    return [message.to_json() for message in before.game.words.tell(before.state, after.state, seat, text)]
-
-
-def has_secrets(position: Position) -> bool:
-    """Whether it holds what not everybody may know: a choice that is not revealed yet."""
-    if position.game.rules.veil is defaults.veil:
-        return False  # there are none in this game
-    return position.seen_by(NOBODY) != position
 
 
 class Looks:
@@ -65,8 +26,7 @@ class Looks:
         seen = self.position.seen_by(seat) if self.secret else self.position
         codes = seen.move_codes(seat, MOST_MOVES + 1) if seat in self.actors else []
         more = len(codes) > MOST_MOVES
-        scene = seen.game.furniture("scene")
-        text = seen.game.words.move_text
+        text = seen.game.notation.move_text
         return View(
             position=self._json or seen.to_json(),  # type: ignore[arg-type]
             actors=self.actors,
@@ -74,7 +34,7 @@ class Looks:
             scores=self.scores,
             winners=self.winners,
             over=self.over,
-            scene=scene.scene(seen, seat) if scene else {},
+            scene=seen.game.scene.scene(seen, seat),
             more=more,
             can_take_back=can_take_back,
         )

@@ -100,9 +100,6 @@ def _read_move(s: Any, text: str) -> int:
     return ("heads", "tails").index(text)
 
 
-words: Any = SimpleNamespace(move_text=_move_text, read_move=_read_move)
-box: Any = SimpleNamespace(
-    defaults=lambda players: {}, check=lambda players, options: options, fill=lambda s, options: None
-)
+notation: Any = SimpleNamespace(move_text=_move_text, read_move=_read_move)
 rules = SimpleNamespace(**globals())
-GAME = Game("pennies", "Pennies", "Heads or tails?", range(2, 3), rules, words, box)
+GAME = Game("pennies", range(2, 3), rules, notation, None, secrets=True)

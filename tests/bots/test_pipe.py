@@ -131,7 +131,7 @@ def test_the_documented_bot_plays_whole_games(name: str, tmp_path: Path) -> None
                 chosen += 1
             else:
                 code = game.rules.random_move(pos.state, seat, rng.getrandbits(64), [0] * game.widest)
-                move = game.words.move_text(pos.state, code)
+                move = game.notation.move_text(pos.state, code)
             pos.play(seat, move)
         assert chosen > 5
         assert bot.title == "Simple Sim"

@@ -10,9 +10,9 @@ import souk
 from souk.core.game import Game
 from souk.games import names
 from souk.games.basari import box as basari_box
+from souk.games.basari import notation as basari_notation
 from souk.games.basari import rules as basari_rules
-from souk.games.basari import words as basari_words
-from souk.games.suleika import box, rules, words
+from souk.games.suleika import box, notation, rules
 from souk.testing import Failed, check_game
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -35,14 +35,12 @@ def changed(module: Any, **functions: Any) -> SimpleNamespace:
     return SimpleNamespace(**(vars(module) | functions))
 
 
-def suleika_with(*, of_rules: dict[str, Any] | None = None, of_words: dict[str, Any] | None = None) -> Game:
+def suleika_with(*, of_rules: dict[str, Any] | None = None, of_notation: dict[str, Any] | None = None) -> Game:
     return Game(
         "suleika",
-        "Suleika",
-        "",
         range(2, 5),
         changed(rules, **(of_rules or {})),
-        changed(words, **(of_words or {})),
+        changed(notation, **(of_notation or {})),
         box,
     )
 
@@ -77,15 +75,18 @@ def test_an_illegal_move_that_changes_something() -> None:
         s.facing = (s.facing + 1) % 4
         return "no", None
 
-    fails(suleika_with(of_words={"refusal": refusal}), "changed something", 3)
+    game = suleika_with()
+    game.telling = changed(game.telling, refusal=refusal)
+    fails(game, "changed something", 3)
 
 
 def test_json_that_forgets() -> None:
-    def to_json(s: Any) -> dict[str, Any]:
-        json = words.to_json(s)
-        return json | {"omar": {"at": json["omar"]["at"], "facing": "n"}}
+    def position(s: Any) -> notation.SuleikaPosition:
+        found = notation.position(s)
+        found.omar.facing = "n"
+        return found
 
-    fails(suleika_with(of_words={"to_json": to_json}), "JSON does not bring", 3)
+    fails(suleika_with(of_notation={"position": position}), "JSON does not bring", 3)
 
 
 def test_pieces_that_vanish() -> None:
@@ -95,16 +96,16 @@ def test_pieces_that_vanish() -> None:
         for seat, money in enumerate(before):
             s.money[seat] = min(money, s.money[seat])
 
-    game = suleika_with(of_rules={"resolve": pay_nobody}, of_words={"pieces": lambda s: {"piastres": sum(s.money)}})
+    game = suleika_with(of_rules={"resolve": pay_nobody}, of_notation={"pieces": lambda s: {"piastres": sum(s.money)}})
     with pytest.raises((Failed, ValueError), match="piastres"):
         check_game(game, games=3, seed=1, players=[4], processes=False)
 
 
 def test_text_that_does_not_read_back() -> None:
     def move_text(s: Any, move: int) -> str:
-        return words.move_text(s, rules.LEFT if move == rules.RIGHT else move)
+        return notation.move_text(s, rules.LEFT if move == rules.RIGHT else move)
 
-    fails(suleika_with(of_words={"move_text": move_text}), "twice", 3)
+    fails(suleika_with(of_notation={"move_text": move_text}), "twice", 3)
 
 
 def test_an_outcome_that_cannot_come_up() -> None:
@@ -124,7 +125,7 @@ def test_a_game_that_does_not_end() -> None:
 
 def test_a_secret_that_shows() -> None:
     leaking = changed(basari_rules, veil=lambda s, seat: None)
-    game = Game("basari", "Basari", "", range(3, 5), leaking, basari_words, basari_box)
+    game = Game("basari", range(3, 5), leaking, basari_notation, basari_box, secrets=True)
     fails(game, "sees 3 different things", 3)
 
 

@@ -54,7 +54,7 @@ def test_lists(values: Any, words: str, german: str) -> None:
 
 
 def test_a_message_within_a_message_is_in_the_same_language() -> None:
-    message = Message("told.suleika.comes_up", who=Seat(0), rug=Message("word.rug.red"))
+    message = Message("suleika.told.comes_up", who=Seat(0), rug=Message("suleika.word.rug.red"))
     assert message.text(["Aziza"]) == "A red rug comes up for Aziza."
     assert "roter Teppich" in message.text(["Aziza"], "de")
     assert "rood tapijt" in message.text(["Aziza"], "nl")
@@ -74,12 +74,15 @@ def test_several_messages_make_a_line() -> None:
 
 
 def test_json_carries_all_that_is_said() -> None:
-    gems = [Message("word.gems.red", n=1), Message("word.gems.blue", n=2)]
-    message = Message("told.haggle.offers", who=Seat(1), gems=gems)
+    gems = [Message("haggling.gems.red", n=1), Message("haggling.gems.blue", n=2)]
+    message = Message("haggling.told.offers", who=Seat(1), gems=gems)
     told = json.loads(json.dumps(message.to_json()))
     assert told == [
-        "told.haggle.offers",
-        {"who": {"seat": 1}, "gems": {"all": [["word.gems.red", {"n": 1}], ["word.gems.blue", {"n": 2}]]}},
+        "haggling.told.offers",
+        {
+            "who": {"seat": 1},
+            "gems": {"all": [["haggling.gems.red", {"n": 1}], ["haggling.gems.blue", {"n": 2}]]},
+        },
     ]
     assert from_json(told) == message
     assert from_json(told).text(["A", "B"], "de") == "B bietet 1 roten und 2 blaue."

@@ -131,7 +131,7 @@ def test_an_exact_purchase_is_made_and_worth_more_than_a_wasteful_one() -> None:
     lore, out = insight.study(exact.record), [0] * 64
     assert insight.candidates(exact.state, 0, out, lore) == 2
     buy = out[0]
-    assert exact.game.words.move_text(exact.state, buy) == "buy 1"
+    assert exact.game.notation.move_text(exact.state, buy) == "buy 1"
     assert insight.move_promise(exact.state, 0, buy, lore) > insight.move_promise(wasteful.state, 0, buy, lore)
 
 
@@ -141,4 +141,4 @@ def test_whoever_would_lose_by_closing_does_not_close() -> None:
     before = BAZAAR.from_json(at("WWWRR", "", points=[26, 30], **fields))
     for pos, text in ((behind, "done"), (before, "buy 1")):
         likely = insight.likely_move(pos.state, 0, 1, [0] * 64, insight.study(pos.record))
-        assert pos.game.words.move_text(pos.state, likely) == text
+        assert pos.game.notation.move_text(pos.state, likely) == text

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import souk
 from souk.core.message import Message
-from souk.games.haggling import notation as haggle_words
+from souk.games.haggling import notation as haggle_notation
 from souk.games.haggling import rules as haggling
 from souk.kernel.chance import draw, stream_start, stream_step
 from tests.marks import clause
@@ -56,7 +56,7 @@ def random_moves(s, n: int, free_to_pass: bool) -> Counter[str]:
     start = stream_start(2, 3)
     numbers = [draw(start, stream_step(start), i) for i in range(n)]
     drawn = Counter(haggling.random_haggle_move(s, 0, x, free_to_pass) for x in numbers)
-    return Counter({haggle_words.haggle_move_text(move): times for move, times in drawn.items()})
+    return Counter({haggle_notation.haggle_move_text(move): times for move, times in drawn.items()})
 
 
 # ---------------------------------------------------------------- offers
@@ -179,7 +179,7 @@ def near(times: int, chance: float) -> bool:
 def test_random_haggling_stops_half_the_time_and_else_offers_one_of_the_eight_lowest(offer: Hand, stop: str):
     hand = (3, 3, 3, 3)
     drawn = random_moves(state(hand, offer=offer), DRAWS, True)
-    eight = ["offer " + haggle_words.offer_text(haggling.pack(*each)) for each in raises(hand, offer)[:8]]
+    eight = ["offer " + haggle_notation.offer_text(haggling.pack(*each)) for each in raises(hand, offer)[:8]]
     assert set(drawn) == {stop, *eight}
     assert near(drawn[stop], 1 / 2)
     assert all(near(drawn[move], 1 / 16) for move in eight)
@@ -188,7 +188,7 @@ def test_random_haggling_stops_half_the_time_and_else_offers_one_of_the_eight_lo
 def test_random_haggling_is_even_among_fewer_than_eight():
     hand, offer = (1, 1, 0, 1), (0, 0, 0, 1)
     drawn = random_moves(state(hand, offer=offer), DRAWS, True)
-    lowest = ["offer " + haggle_words.offer_text(haggling.pack(*each)) for each in raises(hand, offer)]
+    lowest = ["offer " + haggle_notation.offer_text(haggling.pack(*each)) for each in raises(hand, offer)]
     assert len(lowest) == 6
     assert set(drawn) == {"accept", *lowest}
     assert near(drawn["accept"], 1 / 2)
@@ -253,9 +253,9 @@ def test_gems_move_as_far_as_there_are_any(held: int, supply: int, wanted: int):
 def test_an_offer_is_read_in_any_order_case_and_spacing(offer: Hand, order: list[int], upper: bool, spaced: bool):
     packed = haggling.pack(*offer)
     text = (" " if spaced else "").join(f"{offer[colour]}{'rygb'[colour]}" for colour in order if offer[colour])
-    assert haggle_words.read_offer(text.upper() if upper else text) == packed
-    assert haggle_words.read_offer(haggle_words.offer_text(packed)) == packed
-    assert haggle_words.haggle_move_text(haggling.OFFER + packed) == "offer " + haggle_words.offer_text(packed)
+    assert haggle_notation.read_offer(text.upper() if upper else text) == packed
+    assert haggle_notation.read_offer(haggle_notation.offer_text(packed)) == packed
+    assert haggle_notation.haggle_move_text(haggling.OFFER + packed) == "offer " + haggle_notation.offer_text(packed)
 
 
 @pytest.mark.parametrize(
@@ -267,11 +267,11 @@ def test_an_offer_is_read_in_any_order_case_and_spacing(offer: Hand, order: list
     ],
 )
 def test_an_offer_in_letters_and_in_words(offer: Hand, text: str, words: str):
-    assert haggle_words.offer_text(haggling.pack(*offer)) == text
-    assert str(Message("{gems}", gems=haggle_words.in_words(haggling.pack(*offer)))) == words
+    assert haggle_notation.offer_text(haggling.pack(*offer)) == text
+    assert str(Message("{gems}", gems=haggle_notation.in_words(haggling.pack(*offer)))) == words
 
 
 @pytest.mark.parametrize("text", ["26r", "31b", "32g", "99y", "1000r", "9" * 5000 + "r"])
 def test_more_gems_than_there_are_can_be_read_and_are_held_by_nobody(text: str):
     hoard = state((25, 25, 25, 25))
-    assert not haggling.owned(hoard, 0, haggle_words.read_offer(text))
+    assert not haggling.owned(hoard, 0, haggle_notation.read_offer(text))

@@ -29,7 +29,7 @@ def outlook(pos: souk.Position) -> tuple[list[float], float]:
 
 
 def likely(pos: souk.Position, seat: int, x: int = 0) -> str:
-    return GAME.words.move_text(pos.state, GAME.rules.likely_move(pos.state, seat, x, [0] * ROOM, lore(pos)))
+    return GAME.notation.move_text(pos.state, GAME.rules.likely_move(pos.state, seat, x, [0] * ROOM, lore(pos)))
 
 
 def positions_to_move(players: int, options: dict[str, Any]) -> Iterator[tuple[souk.Position, int, int]]:
@@ -48,7 +48,7 @@ def test_candidates_are_all_legal_moves_once_and_a_likely_move_is_one_of_them(
         before = pos.copy()
         out = [0] * ROOM
         n = GAME.rules.candidates(pos.state, seat, out, lore(pos))
-        listed = [GAME.words.move_text(pos.state, move) for move in out[:n]]
+        listed = [GAME.notation.move_text(pos.state, move) for move in out[:n]]
         assert sorted(listed) == sorted(pos.moves(seat))
         assert likely(pos, seat, x) in listed
         assert pos == before
@@ -66,7 +66,7 @@ def test_compiled_insight_sees_what_interpreted_insight_sees(players: int, optio
         assert values == pytest.approx(expected, abs=0.001)
         assert spread == pytest.approx(expected_spread)
         move = compiled_move(pos.record[0], seat, np.uint64(x), room, lore(pos))
-        assert GAME.words.move_text(pos.state, move) == likely(pos, seat, x)
+        assert GAME.notation.move_text(pos.state, move) == likely(pos, seat, x)
 
 
 @tables
@@ -102,7 +102,7 @@ def test_at_the_end_omar_is_turned_towards_the_large_area_for_the_next_player() 
 def test_a_rug_is_not_laid_over_ones_own_where_it_can_hide_anothers() -> None:
     board = {"d5": "r1", "d6": "r1", "d3": "y2", "d2": "y2", "c4": "r3", "b4": "r3", "e4": "r4", "f4": "r4"}
     pos = position(4, board, phase="rug", turn=0)
-    move = GAME.words.read_move(pos.state, likely(pos, 0))
+    move = GAME.notation.read_move(pos.state, likely(pos, 0))
     assert near_half(move) == 21 + 2  # d3
 
 
@@ -127,7 +127,7 @@ def test_who_must_walk_among_rugs_pays_in_the_outlook_and_less_is_open_at_the_en
 
 def test_a_beginner_sees_the_likeliest_throws_and_halves_of_their_own() -> None:
     def tempting(pos: souk.Position, text: str) -> float:
-        move = GAME.words.read_move(pos.state, text)
+        move = GAME.notation.read_move(pos.state, text)
         return float(GAME.rules.temptation(pos.state, pos.actors[0], move, lore(pos)))
 
     walk = position(4, RED_ROW, phase="turn", turn=1, omar=at("d3"))

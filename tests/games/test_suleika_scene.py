@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import souk
+from souk.games.suleika.notation import field_at
 from souk.games.suleika.rules import price
 from souk.games.suleika.scene import BALCONIES, box, scene, shown, sources
-from souk.games.suleika.words import field_at
 from tests.games.test_suleika import at, position
 from tests.marks import clause
 from tests.random_games import random_game

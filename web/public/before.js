@@ -4,7 +4,7 @@
   var kept = {};
   try {
     kept = JSON.parse(localStorage.getItem("souk") || "{}");
-  } catch (error) {
+  } catch {
     // a browser without storage has the system's settings
   }
   var day = matchMedia("(prefers-color-scheme: light)").matches;

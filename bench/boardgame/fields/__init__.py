@@ -2,6 +2,6 @@
 
 from souk.core.game import Game
 
-from . import box, rules, words
+from . import box, notation, rules
 
-GAME = Game("fields", "Fields", "Mark a field.", range(2, 3), rules, words, box)
+GAME = Game("fields", range(2, 3), rules, notation, box)

@@ -6,11 +6,13 @@ behind the one that is chosen shows. What several positions have in common is in
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable, Sequence
 from html import escape
-from itertools import count, islice, pairwise
+from itertools import count, islice
 
 from souk.core.message import sentence
 from souk.core.record import Record
+from souk.core.view import SeatView
 from souk.games.art.sheet import (
     BRASS,
     FAINT,
@@ -22,6 +24,7 @@ from souk.games.art.sheet import (
     TEXT,
     WIDTH,
     Sheet,
+    View,
     named,
     player_names,
     tag,
@@ -45,17 +48,12 @@ _STYLE = f"""
 """
 
 
-def step_through(record: Record) -> str | None:
-    """The record as HTML; None where its game has no drawing."""
-    drawing = record.game.furniture("drawing")
-    if drawing is None:
-        return None
-    positions = list(islice(record.positions(), MOST + 1))
-    names = player_names(positions[0], record.names)
-    sheets = [drawing.sheet(position, None, names) for position in positions]
-    told = [""]
-    for (before, after), (seat, text) in zip(pairwise(positions), record.events, strict=False):
-        told.append(sentence(record.game.words.tell(before.state, after.state, seat, text), names))
+def step_through(record: Record, draw: Callable[[View, Sequence[str]], Sheet]) -> str:
+    """The record as HTML, as a spectator sees it."""
+    views = [SeatView.of(position, -1) for position in islice(record.positions(), MOST + 1)]
+    names = player_names(views[0], record.names)
+    sheets = [draw(view, names) for view in views]
+    told = ["", *(sentence(record.game.tell(facts), names) for facts in islice(record.facts(), MOST))]
     if len(record.events) > MOST:
         told[-1] += f" (The first {MOST} of {len(record.events)} events are drawn.)"
     shared = Shared(sheets)

@@ -3,7 +3,7 @@
 A drawing is the browser's table as one SVG file that needs nothing else: the pictures of `souk.games.art` and the ground of a game are
 symbols in it, each there once. Shapes have presentation attributes only, so whatever knows SVG draws them alike.
 
-Every game has a module `drawing.py` in its room with `sheet(pos, seat, names)` and `draw(pos, seat)`.
+A game's `drawing.py` has a `DRAWING`, made of a function that draws what a seat sees: `sheet(view, names)`.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from souk.core.message import Message, Seat, texts
-from souk.core.position import Position
+from souk.core.view import SeatView
 from souk.games import art
 
 WIDTH = 700  # of a drawing, in pixels, unless told otherwise
@@ -32,6 +32,8 @@ SANS = "system-ui,'DejaVu Sans','Liberation Sans','Noto Sans',Arial,sans-serif"
 SERIF = "Georgia,'DejaVu Serif','Liberation Serif','Noto Serif',serif"
 
 EDGE, TOP, SIDE = 16, 72, 316  # around everything; above the board, for the heading; how wide the players' panels are
+View = SeatView[Any, Any, Any]
+
 MARK = "\ue000"  # stands before every id until the drawing is done; no name of a player can hold it
 _NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -159,26 +161,21 @@ def say(key: str, names: Sequence[str] = (), /, **values: Any) -> str:
     return Message(key, **values).text(names or None)
 
 
-def viewer(seat: int | None) -> int:
-    """Through whose eyes a drawing is: a seat's, or a spectator's, who is -1 as everywhere."""
-    return -1 if seat is None else seat
-
-
-def player_names(pos: Position, names: Sequence[str]) -> list[str]:
+def player_names(view: View, names: Sequence[str]) -> list[str]:
     """The players' names, or which seats they are."""
-    return list(names) or [f"{say('word.seat').capitalize()} {seat}" for seat in range(pos.players)]
+    return list(names) or [f"{say('word.seat').capitalize()} {seat}" for seat in range(view.players)]
 
 
-def happening(pos: Position, names: Sequence[str]) -> str:
+def happening(view: View, names: Sequence[str]) -> str:
     """What is to be done now and by whom, what is due, or who has won."""
-    if pos.over:
-        winners = [Seat(seat) for seat in pos.winners]
+    if view.over:
+        winners = [Seat(seat) for seat in view.winners]
         key = "result.share" if len(winners) > 1 else "result.wins"
         return say(key, names, names=winners) if winners else say("told.core.over").rstrip(".")
-    if not pos.actors:
-        return f"{say('ui.rolling')} {pos.game.words.due(pos.state).text(names)}"
-    who = say("ui.turn_of", names, names=[Seat(seat) for seat in pos.actors])
-    todo = f"{pos.game.name}.todo.{pos.to_json()['phase']}"
+    if view.due:
+        return f"{say('ui.rolling')} {view.due.text(names)}"
+    who = say("ui.turn_of", names, names=[Seat(seat) for seat in view.actors])
+    todo = f"{view.game.name}.todo.{view.position.phase}"
     return f"{who}: {say(todo).rstrip('.')}" if todo in texts("en") else who
 
 
@@ -194,28 +191,26 @@ def fitted(text: str, room: float, size: float, bold: bool = False) -> str:
 # ---------------------------------------------------------------- the table
 
 
-def table(pos: Position, names: Sequence[str], board: tuple[float, float]) -> Sheet:
+def table(view: View, names: Sequence[str], board: tuple[float, float]) -> Sheet:
     """A sheet with room for a board of this size and the players beside it, and its heading."""
     width = EDGE + board[0] + EDGE + SIDE + EDGE
     sheet = Sheet(width, TOP + board[1] + EDGE)
-    sheet.title, now = pos.game.title, happening(pos, names)
-    scores = ", ".join(f"{name} {score}" for name, score in zip(names, pos.scores, strict=True))
+    sheet.title, now = view.game.title, happening(view, names)
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, view.scores, strict=True))
     sheet.about = f"{now}. {scores}."
     sheet.art("souk", EDGE, 14, 46)
-    sheet.text(EDGE + 58, 47, pos.game.title, 30, HEADING, font_family=SERIF, font_weight="bold")
-    where = EDGE + 58 + 18.5 * len(pos.game.title) + 24
+    sheet.text(EDGE + 58, 47, view.game.title, 30, HEADING, font_family=SERIF, font_weight="bold")
+    where = EDGE + 58 + 18.5 * len(view.game.title) + 24
     room = width - where - EDGE
     size = next((size for size in (24, 21, 18) if fitted(now, room, size) == now), 18)
     sheet.text(where, 46, fitted(now, room, size), size, LAMP)
     return sheet
 
 
-def panel(
-    sheet: Sheet, pos: Position, seat: int, names: Sequence[str], me: int, height: float
-) -> tuple[float, float, float]:
+def panel(sheet: Sheet, view: View, seat: int, names: Sequence[str], height: float) -> tuple[float, float, float]:
     """A player's panel with figure and name: where there is room in it for more, and how wide that is."""
     x, y = sheet.width - EDGE - SIDE, TOP + seat * (height + 10)
-    lit = seat in pos.actors or (not pos.actors and pos.to_json()["turn"] == seat and not pos.over)
+    lit = seat in view.actors or (view.due is not None and view.position.turn == seat)
     if lit:
         sheet.rect(x, y, SIDE, height, 14, fill=PANEL_LIT, stroke=LAMP, stroke_width=2)
         sheet.add("circle", cx=x + SIDE - 26, cy=y + 30, r=8, fill=LAMP)
@@ -223,10 +218,10 @@ def panel(
         sheet.rect(x, y, SIDE, height, 14, fill=PANEL, stroke=LINE)
     sheet.rect(x, y + 16, 5, height - 32, 2, fill=SEATS[seat])
     sheet.art(f"figure-{seat}", x + 16, y + 8, 46)
-    name = names[seat] + (f" ({say('seat.you')})" if seat == me else "")
+    name = names[seat] + (f" ({say('seat.you')})" if seat == view.seat else "")
     short = fitted(name, SIDE - 62 - 52, 23, bold=True)
     sheet.text(x + 62, y + 38, short, 23, HEADING if lit else TEXT, font_weight="bold")
-    if seat in pos.winners:
+    if seat in view.winners:
         sheet.art("star", x + SIDE - 48, y + 10, 38)
     return x + 18, y + 60 + max(0, height - 150) / 3, SIDE - 34
 

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from souk.core.position import Position
+import msgspec
+
+from souk.games.art.drawing import SheetDrawing
 from souk.games.art.sheet import (
     BRASS,
     EDGE,
@@ -14,15 +16,13 @@ from souk.games.art.sheet import (
     PANEL,
     SERIF,
     TOP,
-    WIDTH,
     Sheet,
+    View,
     fitted,
     gradient,
     panel,
-    player_names,
     say,
     table,
-    viewer,
 )
 from souk.games.haggling import drawing as haggling_drawing
 
@@ -42,16 +42,11 @@ _SPOTS = {  # where the gems of an arch lie, by how many they are
 Point = tuple[float, float]
 
 
-def draw(pos: Position, seat: int | None = None, *, width: float = WIDTH) -> str:
-    """The table as a seat, or a spectator, sees it."""
-    return sheet(pos, seat).svg(width)
-
-
-def sheet(pos: Position, seat: int | None = None, names: Sequence[str] = ()) -> Sheet:
-    me, names = viewer(seat), player_names(pos, names)
-    box, facts, scene = haggling_drawing.seen_facts(pos, me)
-    drawn = table(pos, names, (SIZE, SIZE))
-    drawn.ground("market", market(tuple(map(tuple, box["arches"]))), EDGE, TOP)
+def sheet(view: View, names: Sequence[str]) -> Sheet:
+    me = view.seat
+    box, facts, scene = (msgspec.to_builtins(part) for part in (view.box, view.position, view.scene))
+    drawn = table(view, names, (SIZE, SIZE))
+    drawn.ground("market", market(tuple((arch["points"], *arch["gems"]) for arch in box["arches"])), EDGE, TOP)
     with drawn.group(transform=f"translate({EDGE} {TOP})"):
         _lit_arch(drawn, box, facts["figures"], me)
         _pieces(drawn, facts, me)
@@ -59,10 +54,10 @@ def sheet(pos: Position, seat: int | None = None, names: Sequence[str] = ()) -> 
         haggling_drawing.majorities(drawn, box, scene, facts["supply"], square)
         _square(drawn, box, facts, scene, names, me)
         _choices(drawn, facts, names)
-    for each in range(pos.players):
+    for each in range(view.players):
         way = ("", facts["walked"][each], box["lap"])
         with drawn.piece():
-            room = panel(drawn, pos, each, names, me, PANEL_HEIGHT)
+            room = panel(drawn, view, each, names, PANEL_HEIGHT)
             haggling_drawing.purse(drawn, box, facts, scene, each, room, way)
     return drawn
 
@@ -134,7 +129,7 @@ def _lit_arch(drawn: Sheet, box: dict[str, Any], figures: Sequence[int | None], 
     if arch is not None:
         column, row = _cell(arch)
         with drawn.group(transform=f"translate({column * CELL} {row * CELL})"):
-            _arch(drawn, box["arches"][arch][0], box["arches"][arch][1:], lit=True)
+            _arch(drawn, box["arches"][arch]["points"], box["arches"][arch]["gems"], lit=True)
 
 
 def _pieces(drawn: Sheet, facts: dict[str, Any], me: int) -> None:
@@ -180,7 +175,7 @@ def _square(
     arch = facts["figures"][me] if me >= 0 else None
     if arch is not None:
         with drawn.group(transform=f"translate({middle - 80} {top - 8}) scale(1.55)"):
-            _arch(drawn, box["arches"][arch][0], box["arches"][arch][1:], lit=True)
+            _arch(drawn, box["arches"][arch]["points"], box["arches"][arch]["gems"], lit=True)
     scoring = say("basari.scoring_of", n=min(facts["scorings"] + 1, box["scorings"]), last=box["scorings"])
     where = top + 94 if arch is None else top + 180
     drawn.text(middle, where, scoring, 22, HEADING if arch is None else FAINT, text_anchor="middle")
@@ -195,3 +190,6 @@ def _choices(drawn: Sheet, facts: dict[str, Any], names: Sequence[str]) -> None:
         haggling_drawing.action_card(drawn, middle - 38, top, 76, facts, seat, "basari")
         drawn.art(f"figure-{seat}", middle - each / 2 + 8, top + 109, 26)
         drawn.text(middle - each / 2 + 32, top + 128, fitted(name, each - 34, 17), 17, FAINT)
+
+
+DRAWING = SheetDrawing(sheet)

@@ -1,10 +1,9 @@
 """Basari looked at: choices by arch, haggles, majorities, and where the points come from."""
 
-from functools import cached_property
-
 from souk.core.position import Position
-from souk.core.reporting import Card, Moment, Moments, Notes, Report
-from souk.games.basari import scene, words
+from souk.core.reporting import Card, Moments, Notes, Report
+from souk.games.basari import notation, rules
+from souk.games.basari.facts import LapScored
 from souk.games.haggling import report_cards
 from souk.games.haggling.report import Ground, Haggling
 
@@ -20,18 +19,15 @@ SOURCES = {
 
 
 class _ByArch(Haggling):
-    @cached_property
-    def _arches(self) -> list[list[int]]:
-        found: list[list[int]] = scene.box(self.moments[0].before)["arches"]
-        return found
+    bonus = LapScored
 
-    def ground(self, moment: Moment, seat: int) -> Ground:
-        number, *gems = self._arches[moment.before.to_json()["figures"][seat]]
-        return Ground(number, sum(gems))
+    def ground(self, pos: Position, seat: int) -> Ground:
+        arch = pos.state.figure[seat]
+        return Ground(rules.arch_number(pos.state, arch), sum(notation.gems_on(pos.state, arch)))
 
 
 def look(moments: Moments, notes: Notes) -> None:
-    _ByArch(moments, notes, words.ACTIONS, "gems").look()
+    _ByArch(moments, notes, notation.ACTIONS, "gems").look()
 
 
 def cards(start: Position) -> list[Card]:

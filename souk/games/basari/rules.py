@@ -1,4 +1,4 @@
-"""Basari, the board game: the clauses of docs/rules/basari.md as functions over one record.
+"""Basari, the board game: the clauses of rules.md beside this file as functions over one record.
 
 Arches are numbered clockwise from 0, colours in rank: red, yellow, green, blue. Choices, offers and majorities, which
 the card game shares, are in souk.games.haggling.rules.
@@ -20,6 +20,7 @@ from souk.games.haggling.rules import (
     haggle_moves,
     hand,
     hide_choices,
+    lose,
     majority,
     partner,
     random_haggle_move,
@@ -91,9 +92,15 @@ def arch_gems(s, arch, colour):
 
 
 @rule
+def arch_after(arch, steps):
+    """B10: the arch so many steps on, clockwise."""
+    return (arch + steps) % ARCHES
+
+
+@rule
 def walk(s, seat, steps):
-    """B10, B12: a figure walks clockwise. Others' discs and figures are nothing to it (B5)."""
-    s.figure[seat] = (s.figure[seat] + steps) % ARCHES
+    """B10, B12: a figure walks. Others' discs and figures are nothing to it (B5)."""
+    s.figure[seat] = arch_after(s.figure[seat], steps)
     s.walked[seat] += steps
 
 
@@ -174,6 +181,8 @@ def settle(s, action, winner):
         elif n == 2:
             call_to_haggle(s, action, seats)
             waits = True
+        elif n > 2:
+            lose(s, action)
         winner = NONE
         action += 1
     if not waits:
@@ -204,8 +213,20 @@ def take_gems(s, seat):
 def roll_again(s, roll):
     """B12: walk on, and 6 minus the roll in points; then the other actions."""
     walk(s, s.turn, roll)
-    s.points[s.turn] += FACES - roll
+    score_roll(s, s.turn, roll)
     settle(s, POINTS, NONE)
+
+
+@rule
+def points_of_roll(roll):
+    """B12: 6 minus the roll."""
+    return FACES - roll
+
+
+@rule
+def score_roll(s, seat, roll):
+    """B12: the points of another roll."""
+    s.points[seat] += points_of_roll(roll)
 
 
 @rule
@@ -253,19 +274,31 @@ def open_haggle(s, seat):
 @rule
 def score_if_due(s):
     """B30–B34: laps, then majorities; afterwards every disc lies under its figure and the next lap begins."""
+    if score_laps(s) == 0:
+        return
+    score_majorities(s)
+    for seat in range(s.players):
+        s.disc[seat] = s.figure[seat]
+        s.walked[seat] = 0
+    s.scorings += 1
+
+
+@rule
+def score_laps(s):
+    """B31: points for everybody who has walked a lap. Returns how many have."""
     laps = 0
     for seat in range(s.players):
         if s.walked[seat] >= ARCHES:
             s.points[seat] += LAP_POINTS
             laps += 1
-    if laps == 0:
-        return
+    return laps
+
+
+@rule
+def score_majorities(s):
+    """B32–B33: colour by colour."""
     for colour in range(COLOURS):
         score_majority(s, colour)
-    for seat in range(s.players):
-        s.disc[seat] = s.figure[seat]
-        s.walked[seat] = 0
-    s.scorings += 1
 
 
 @rule

@@ -10,7 +10,7 @@ from rich.text import Text
 from souk.games.art.palette import BRASS, CREAM, INK, LAMP, SEATS
 from souk.games.art.terminal import asked, heading, night, player, to_move
 from souk.games.basari import GAME, rules
-from souk.games.basari.words import ACTIONS
+from souk.games.basari.notation import ACTIONS
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.terminal import Column, choice, counter, gems, holdings, scoring_now, stop_and_raise
 
@@ -21,7 +21,7 @@ _INSIDE = (_TOP - 2) * _TILE
 _GROUNDS, _LIT = ("#2b2553", "#221d44"), "#54478c"
 
 
-def picture(s: Any, names: list[str]) -> RenderableType:
+def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa: ARG001
     lit = to_move(s, rules)
     arches = [_arch(s, arch, names, lit) for arch in range(rules.ARCHES)]
     right = arches[_TOP : _TOP + _SIDE]

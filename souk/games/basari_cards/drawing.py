@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from souk.core.position import Position
+import msgspec
+
+from souk.games.art.drawing import SheetDrawing
 from souk.games.art.sheet import (
     BRASS,
     EDGE,
@@ -15,15 +17,13 @@ from souk.games.art.sheet import (
     SERIF,
     TEXT,
     TOP,
-    WIDTH,
     Sheet,
+    View,
     fitted,
     gradient,
     panel,
-    player_names,
     say,
     table,
-    viewer,
 )
 from souk.games.haggling import drawing as haggling_drawing
 from souk.games.haggling.drawing import CARD_INK
@@ -34,15 +34,10 @@ _STALLS, _COLUMNS, _GAP = 216, 3, 14  # where the stalls begin; how many stand s
 _WIDE, _HIGH = (SIZE - 32 - 2 * _GAP) / _COLUMNS, 272
 
 
-def draw(pos: Position, seat: int | None = None, *, width: float = WIDTH) -> str:
-    """The table as a seat, or a spectator, sees it."""
-    return sheet(pos, seat).svg(width)
-
-
-def sheet(pos: Position, seat: int | None = None, names: Sequence[str] = ()) -> Sheet:
-    me, names = viewer(seat), player_names(pos, names)
-    box, facts, scene = haggling_drawing.seen_facts(pos, me)
-    drawn = table(pos, names, (SIZE, SIZE))
+def sheet(view: View, names: Sequence[str]) -> Sheet:
+    me = view.seat
+    box, facts, scene = (msgspec.to_builtins(part) for part in (view.box, view.position, view.scene))
+    drawn = table(view, names, (SIZE, SIZE))
     with drawn.group(transform=f"translate({EDGE} {TOP})"):
         cloth = gradient(drawn, "cloth", (0, "#2b2455", 1), (1, PANEL, 1), cx=0.5, cy=0.3, r=0.8)
         drawn.rect(2, 2, SIZE - 4, SIZE - 4, 22, fill=cloth, stroke=BRASS, stroke_width=2.5)
@@ -53,10 +48,10 @@ def sheet(pos: Position, seat: int | None = None, names: Sequence[str] = ()) -> 
                 _stall(drawn, box, facts, each, name, each == me)
         if facts["haggle"]:
             _counter(drawn, box, facts, scene, names)
-    for each in range(pos.players):
+    for each in range(view.players):
         way = ("worker", facts["workers"][each], box["workers"])
         with drawn.piece():
-            room = panel(drawn, pos, each, names, me, PANEL_HEIGHT)
+            room = panel(drawn, view, each, names, PANEL_HEIGHT)
             haggling_drawing.purse(drawn, box, facts, scene, each, room, way)
     return drawn
 
@@ -118,3 +113,6 @@ def _counter(
     action = facts["haggle"]["action"]
     what = f"{action} · {say(f'basari-cards.action.{action}')}"
     haggling_drawing.counter(drawn, box, facts, scene, names, what, (x, y + 40, min(SIZE - 16 - x, 400)))
+
+
+DRAWING = SheetDrawing(sheet)

@@ -1,8 +1,9 @@
 """Basari, the card game, looked at: choices by card, haggles, majorities, workers, and where the points come from."""
 
 from souk.core.position import Position
-from souk.core.reporting import Card, Moment, Moments, Notes, Report
-from souk.games.basari_cards import scene
+from souk.core.reporting import Card, Moments, Notes, Report
+from souk.games.basari_cards import notation, rules
+from souk.games.basari_cards.facts import WorkersScored
 from souk.games.haggling import report_cards
 from souk.games.haggling.report import Ground, Haggling
 
@@ -11,15 +12,16 @@ SOURCES = {"cards": "cards", "workers": "workers", "deal_1": "deal 1", "deal_2":
 
 
 class _ByCard(Haggling):
-    def ground(self, moment: Moment, seat: int) -> Ground:
-        _, points, gems = moment.before.to_json()["cards"][seat].split("/")
-        return Ground(int(points), len(gems))
+    bonus = WorkersScored
+
+    def ground(self, pos: Position, seat: int) -> Ground:
+        card = pos.state.card[seat]
+        return Ground(rules.points_on(pos.state, card), sum(notation.gems_on(pos.state, card)))
 
 
-def _actions(start: Position) -> list[str]:
+def _actions(start: Position) -> tuple[str, ...]:
     """Those there are at a table of so many."""
-    found: list[str] = scene.box(start)["actions"]
-    return found
+    return notation.ACTIONS[: rules.actions(start.state)]
 
 
 def look(moments: Moments, notes: Notes) -> None:

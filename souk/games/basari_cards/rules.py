@@ -1,4 +1,4 @@
-"""Basari, the card game: the clauses of docs/rules/basari-cards.md as functions over one record.
+"""Basari, the card game: the clauses of rules.md beside this file as functions over one record.
 
 Cards are numbered from 0 in the order of the deck's data; sets of cards are 64-bit sets. What this game has in common with
 the board game (choices, offers, the haggle, majorities) is in souk/games/haggling/rules.py, and so is the meaning of those fields.
@@ -23,6 +23,7 @@ from souk.games.haggling.rules import (
     haggle_moves,
     hand,
     hide_choices,
+    lose,
     majority,
     pack,
     part,
@@ -178,6 +179,8 @@ def settle(s, action, winner):
             begin_haggle(s, opener, first_of(seats & ~(1 << opener)))
             s.phase = HAGGLE
             waits = True
+        elif n > 2:
+            lose(s, action)
         winner = NONE
         action += 1
     if not waits:
@@ -346,26 +349,38 @@ def end_round(s):
 def end_deal(s):
     """K41–K44: majorities, then the workers; all cards go back."""
     score_majorities(s)
-    for seat in range(s.players):
-        if s.workers[seat] >= ENOUGH_WORKERS:
-            s.points[seat] += WORKERS_POINTS
-        s.workers[seat] = 0
+    score_workers(s)
     s.seen = u64(0)
     s.deals += 1
 
 
 @rule
 def score_majorities(s):
+    """K41–K42: colour by colour."""
+    for colour in range(COLOURS):
+        score_majority(s, colour)
+
+
+@rule
+def score_majority(s, colour):
     """K41: a sole holder of the most gets all the points and returns half, rounded up. K42: tied holders share the points,
     rounded down, and return two each."""
-    for colour in range(COLOURS):
-        seats = majority(s, colour)
-        holders = count_seats(seats)
-        for seat in range(s.players):
-            if (seats >> seat) & 1:
-                s.points[seat] += MAJORITY_POINTS[colour] // holders
-                back = (s.gems[seat, colour] + 1) // 2 if holders == 1 else 2
-                return_to_supply(s, seat, colour, back)
+    seats = majority(s, colour)
+    holders = count_seats(seats)
+    for seat in range(s.players):
+        if (seats >> seat) & 1:
+            s.points[seat] += MAJORITY_POINTS[colour] // holders
+            back = (s.gems[seat, colour] + 1) // 2 if holders == 1 else 2
+            return_to_supply(s, seat, colour, back)
+
+
+@rule
+def score_workers(s):
+    """K43: points for everybody with 15 workers; then all workers go."""
+    for seat in range(s.players):
+        if s.workers[seat] >= ENOUGH_WORKERS:
+            s.points[seat] += WORKERS_POINTS
+        s.workers[seat] = 0
 
 
 # ---------------------------------------------------------------- the verbs

@@ -9,7 +9,7 @@ from rich.text import Text
 from souk.games.art.palette import BRASS, CREAM, DUSK, LAMP, SAND
 from souk.games.art.terminal import asked, heading, night, player, side_by_side, to_move
 from souk.games.basari_cards import GAME, rules
-from souk.games.basari_cards.words import ACTIONS
+from souk.games.basari_cards.notation import ACTIONS
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.terminal import Column, choice, counter, gems, holdings, scoring_now, stop_and_raise
 
@@ -18,7 +18,7 @@ _WORKER, _NOBODY = "♟", "·"
 _MEANINGS = ("A a card more", "B points", "C gems", "D an exchange of gems")
 
 
-def picture(s: Any, names: list[str]) -> RenderableType:
+def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa: ARG001
     lit = to_move(s, rules)
     scoring = [0] * s.players if s.phase == rules.OVER else scoring_now(s, rules.end_deal)
     players = [player(seat, names, lit) for seat in range(s.players)]

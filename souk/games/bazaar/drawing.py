@@ -5,7 +5,9 @@ from functools import cache
 from textwrap import wrap
 from typing import Any
 
-from souk.core.position import Position
+import msgspec
+
+from souk.games.art.drawing import SheetDrawing
 from souk.games.art.sheet import (
     BAD,
     BRASS,
@@ -21,17 +23,14 @@ from souk.games.art.sheet import (
     SERIF,
     TEXT,
     TOP,
-    WIDTH,
     Sheet,
+    View,
     counted,
     gradient,
     panel,
-    player_names,
     say,
     table,
-    viewer,
 )
-from souk.games.bazaar import scene as bazaar_scene
 from souk.games.bazaar.box import COLOURS, EQUATIONS
 
 SIZE, HEIGHT = 820, 800
@@ -45,30 +44,24 @@ _FOOT = _RATES + 5 * _RATE + 62  # where bank and values begin
 Facts = dict[str, Any]
 
 
-def draw(pos: Position, seat: int | None = None, *, width: float = WIDTH) -> str:
-    """The table as a seat, or a spectator, sees it."""
-    return sheet(pos, seat).svg(width)
-
-
-def sheet(pos: Position, seat: int | None = None, names: Sequence[str] = ()) -> Sheet:
-    me, names = viewer(seat), player_names(pos, names)
-    box, facts, scene = bazaar_scene.box(pos), pos.to_json(me), bazaar_scene.scene(pos, me)
-    drawn = table(pos, names, (SIZE, HEIGHT))
+def sheet(view: View, names: Sequence[str]) -> Sheet:
+    box, facts, scene = (msgspec.to_builtins(part) for part in (view.box, view.position, view.scene))
+    drawn = table(view, names, (SIZE, HEIGHT))
     with drawn.group(transform=f"translate({EDGE} {TOP})"):
         for k, stall in enumerate(facts["stalls"]):
-            _stall(drawn, k, stall, scene, facts["players"])
+            _stall(drawn, k, stall, scene, view.players)
         for k in range(2):
             _rate_card(drawn, k, box, facts, scene)
         with drawn.piece():
             _bank(drawn, facts["bank"])
         with drawn.piece():
-            if pos.players > 1:
+            if view.players > 1:
                 _values(drawn, box["values"])
             else:
                 _goal(drawn)
-    for each in range(pos.players):
+    for each in range(view.players):
         with drawn.piece():
-            _purse(drawn, box, facts, each, panel(drawn, pos, each, names, me, PANEL_HEIGHT))
+            _purse(drawn, box, facts, each, panel(drawn, view, each, names, PANEL_HEIGHT))
     return drawn
 
 
@@ -244,3 +237,6 @@ def _purse(drawn: Sheet, box: Facts, facts: Facts, seat: int, room: tuple[float,
     drawn.text(x + width, y + 18, f"{held}/{box['limit']}", 19, BAD if full else FAINT, text_anchor="end")
     for k, colour in enumerate(CHIPS):
         counted(drawn, f"chip-{colour}", x + k * width / 5, y + 30, chips[k], 26)
+
+
+DRAWING = SheetDrawing(sheet)

@@ -42,6 +42,7 @@ from souk.kernel.rule import i64, rule, u64
 from souk.kernel.state import RecordArray
 
 HORIZON = 2
+KERNELS = (tables.work_out,)
 MOST = 12  # candidates among actions
 STAR_MORE = 1.6  # what one star more multiplies points by, about
 LEAD = 0.6  # how much more a ware is worth to whoever is far ahead on the way to it

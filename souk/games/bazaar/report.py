@@ -1,13 +1,25 @@
 """Bazaar looked at: rates and what they are used for, wares and what they bring, chips left over; alone, how near to par."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
+from souk.core.facts import Fact
 from souk.core.position import Position
-from souk.core.reporting import Alone, Besides, Moment, Moments, Notes, Report
-from souk.games.bazaar import rules, scene
+from souk.core.reporting import Alone, Besides, Moment, Moments, Notes, Report, sources
+from souk.games.bazaar import scene
 from souk.games.bazaar.box import RATE_CARDS
+from souk.games.bazaar.facts import (
+    SOURCES,
+    BankOut,
+    BazaarClosed,
+    BoughtNothing,
+    ChipReturned,
+    DieThrown,
+    Rolled,
+    Sold,
+    Traded,
+)
 from souk.games.bazaar.report_cards import cards, par_cards
 from souk.games.bazaar.solver import solve
 
@@ -17,97 +29,95 @@ def shape(ware: str) -> str:
     return " + ".join(map(str, sorted(Counter(ware).values(), reverse=True)))
 
 
-# ---------------------------------------------------------------- what there was to see
-
-
-def _sold(moment: Moment, seat: int) -> list[dict[str, Any]]:
-    """The wares of a purchase."""
-    found: list[dict[str, Any]] = scene.shown(moment.before, moment.after, seat, moment.text)["sold"]
-    return found
-
-
-def _sources(moments: Moments) -> list[dict[str, int]]:
-    positions = [moments[0].before, *(moment.after for moment in moments)]
-    return scene.sources(positions, [(moment.seat, moment.text) for moment in moments])
-
-
 # ---------------------------------------------------------------- looking
 
 
+class _Look:
+    """Looks at a whole game."""
+
+    def __init__(self, moments: Moments, notes: Notes) -> None:
+        self.moments, self.notes = moments, notes
+        self.start, self.box = moments[0].before, scene.box(moments[0].before)
+        self.turns = [0] * self.start.players  # since the seat's last purchase
+        self.lain: Counter[str] = Counter()  # turns that each ware has lain there
+        self.actions = 0
+
+    def look(self) -> None:
+        for moment in self.moments:
+            for fact in moment.facts:
+                self._look_at(fact, moment)
+            self._look_at_purchase([fact for fact in moment.facts if isinstance(fact, Sold)])
+        facts = [fact for moment in self.moments for fact in moment.facts]
+        if self.start.players == 1:
+            _look_at_puzzle(self.moments, self.notes)
+        else:
+            self.notes.chance("closed by quiet turns", BazaarClosed("quiet") in facts)
+            self._look_at_sources()
+        self.notes.chance("chip returned", any(isinstance(fact, ChipReturned) for fact in facts))
+        self.notes.mean("turns", self.actions)
+
+    def _look_at(self, fact: Fact, moment: Moment) -> None:
+        match fact:
+            case Rolled(seat):
+                self._look_at_action(seat, None, moment)
+            case Traded(seat):
+                self._look_at_action(seat, fact, moment)
+            case DieThrown(_, face):
+                self.notes.share("die", face)
+                self.notes.chance("bank is out", any(isinstance(each, BankOut) for each in moment.facts))
+            case BoughtNothing():
+                self.notes.chance("bought where one could", False)
+
+    def _look_at_action(self, seat: int, traded: Traded | None, moment: Moment) -> None:
+        """A roll or a trade. How often a rate is used is told by how often it lay there to be used."""
+        notes, before = self.notes, moment.before.to_json()
+        self.actions += 1
+        self.turns[seat] += 1
+        self.lain.update(stall["top"] for stall in before["stalls"] if stall["top"])
+        notes.chance("trade", traded)
+        notes.mean("chips held", sum(before["chips"][seat]))
+        trade = f"{traded.gives}>{traded.gets}" if traded else None
+        for card in before["rates"]:
+            ways = [way for left, right in self.box.rates[card - 1] for way in (f"{left}>{right}", f"{right}>{left}")]
+            notes.chance(f"use of card {card}", trade in ways)
+            for way in ways:
+                notes.chance(f"use of {way}", way == trade)
+        if traded:
+            notes.mean("chips gained by a trade", len(traded.gets) - len(traded.gives))
+            notes.share("chips given and got", f"{len(traded.gives)} for {len(traded.gets)}")
+
+    def _look_at_purchase(self, sold: Sequence[Sold]) -> None:
+        notes = self.notes
+        if sold:
+            notes.chance("bought where one could", True)
+        if not sold or self.start.players == 1:
+            return
+        left, seat = min(sold[-1].rest, 3), sold[0].seat
+        notes.share("chips left over", left)
+        for sale in sold:
+            notes.mean("points of a ware", sale.points)
+            notes.mean(f"points with {left} left", sale.points)
+            notes.mean(f"points of {sale.ware}", sale.points)
+            notes.mean(f"turns of {sale.ware}", self.lain.pop(sale.ware))
+            notes.mean(f"points of {'starred' if sale.ware in self.box.starred else 'plain'} wares", sale.points)
+            notes.mean(f"points of wares {shape(sale.ware)}", sale.points)
+            notes.share("shapes bought", shape(sale.ware))
+        notes.mean("turns for a purchase", self.turns[seat], of=len(sold))
+        self.turns[seat] = 0
+
+    def _look_at_sources(self) -> None:
+        notes, end = self.notes, self.moments[-1].after
+        bought = end.to_json()["bought"]
+        for seat, points in enumerate(sources(self.moments)):
+            who = "the winner" if seat in end.winners else "others"
+            notes.mean(f"wares of {who}", bought[seat])
+            for source in SOURCES[:6]:
+                notes.mean(f"from {source}", points.get(source, 0))
+                notes.mean(f"{source} of {who}", points.get(source, 0))
+
+
 def look(moments: Moments, notes: Notes) -> None:
-    start, end = moments[0].before, moments[-1].after
-    rate_cards = scene.box(start)["rates"]
-    turns = [0] * start.players  # since the seat's last purchase
-    lain: Counter[str] = Counter()  # turns that each ware has lain there
-    for moment in moments:
-        phase = moment.before.state.phase
-        if phase == rules.ACT:
-            before = moment.before.to_json()
-            _look_at_action(moment.text, before, rate_cards, notes)
-            turns[before["turn"]] += 1
-            lain.update(stall["top"] for stall in before["stalls"] if stall["top"])
-        elif phase == rules.DIE:
-            _look_at_die(moment, notes)
-        elif phase == rules.BUY and moment.seat is not None:
-            _look_at_purchase(moment, moment.seat, notes, turns, lain)
-    if start.players == 1:
-        _look_at_puzzle(moments, notes)
-    else:
-        notes.chance("closed by quiet turns", end.to_json()["turns_without_purchase"])
-        _look_at_sources(moments, notes)
-    notes.chance("chip returned", any(moment.before.state.phase == rules.RETURN for moment in moments))
-    notes.mean("turns", sum(moment.before.state.phase == rules.ACT for moment in moments))
-
-
-def _look_at_action(text: str, before: dict[str, Any], rate_cards: list[Any], notes: Notes) -> None:
-    """A roll or a trade. How often a rate is used is told by how often it lay there to be used."""
-    trade = text.removeprefix("trade ") if text.startswith("trade") else None
-    notes.chance("trade", trade)
-    notes.mean("chips held", sum(before["chips"][before["turn"]]))
-    for card in before["rates"]:
-        ways = [way for left, right in rate_cards[card - 1] for way in (f"{left}>{right}", f"{right}>{left}")]
-        notes.chance(f"use of card {card}", trade in ways)
-        for way in ways:
-            notes.chance(f"use of {way}", way == trade)
-    if trade is not None:
-        given, got = trade.split(">")
-        notes.mean("chips gained by a trade", len(got) - len(given))
-        notes.share("chips given and got", f"{len(given)} for {len(got)}")
-
-
-def _look_at_die(moment: Moment, notes: Notes) -> None:
-    notes.share("die", moment.text)
-    notes.chance("bank is out", moment.text != "choice" and moment.after.state.bank == moment.before.state.bank)
-
-
-def _look_at_purchase(moment: Moment, seat: int, notes: Notes, turns: list[int], lain: Counter[str]) -> None:
-    notes.chance("bought where one could", moment.text != "done")
-    if moment.text == "done" or moment.before.players == 1:
-        return
-    sold = _sold(moment, seat)
-    left = sum(moment.after.to_json()["chips"][seat])
-    notes.share("chips left over", min(left, 3))
-    for ware in sold:
-        points, name = ware["points"], ware["ware"]
-        notes.mean("points of a ware", points)
-        notes.mean(f"points with {min(left, 3)} left", points)
-        notes.mean(f"points of {name}", points)
-        notes.mean(f"turns of {name}", lain.pop(name))
-        notes.mean(f"points of {'starred' if ware['star'] else 'plain'} wares", points)
-        notes.mean(f"points of wares {shape(name)}", points)
-        notes.share("shapes bought", shape(name))
-    notes.mean("turns for a purchase", turns[seat], of=len(sold))
-    turns[seat] = 0
-
-
-def _look_at_sources(moments: Moments, notes: Notes) -> None:
-    winners, end = moments[-1].after.winners, moments[-1].after.to_json()
-    for seat, points in enumerate(_sources(moments)):
-        who = "the winner" if seat in winners else "others"
-        notes.mean(f"wares of {who}", end["bought"][seat])
-        for source in scene.SOURCES[:6]:
-            notes.mean(f"from {source}", points.get(source, 0))
-            notes.mean(f"{source} of {who}", points.get(source, 0))
+    _Look(moments, notes).look()
 
 
 # ---------------------------------------------------------------- alone

@@ -80,7 +80,7 @@ def _die() -> tell.Card:
 def _rate_cards(start: Position) -> tell.Card:
     lines = [
         tell.chance(f"card {number}: {', '.join(' = '.join(equation) for equation in card)}", f"use of card {number}")
-        for number, card in enumerate(scene.box(start)["rates"], 1)
+        for number, card in enumerate(scene.box(start).rates, 1)
     ]
     note = "How often an action is a trade by this card, of the actions for which it lay on the table."
     return tell.tabled("Which rates are used", note, lines)

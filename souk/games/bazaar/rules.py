@@ -1,4 +1,4 @@
-"""Bazaar: the clauses of docs/rules/bazaar.md as functions over one record.
+"""Bazaar: the clauses of rules.md beside this file as functions over one record.
 
 Colours are numbered white, blue, green, red, yellow. A bag of chips packs five counts into one number, six bits each,
 white lowest. All chips are stored so: those of the seats and the bank, the sides of equations, the prices of wares. To
@@ -257,12 +257,21 @@ def purchases(s, seat):
 
 
 @rule
-def value(s, stall, rest):
-    """Z20–Z21: points for a stall's top card by the chips left over; a star more once a stall is empty."""
-    stars = starred(s, stall)
-    if empty_stalls(s) > 0:
-        stars += 1
+def points_for(stars, rest):
+    """Z20: points for a ware by the stars that count and the chips left over."""
     return VALUES[4 * stars + min(rest, 3)]
+
+
+@rule
+def stars_now(s, stall):
+    """Z21: the stars that count for a stall's top card: its own, and one more once a stall is empty."""
+    return starred(s, stall) + 1 if empty_stalls(s) > 0 else starred(s, stall)
+
+
+@rule
+def value(s, stall, rest):
+    """Z20–Z21: points for a stall's top card by the chips left over."""
+    return points_for(stars_now(s, stall), rest)
 
 
 @rule

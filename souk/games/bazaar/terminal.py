@@ -29,7 +29,7 @@ _RATE_CARD, _HOLDINGS, _STALL = 25, 47, 24  # columns
 _IN_A_ROW = 6  # chips of an equation that fit its card with gaps between them
 
 
-def picture(s: Any, names: list[str]) -> RenderableType:
+def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa: ARG001
     rates = [(_rate_card(s, place), _RATE_CARD) for place in range(2)]
     stalls = [(_stall(s, stall), _STALL) for stall in range(rules.stalls(s))]
     return night(_now(s, names), side_by_side(*rates, (_holdings(s, names), _HOLDINGS)), side_by_side(*stalls))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from souk.core.message import Seat
-from souk.core.position import Position
 from souk.games.art.sheet import (
     BRASS,
     FAINT,
@@ -28,6 +27,7 @@ COUNTER = 188  # how high the counter is
 _CHALK, _VEIL = "#fff3d6", "#14122b"
 
 Facts = dict[str, Any]
+_NOBODY: Facts = {"seats": [], "points": 0}
 Room = tuple[float, float, float]  # where there is room, and how wide it is
 
 
@@ -44,11 +44,11 @@ def majorities(sheet: Sheet, box: Facts, scene: Facts, supply: Sequence[int], ro
     x, y, width = room
     with sheet.piece():
         for k, colour in enumerate(box["colours"]):
-            most = scene.get("most", [([], 0)] * 4)[k]
+            most = scene.get("most", [_NOBODY] * 4)[k]
             _carpet(sheet, colour, box["majority"][k], most, supply[k], (x + k * width / 4 + 3, y, width / 4 - 6))
 
 
-def _carpet(sheet: Sheet, colour: str, worth: int, most: tuple[list[int], int], stock: int, room: Room) -> None:
+def _carpet(sheet: Sheet, colour: str, worth: int, most: Facts, stock: int, room: Room) -> None:
     x, y, width = room
     high = width / 2
     sheet.art(f"rug-{colour}", x, y, high)
@@ -61,9 +61,9 @@ def _carpet(sheet: Sheet, colour: str, worth: int, most: tuple[list[int], int], 
     sheet.text(x + width / 2, y + high + 54, say("haggling.supply", n=stock), 17, FAINT, text_anchor="middle")
 
 
-def _paid(sheet: Sheet, most: tuple[list[int], int], x: float, y: float) -> None:
+def _paid(sheet: Sheet, most: Facts, x: float, y: float) -> None:
     """Who would be paid, and how much."""
-    seats, points = most
+    seats, points = most["seats"], most["points"]
     step = 20 if len(seats) < 3 else 13
     start = x - (step * len(seats) + 40) / 2
     for k, seat in enumerate(seats):
@@ -147,12 +147,6 @@ def purse(
     sheet.text(x + width, y + 24, f"{now}/{whole}", 18, HEADING if now >= whole else FAINT, text_anchor="end")
     for k, colour in enumerate(box["colours"]):
         left, n = x + k * width / 4, facts["gems"][seat][k]
-        if seat in scene.get("most", [([], 0)] * 4)[k][0]:
+        if seat in scene.get("most", [_NOBODY] * 4)[k]["seats"]:
             sheet.rect(left - 5, y + 42, width / 4 - 3, 38, 8, fill=BRASS, fill_opacity=0.3)
         counted(sheet, f"gem-{colour}", left, y + 47, n, 28)
-
-
-def seen_facts(pos: Position, me: int) -> tuple[Facts, Facts, Facts]:
-    """What a seat may know of a position: the box, its JSON, its scene."""
-    seen, scene = pos.seen_by(me), pos.game.furniture("scene")
-    return scene.box(seen), seen.to_json(), scene.scene(seen, me)

@@ -1,12 +1,13 @@
 """What both Basari games share as text: gems, offers, choices, and the haggle in JSON."""
 
 import re
-from collections.abc import Sequence
 from typing import Any
+
+import msgspec
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
-from souk.core.message import Message, Seat
+from souk.core.message import Message
 from souk.core.reading import squeeze, unreadable
 from souk.games.haggling import rules as haggling
 
@@ -16,21 +17,17 @@ HAGGLE_FIELDS = ("action", "seats", "turn", "offer", "offerer")
 MOST_POINTS = 9999
 _MANY = 31  # more gems than there are of a colour, and the most that an offer has room for
 
+Gems = list[int]  # how many by colour: red, yellow, green, blue
+
+
+def counts(gems: int) -> Gems:
+    """Packed gems by colour."""
+    return [haggling.part(gems, colour) for colour in range(haggling.COLOURS)]
+
 
 def offer_text(offer: int) -> str:
     """An offer as its counts, such as "1r2b"."""
-    counts = [haggling.part(offer, colour) for colour in range(haggling.COLOURS)]
-    return "".join(f"{n}{letter}" for n, letter in zip(counts, GEMS, strict=True) if n)
-
-
-def in_words(offer: int) -> list[Message]:
-    """An offer as one says it: "1 red and 2 blue"."""
-    return gems_in_words([haggling.part(offer, colour) for colour in range(haggling.COLOURS)])
-
-
-def gems_in_words(counts: Sequence[int]) -> list[Message]:
-    """Gems by their counts, without the colours of which there is none."""
-    return [Message(f"word.gems.{name}", n=n) for n, name in zip(counts, GEM_NAMES, strict=True) if n]
+    return "".join(f"{n}{letter}" for n, letter in zip(counts(offer), GEMS, strict=True) if n)
 
 
 def haggle_move_text(move: int) -> str:
@@ -50,45 +47,27 @@ def read_offer(text: str) -> int:
     """An offer from its counts, in any order."""
     bag = squeeze(text).lower()
     if not re.fullmatch(r"([1-9][0-9]*[rygb])+", bag):
-        raise unreadable(text, Message("reason.haggle.offers"))
+        raise unreadable(text, Message("haggling.reason.offers"))
     offer = 0
     for count, letter in re.findall(r"([0-9]+)([rygb])", bag):
         colour = GEMS.index(letter)
         if haggling.part(offer, colour):
-            colour_name = Message(f"word.gem.{GEM_NAMES[colour]}")
-            raise IllegalMove(Message("reason.haggle.named_twice", colour=colour_name, text=shown(text)))
+            colour_name = Message(f"haggling.gem.{GEM_NAMES[colour]}")
+            raise IllegalMove(Message("haggling.reason.named_twice", colour=colour_name, text=shown(text)))
         some = min(int(count[:3]), _MANY)  # whatever is more than there are is refused as not held
         offer |= haggling.gems_of(colour, some)
     return offer
 
 
-def haggle_moves(s: Any) -> Message:
+def moves_now(s: Any) -> Message:
     """What can be said in a haggle now."""
-    return Message("reason.haggle.moves", word="accept" if s.offer else "pass")
-
-
-def haggle_refusal(s: Any, seat: int, move: int, clauses: dict[str, str]) -> tuple[Message, str]:
-    """Why a haggle's move is not allowed. `clauses`: the game's own for "own", "raise", "accept" and "pass"."""
-    if move == haggling.ACCEPT:
-        return Message("reason.haggle.nothing_to_accept"), clauses["accept"]
-    if move == haggling.PASS:
-        reason = Message("reason.haggle.only_opener_passes" if s.offer else "reason.haggle.must_offer")
-        return reason, clauses["pass"]
-    if not haggling.owned(s, seat, move - haggling.OFFER):
-        held = gems_in_words([s.gems[seat, colour] for colour in range(haggling.COLOURS)])
-        reason = Message("reason.haggle.only_own_gems", held=held) if held else Message("reason.haggle.no_gems")
-        return reason, clauses["own"]
-    return Message("reason.haggle.not_more", gems=in_words(s.offer)), clauses["raise"]
-
-
-def told_offer(seat: int, offer: int) -> Message:
-    return Message("told.haggle.offers", who=Seat(seat), gems=in_words(offer))
+    return Message("haggling.reason.moves", word="accept" if s.offer else "pass")
 
 
 # ---------------------------------------------------------------- JSON
 
 
-def gems_json(s: Any) -> list[list[int]]:
+def held_gems(s: Any) -> list[Gems]:
     return [[s.gems[seat, colour] for colour in range(haggling.COLOURS)] for seat in range(s.players)]
 
 
@@ -104,11 +83,11 @@ def read_gems(s: Any, fields: Fields, of_each: int) -> None:
             s.gems[seat, colour] = gems[seat][colour]
 
 
-def choices_json(s: Any, actions: tuple[str, ...]) -> list[str | None]:
+def choices(s: Any, actions: tuple[str, ...]) -> list[str | None]:
     return [actions[choice] if 0 <= choice < len(actions) else None for choice in s.choice[: s.players]]
 
 
-def ready_json(s: Any, choosing: bool) -> list[bool]:
+def ready(s: Any, choosing: bool) -> list[bool]:
     return [choosing and choice != haggling.NONE for choice in s.choice[: s.players]]
 
 
@@ -126,7 +105,7 @@ def read_choices(s: Any, fields: Fields, actions: tuple[str, ...], choosing: boo
         raise fields.wrong("choices", "all have chosen, so nobody is left to choose")
 
 
-def turn_json(s: Any, choosing: bool) -> int | None:
+def turn(s: Any, choosing: bool) -> int | None:
     """The seat that must move or whose die or card is due; while all choose, the last one left."""
     if choosing:
         left = haggling.yet_to_choose(s)
@@ -136,7 +115,7 @@ def turn_json(s: Any, choosing: bool) -> int | None:
 
 def check_turn(s: Any, fields: Fields, choosing: bool) -> None:
     """A `turn` that is nobody's, but for the last one to choose; even that may be left null."""
-    seat = turn_json(s, choosing)
+    seat = turn(s, choosing)
     if seat is None:
         fields.nothing("turn", "where no single seat must move")
     elif fields["turn"] is not None and fields.seat("turn", s.players) != seat:
@@ -150,45 +129,54 @@ def to_settle(s: Any, actions: int) -> list[tuple[int, int]]:
     return [(action, haggling.count_seats(haggling.chose(s, action))) for action in range(s.action, actions)]
 
 
-def haggle_json(s: Any, actions: tuple[str, ...], speaking: bool) -> dict[str, Any] | None:
-    """The haggle, or null. `speaking`: whether somebody is to speak, or the opener is still to be found."""
+class Haggle(msgspec.Struct):
+    """Two at the counter."""
+
+    action: str
+    seats: list[int]  # the opener first, once that is known
+    turn: int | None  # who is to speak
+    offer: Gems | None
+    offerer: int | None
+
+
+def haggle(s: Any, actions: tuple[str, ...], speaking: bool) -> Haggle | None:
+    """The haggle, or None. `speaking`: whether somebody is to speak, or the opener is still to be found."""
     if s.opener == haggling.NONE:
         return None
-    offer = [haggling.part(s.offer, colour) for colour in range(haggling.COLOURS)] if s.offer else None
-    return {
-        "action": actions[s.action],
-        "seats": [s.opener, s.other],
-        "turn": s.turn if speaking else None,
-        "offer": offer,
-        "offerer": haggling.partner(s, s.turn) if s.offer else None,
-    }
+    return Haggle(
+        action=actions[s.action],
+        seats=[s.opener, s.other],
+        turn=s.turn if speaking else None,
+        offer=counts(s.offer) if s.offer else None,
+        offerer=haggling.partner(s, s.turn) if s.offer else None,
+    )
 
 
 def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
     """The action haggled for, the two seats, the offer on the table, and with it whose turn it is to speak."""
-    haggle = fields.inner("haggle", HAGGLE_FIELDS)
-    s.action = actions.index(haggle.word("action", actions))
-    seats = haggle.wholes("seats", 2, 0, s.players - 1)
+    inner = fields.inner("haggle", HAGGLE_FIELDS)
+    s.action = actions.index(inner.word("action", actions))
+    seats = inner.wholes("seats", 2, 0, s.players - 1)
     both = haggling.chose(s, s.action)
     if haggling.count_seats(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
-        raise haggle.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
+        raise inner.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
     haggling.begin_haggle(s, *seats)
-    if haggle["offer"] is None:
-        haggle.nothing("offerer", "while nothing is offered")
+    if inner["offer"] is None:
+        inner.nothing("offerer", "while nothing is offered")
         return
-    offer = haggling.pack(*haggle.wholes("offer", haggling.COLOURS, 0, 25))
-    offerer = haggle.seat("offerer", s.players)
+    offer = haggling.pack(*inner.wholes("offer", haggling.COLOURS, 0, 25))
+    offerer = inner.seat("offerer", s.players)
     if offerer not in seats:
-        raise haggle.wrong("offerer", f"must be one of {seats}")
+        raise inner.wrong("offerer", f"must be one of {seats}")
     if not offer or not haggling.owned(s, offerer, offer):
-        raise haggle.wrong("offer", f"must be at least one gem, all of them held by seat {offerer}")
+        raise inner.wrong("offer", f"must be at least one gem, all of them held by seat {offerer}")
     s.offer = offer
     s.turn = haggling.partner(s, offerer)
 
 
 def read_speaker(s: Any, fields: Fields) -> None:
     """After `read_haggle`: `turn`, in the haggle and outside, is the seat that is to answer the offer, or to open."""
-    haggle = fields.inner("haggle", HAGGLE_FIELDS)
-    for place in (haggle, fields):
+    inner = fields.inner("haggle", HAGGLE_FIELDS)
+    for place in (inner, fields):
         if place.seat("turn", s.players) != s.turn:
             raise place.wrong("turn", f"must be seat {s.turn}, who is to {'answer' if s.offer else 'open'}")

@@ -1,15 +1,22 @@
-"""What both Basari games are looked at for: who chooses what and what becomes of it, haggles and their price, majorities.
-
-What an action is worth, what was carried out and what a scoring paid is asked of the game's scene.
-"""
+"""What both Basari games are looked at for: who chooses what and what becomes of it, haggles and their price, majorities."""
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from souk.core.reporting import Moment, Moments, Notes
+from souk.core.facts import Fact
+from souk.core.position import Position
+from souk.core.reporting import Moment, Moments, Notes, sources
+from souk.games.haggling.facts import (
+    GemsTaken,
+    HaggleEnded,
+    Lost,
+    MajorityScored,
+    Offered,
+    PointsScored,
+    Revealed,
+)
 from souk.games.haggling.notation import GEM_NAMES
-from souk.games.haggling.scene import SUPPLY
 
 MANY = 5  # offers in a haggle; more are counted as that many
 
@@ -24,41 +31,10 @@ class Ground(NamedTuple):
         return f"{self.points} points, {self.gems} gems"
 
 
-# ---------------------------------------------------------------- what there was to see
-
-
-def _watched(moment: Moment) -> dict[str, Any]:
-    shown: dict[str, Any] = moment.before.game.furniture("scene").shown(
-        moment.before, moment.after, moment.seat, moment.text
-    )
-    return shown
-
-
-def _sources(moments: Moments) -> list[dict[str, int]]:
-    positions = [moments[0].before, *(moment.after for moment in moments)]
-    events = [(moment.seat, moment.text) for moment in moments]
-    found: list[dict[str, int]] = positions[0].game.furniture("scene").sources(positions, events)
-    return found
-
-
-def _winner(moment: Moment) -> int:
-    """To whom the action is left, at the end of a haggle."""
-    told = moment.before.game.words.tell(moment.before.state, moment.after.state, moment.seat, moment.text)
-    winner: int = told[0].values["other"].number
-    return winner
-
-
-def _stakes(moment: Moment) -> list[Any] | None:
-    """What the action brings the opener and the other, where the scene knows that."""
-    found: list[Any] | None = moment.before.game.furniture("scene").scene(moment.before, -1).get("stakes")
-    return found
-
-
-# ---------------------------------------------------------------- looking
-
-
 class Haggling:
     """Looks at a whole game. `actions`: those there are; `gems`: the one that takes gems."""
+
+    bonus: type[Fact]  # what tells that a seat gets the bonus of a scoring
 
     def __init__(self, moments: Moments, notes: Notes, actions: Sequence[str], gems: str) -> None:
         self.moments, self.notes, self.actions, self.gems = moments, notes, actions, gems
@@ -66,92 +42,95 @@ class Haggling:
         self.chosen = [Counter[str]() for _ in range(self.players)]
         self.rounds = 0
         self._choices: list[str] = []  # of this round
+        self._grounds: list[Ground] = []
+        self._lost: set[str] = set()  # actions
         self._offers = 0  # in the haggle at hand
 
-    def ground(self, moment: Moment, seat: int) -> Ground:
+    def ground(self, pos: Position, seat: int) -> Ground:
         """What a seat stands on."""
         raise NotImplementedError
 
     def look(self) -> None:
         for moment in self.moments:
-            shown = _watched(moment)
-            if "choices" in shown:
-                self._look_at_choices(moment, shown)
-            if moment.before.to_json()["haggle"]:
-                self._look_at_haggle(moment)
-            self._look_at_supply(moment, shown)
-            if "scoring" in shown:
-                self._look_at_scoring(shown["scoring"])
+            for fact in moment.facts:
+                self._look_at(fact, moment)
+            self._look_at_scoring([fact for fact in moment.facts if isinstance(fact, MajorityScored)], moment)
+        self._look_at_round()
         self._look_at_end()
         self.notes.mean("turns", self.rounds)
 
+    def _look_at(self, fact: Fact, moment: Moment) -> None:
+        match fact:
+            case Revealed(choices):
+                self._look_at_round()
+                self._choices, self._lost = choices, set()
+                self._grounds = [self.ground(moment.before, seat) for seat in range(self.players)]
+            case Lost(action):
+                self._lost.add(action)
+            case Offered():
+                self._offers += 1
+            case HaggleEnded():
+                self._look_at_haggle(fact, moment)
+            case GemsTaken(seat, gems, wanted) if self._choices[seat] == self.gems:
+                self.notes.chance("short", sum(gems) < sum(wanted))
+
     # ------------------------------------------------------------ choices
 
-    def _look_at_choices(self, moment: Moment, shown: dict[str, Any]) -> None:
-        """All have chosen: how many want the same, and whether anybody gets it."""
+    def _look_at_round(self) -> None:
+        """Once a round is over: how many wanted the same, and whether anybody got it."""
+        if not self._choices:
+            return
         self.rounds += 1
-        self._choices = shown["choices"]
-        wanted, lost = Counter(self._choices), shown.get("lost", [])
+        wanted = Counter(self._choices)
         for action in self.actions:
             self.notes.share(f"seats on {action}", wanted[action])
-        self.notes.chance("something lost", lost)
+        self.notes.chance("something lost", self._lost)
         for seat, action in enumerate(self._choices):
             self.chosen[seat][action] += 1
             self.notes.share("choice", action)
-            self.notes.share(f"choice at {self.ground(moment, seat)}", action)
-            fate = "lost" if action in lost else "alone" if wanted[action] == 1 else "shared"
+            self.notes.share(f"choice at {self._grounds[seat]}", action)
+            fate = "lost" if action in self._lost else "alone" if wanted[action] == 1 else "shared"
             self.notes.share(f"fate of {action}", fate)
 
     # ------------------------------------------------------------ haggles
 
-    def _look_at_haggle(self, moment: Moment) -> None:
-        if moment.seat is None:  # who opens
-            return
-        if moment.text.startswith("offer"):
-            self._offers += 1
-            return
-        haggle = moment.before.to_json()["haggle"]
-        action, notes = haggle["action"], self.notes
-        given = sum(haggle["offer"] or ())
+    def _look_at_haggle(self, end: HaggleEnded, moment: Moment) -> None:
+        action, notes, given = end.action, self.notes, sum(end.gems)
         notes.share("offers", min(self._offers, MANY))
         notes.chance("more than one offer", self._offers > 1)
         notes.share(f"offers for {action}", min(self._offers, MANY))
         notes.mean(f"gems for {action}", given)
         notes.mean(f"gems after {min(self._offers, MANY)} offers", given)
-        winner = _winner(moment)
-        notes.chance("opener gets it", winner == haggle["seats"][0])
+        notes.chance("opener gets it", end.winner == end.opener)
         if given:
-            self._look_at_price(moment, haggle, winner, given)
+            self._look_at_price(end, moment, given)
         self._offers = 0
 
-    def _look_at_price(self, moment: Moment, haggle: dict[str, Any], winner: int, given: int) -> None:
-        """What the gems bought: points or gems, where it is known what is at stake."""
-        stakes = _stakes(moment)
-        if stakes is None:
-            return
-        stake = stakes[haggle["seats"].index(winner)]
-        worth = sum(stake) if isinstance(stake, list) else stake
-        self.notes.mean(f"stake for {haggle['action']}", worth)
-        self.notes.mean(f"stake for a gem, {haggle['action']}", worth, of=given)
+    def _look_at_price(self, end: HaggleEnded, moment: Moment, given: int) -> None:
+        """What the gems bought, where that came at once: points or gems."""
+        for fact in moment.facts:
+            match fact:
+                case PointsScored(end.winner, worth, end.action):
+                    pass
+                case GemsTaken(end.winner, gems):
+                    worth = sum(gems)
+                case _:
+                    continue
+            self.notes.mean(f"stake for {end.action}", worth)
+            self.notes.mean(f"stake for a gem, {end.action}", worth, of=given)
 
-    # ------------------------------------------------------------ gems, scorings, the end
+    # ------------------------------------------------------------ scorings, the end
 
-    def _look_at_supply(self, moment: Moment, shown: dict[str, Any]) -> None:
-        """Whether the supply held all the gems that somebody was to take."""
-        for giver, taker, counts in shown.get("gems", []):
-            if giver == SUPPLY and self._choices[taker] == self.gems:
-                self.notes.chance("short", sum(counts) < self.ground(moment, taker).gems)
-
-    def _look_at_scoring(self, scoring: dict[str, Any]) -> None:
-        for colour, (seats, _, _) in zip(GEM_NAMES, scoring["colours"], strict=True):
-            self.notes.share(f"majority of {colour}", min(len(seats), 3))
-            self.notes.chance("majority tied", len(seats) > 1)
-        besides = {seat for seat, _ in scoring["besides"]}
-        self.notes.share("seats with a bonus", len(besides))
+    def _look_at_scoring(self, majorities: Sequence[MajorityScored], moment: Moment) -> None:
+        for majority in majorities:
+            self.notes.share(f"majority of {GEM_NAMES[majority.colour]}", min(len(majority.seats), 3))
+            self.notes.chance("majority tied", len(majority.seats) > 1)
+        if majorities:
+            self.notes.share("seats with a bonus", sum(isinstance(fact, self.bonus) for fact in moment.facts))
 
     def _look_at_end(self) -> None:
         notes, winners = self.notes, self.moments[-1].after.winners
-        for seat, points in enumerate(_sources(self.moments)):
+        for seat, points in enumerate(sources(self.moments)):
             who = "the winner" if seat in winners else "others"
             for source, value in points.items():
                 notes.mean(f"from {source}", value)

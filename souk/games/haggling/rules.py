@@ -1,6 +1,6 @@
 """What both Basari games share: secret choices, gems, the haggle for an action two have chosen, majorities.
 
-The clauses are named as in docs/rules/basari.md (B) and docs/rules/basari-cards.md (K). A record that haggles has these
+The clauses are named as in basari/rules.md (B) and basari_cards/rules.md (K). A record that haggles has these
 fields:
 
 * `players`, `turn` (in a haggle: the seat to speak);
@@ -25,6 +25,7 @@ GUARDS = 0o40404040  # the highest of them
 ACCEPT = 1 << 24  # moves of a haggle; an offer is OFFER + its packed counts
 PASS = 2 << 24
 OFFER = 4 << 24
+OFFERS = range(OFFER, OFFER + (1 << 24))
 MAJORITY_POINTS = (14, 12, 10, 8)  # B32, K41
 
 
@@ -66,6 +67,11 @@ def first_of(seats):
         seats >>= 1
         seat += 1
     return NONE
+
+
+@rule
+def lose(s, action):
+    """B15, K16: too many have chosen an action, so nobody carries it out. Nothing changes; but it is worth telling."""
 
 
 @rule

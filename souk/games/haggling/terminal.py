@@ -12,7 +12,7 @@ from rich.text import Text
 
 from souk.games.art.palette import BRASS, CREAM, LAMP, SAND
 from souk.games.art.terminal import FAINT, asked
-from souk.games.haggling import notation as haggle_words
+from souk.games.haggling import notation as haggle_notation
 from souk.games.haggling import rules as haggling
 
 _SIGNS = "◆✦■●"
@@ -34,7 +34,7 @@ def gems(counts: Sequence[int]) -> Text:
 
 def counted_gems(counts: Sequence[int]) -> Text:
     """Some gems as one counts and types them: ◆ 2r  ✦ 1y."""
-    parts = [gem(colour) + Text(f" {n}{haggle_words.GEMS[colour]}", CREAM) for colour, n in enumerate(counts) if n]
+    parts = [gem(colour) + Text(f" {n}{haggle_notation.GEMS[colour]}", CREAM) for colour, n in enumerate(counts) if n]
     return Text("  ").join(parts)
 
 
@@ -55,7 +55,7 @@ def holdings(s: Any, players: list[Text], scoring: list[int], columns: Sequence[
     table.add_column("", width=_NAME, no_wrap=True, overflow="ellipsis")
     table.add_column("pts", justify="right")
     for colour in range(haggling.COLOURS):
-        table.add_column(gem(colour) + Text(" " + haggle_words.GEMS[colour], BRASS), justify="left")
+        table.add_column(gem(colour) + Text(" " + haggle_notation.GEMS[colour], BRASS), justify="left")
     table.add_column("scoring", justify="right")
     for heading, _ in columns:
         table.add_column(heading, no_wrap=True)
@@ -122,4 +122,4 @@ def stop_and_raise(s: Any, rules: Any) -> list[str]:
     """The first two moves of the one to speak: to end the haggle where that is possible, and the lowest offer."""
     room = [0, 0]
     n = rules.moves(s, s.turn, room) if s.turn != haggling.NONE else 0
-    return [haggle_words.haggle_move_text(move) for move in room[:n]]
+    return [haggle_notation.haggle_move_text(move) for move in room[:n]]

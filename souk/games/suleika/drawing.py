@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from souk.core.position import Position
+import msgspec
+
+from souk.games.art.drawing import SheetDrawing
 from souk.games.art.sheet import (
     EDGE,
     FAINT,
@@ -13,17 +15,15 @@ from souk.games.art.sheet import (
     SIDE,
     TEXT,
     TOP,
-    WIDTH,
     Sheet,
+    View,
     gradient,
     panel,
-    player_names,
     say,
     table,
-    viewer,
 )
-from souk.games.suleika import scene
-from souk.games.suleika.words import COLOURS, DIRECTIONS, INITIALS
+from souk.games.suleika.notation import COLOURS, DIRECTIONS, INITIALS
+from souk.games.suleika.scene import BALCONIES
 
 FIELD, RIM = 100, 40  # a field, and the rim around all of them, where the balconies are
 SIZE = 7 * FIELD + 2 * RIM
@@ -39,26 +39,20 @@ _NAMES = dict(zip(INITIALS, COLOURS, strict=True))
 Point = tuple[float, float]
 
 
-def draw(pos: Position, seat: int | None = None, *, width: float = WIDTH) -> str:
-    """The table as a seat, or a spectator, sees it."""
-    return sheet(pos, seat).svg(width)
-
-
-def sheet(pos: Position, seat: int | None = None, names: Sequence[str] = ()) -> Sheet:
-    me, names = viewer(seat), player_names(pos, names)
-    facts = pos.to_json(me)
-    drawn = table(pos, names, (SIZE, SIZE))
+def sheet(view: View, names: Sequence[str]) -> Sheet:
+    box, facts, scene = (msgspec.to_builtins(part) for part in (view.box, view.position, view.scene))
+    drawn = table(view, names, (SIZE, SIZE))
     drawn.ground("market", market(), EDGE, TOP)
     with drawn.group(transform=f"translate({EDGE} {TOP})"):
         rugs = rugs_on(facts["board"])
         for rug in rugs:
             _rug(drawn, rug, rug is rugs[-1])
         _omar(drawn, facts["omar"])
-    for each in range(pos.players):
+    for each in range(view.players):
         with drawn.piece():
-            _purse(drawn, pos, facts, each, panel(drawn, pos, each, names, me, PANEL))
-    if not pos.over:
-        _tray(drawn, facts, scene.box(pos)["colours"])
+            _purse(drawn, view, facts, scene, box, each, panel(drawn, view, each, names, PANEL))
+    if not view.over:
+        _tray(drawn, facts, box["colours"])
     return drawn
 
 
@@ -84,7 +78,7 @@ def market() -> Sheet:
     frame = gradient(ground, "brass", *brass, x1=0, y1=0, x2=1, y2=1)
     ground.rect(1.5, 1.5, SIZE - 3, SIZE - 3, 34, fill=bed, stroke=frame, stroke_width=3)
     ground.rect(7, 7, SIZE - 14, SIZE - 14, 29, fill="none", stroke="#d9a441", stroke_opacity=0.28)
-    for sides in scene.BALCONIES:
+    for sides in BALCONIES:
         _balcony(ground, *sides.split())
     light = gradient(ground, "tile", (0, "#dfcd9f", 1), (1, "#cbb684", 1), x1=0, y1=0, x2=0.6, y2=1)
     dark = gradient(ground, "tile-dark", (0, "#cfba88", 1), (1, "#b8a26f", 1), x1=0, y1=0, x2=0.6, y2=1)
@@ -195,19 +189,26 @@ def _omar(drawn: Sheet, omar: dict[str, str]) -> None:
 # ---------------------------------------------------------------- the players
 
 
-def _purse(drawn: Sheet, pos: Position, facts: dict[str, Any], seat: int, room: tuple[float, float, float]) -> None:
+def _purse(
+    drawn: Sheet,
+    view: View,
+    facts: dict[str, Any],
+    scene: dict[str, Any],
+    box: dict[str, Any],
+    seat: int,
+    room: tuple[float, float, float],
+) -> None:
     """Piastres, halves that show, rugs left; at the end the points they make."""
     x, y, width = room
-    halves = scene.scene(pos, -1)["halves"][seat]
-    colours = scene.box(pos)["colours"][seat]
+    halves, colours = scene["halves"][seat], box["colours"][seat]
     left = facts["left"][seat]
     drawn.art("coin", x, y, 34)
     drawn.text(x + 42, y + 27, facts["money"][seat], 30, TEXT, font_family=SERIF, font_weight="bold")
     with drawn.group("svg", viewBox="0 0 64 64", x=x + 128, y=y + 2, width=32, height=32):
         drawn.art(f"rug-{_NAMES[colours[0]]}", 0, 0, 64)
     drawn.text(x + 166, y + 26, halves, 24, TEXT, font_weight="bold")
-    if pos.over:
-        drawn.text(x + width, y + 27, f"= {pos.scores[seat]}", 26, TEXT, font_weight="bold", text_anchor="end")
+    if view.over:
+        drawn.text(x + width, y + 27, f"= {view.scores[seat]}", 26, TEXT, font_weight="bold", text_anchor="end")
     for k, initial in enumerate(colours):
         n = left[k] if isinstance(left, list) else left
         drawn.art(f"rug-{_NAMES[initial]}", x + 128 * k, y + 48, 30, opacity=None if n else 0.35)
@@ -225,3 +226,6 @@ def _tray(drawn: Sheet, facts: dict[str, Any], colours: list[str]) -> None:
     omar = facts["omar"]
     where = say("suleika.omar_here", heading=say(f"suleika.heading.{omar['facing']}"))
     drawn.text(x + SIDE / 2, y + 122, f"{omar['at']}: {where}", 22, FAINT, text_anchor="middle")
+
+
+DRAWING = SheetDrawing(sheet)

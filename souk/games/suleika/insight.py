@@ -28,6 +28,7 @@ from souk.games.suleika.rules import (
     rugs_left,
     turned,
     walk_one,
+    walker,
 )
 from souk.kernel.bits import bit, count
 from souk.kernel.rule import i64, rule, u64
@@ -91,12 +92,6 @@ def toll(s, seat, facing):
     for steps in range(4):
         sixths += SIXTHS[steps] * min(price(s, seat, STOPS[s.omar, facing, steps]), s.money[seat])
     return sixths
-
-
-@rule
-def walker(s):
-    """Who walks Omar next. S40: while a direction is chosen for the next player, that one."""
-    return 1 - s.turn if s.turn_at_end and s.phase == TURN and s.up < 0 else s.turn
 
 
 @rule

@@ -1,83 +1,66 @@
 """Suleika looked at: where Omar stops, what that costs, what rugs cover, and where the points come from."""
 
-from typing import Any
-
 from souk.core import reporting as tell
 from souk.core.position import Position
-from souk.core.reporting import Moment, Moments, Notes, Report
-from souk.games.suleika import rules, scene, words
+from souk.core.reporting import Moments, Notes, Report, sources
+from souk.games.suleika import notation, rules, scene
+from souk.games.suleika.facts import Counted, Laid, OmarTurned, OmarWalked, Paid
 
 STAGES = 4  # parts of a game, equally many turns each
 MOST = 12  # piastres; larger payments are counted as that many
-
-
-# ---------------------------------------------------------------- what there was to see
-
-
-def _watched(moment: Moment) -> dict[str, Any]:
-    return scene.shown(moment.before, moment.after, moment.seat, moment.text)
-
-
-def _sources(moments: Moments) -> list[dict[str, int]]:
-    positions = [moments[0].before, *(moment.after for moment in moments)]
-    return scene.sources(positions, [(moment.seat, moment.text) for moment in moments])
 
 
 # ---------------------------------------------------------------- looking
 
 
 def look(moments: Moments, notes: Notes) -> None:
-    walks = [moment for moment in moments if moment.before.state.phase == rules.DIE]
-    for number, moment in enumerate(walks):
-        _look_at_walk(moment, STAGES * number // len(walks), notes)
+    facts = [fact for moment in moments for fact in moment.facts]
+    walks = [fact for fact in facts if isinstance(fact, OmarWalked)]
+    stage = {id(walk): STAGES * number // len(walks) for number, walk in enumerate(walks)}
     for moment in moments:
-        if moment.seat is not None:
-            _look_at_move(moment, notes)
-    _look_at_end(moments, notes)
+        paid = next((fact for fact in moment.facts if isinstance(fact, Paid)), None)
+        for fact in moment.facts:
+            match fact:
+                case OmarWalked():
+                    _look_at_walk(fact, paid, stage[id(fact)], notes)
+                case OmarTurned():
+                    notes.share("turn", fact.way)
+                case Laid():
+                    _look_at_rug(fact, notes)
+                case Counted():
+                    _look_at_end(fact, moments, notes)
     notes.mean("turns", len(walks))
 
 
-def _look_at_walk(moment: Moment, stage: int, notes: Notes) -> None:
-    before, after = moment.before.state, moment.after.state
-    walk = _watched(moment)
-    notes.share("stop", words.field_name(after.omar))
-    notes.chance("balcony", any(step[-1] in words.DIRECTIONS for step in walk["way"].split()))
-    payment = walk.get("payment")
-    notes.share("ground", "another's" if payment else "bare" if rules.colour_at(before, after.omar) < 0 else "own")
-    paid = payment["paid"] if payment else 0
+def _look_at_walk(walk: OmarWalked, payment: Paid | None, stage: int, notes: Notes) -> None:
+    notes.share("stop", walk.at)
+    notes.chance("balcony", any(step[-1] in notation.DIRECTIONS for step in walk.way.split()))
+    notes.share("ground", "another's" if walk.ground == "other" else walk.ground)
+    paid = payment.paid if payment else 0
     notes.mean("toll", paid)
     notes.mean(f"toll in part {stage + 1}", paid)
     if payment:
         notes.share("paid", min(paid, MOST))
         notes.mean("payment", paid)
-        notes.chance("short", paid < payment["owed"])
+        notes.chance("short", paid < payment.owed)
 
 
-def _look_at_move(moment: Moment, notes: Notes) -> None:
-    before = moment.before.state
-    if before.phase == rules.TURN:
-        notes.share("turn", moment.text)
-        return
-    fields = [words.field_at(name) for name in moment.text.split()[1:]]
-    under = [rules.colour_at(before, field) for field in fields]
-    notes.share("covered", sum(colour >= 0 for colour in under))
-    for colour in under:
-        if colour >= 0:
-            notes.chance("covers another's", rules.owner(before, colour) != moment.seat)
+def _look_at_rug(rug: Laid, notes: Notes) -> None:
+    notes.share("covered", len(rug.hides))
+    for owner in rug.hides:
+        notes.chance("covers another's", owner != rug.seat)
 
 
-def _look_at_end(moments: Moments, notes: Notes) -> None:
-    positions = [moments[0].before, *(moment.after for moment in moments)]
-    end, winners = positions[-1], positions[-1].winners
-    for seat, points in enumerate(_sources(moments)):
+def _look_at_end(counted: Counted, moments: Moments, notes: Notes) -> None:
+    winners = moments[-1].after.winners
+    for seat, points in enumerate(sources(moments)):
         who = "the winner" if seat in winners else "others"
-        money = end.to_json()["money"][seat]
-        notes.mean("money", money)
-        notes.mean(f"money of {who}", money)
+        notes.mean("money", counted.money[seat])
+        notes.mean(f"money of {who}", counted.money[seat])
         for source, value in points.items():
             notes.mean(f"from {source}", value)
             notes.mean(f"{source} of {who}", value)
-        notes.chance("broke", any(position.state.money[seat] == 0 for position in positions))
+        notes.chance("broke", any(moment.after.state.money[seat] == 0 for moment in moments))
     for name in ("money", "halves"):
         _look_at_lead(name, notes)
 
@@ -157,7 +140,7 @@ def _plan() -> tell.Plan:
     for k in range(side):
         middle = _EDGE + (k + 0.5) * _TILE
         signs += [(middle, size + 6, "abcdefg"[k], "middle"), (0.0, middle + 4, str(side - k), "end")]
-    fields = {words.field_name(field): _corner(words.field_name(field)) for field in range(side * side)}
+    fields = {notation.field_name(field): _corner(notation.field_name(field)) for field in range(side * side)}
     return tell.Plan(size, fields, _TILE, _FRAME, [_balcony(sides) for sides in scene.BALCONIES], signs)
 
 

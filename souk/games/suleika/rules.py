@@ -1,4 +1,4 @@
-"""Suleika: the clauses of docs/rules/suleika.md as functions over one record.
+"""Suleika: the clauses of rules.md beside this file as functions over one record.
 
 Fields are numbered column by column: a1 is 0, a2 is 1, b1 is 7, g7 is 48. Sets of fields are 64-bit sets.
 Colours are numbered red, yellow, blue, green. With three or four players a seat's colour is its own number; with two,
@@ -217,6 +217,19 @@ def walk_one(s):
 
 
 @rule
+def walk(s, steps):
+    """S11: Omar walks so many fields."""
+    for _ in range(steps):
+        walk_one(s)
+
+
+@rule
+def walker(s):
+    """Who walks Omar next. S40: while a direction is chosen for the next player, that one."""
+    return 1 - s.turn if s.turn_at_end and s.phase == TURN and s.up < 0 else s.turn
+
+
+@rule
 def price(s, seat, field):
     """S13–S15: what `seat` owes when Omar stops on a field: the size of the area, if it is another's."""
     colour = colour_at(s, field)
@@ -378,8 +391,7 @@ def resolve(s, outcome):
         s.up = outcome
         s.phase = DIE if s.turn_at_end and s.last > 0 else TURN
     else:
-        for _ in range(outcome):
-            walk_one(s)
+        walk(s, outcome)
         pay_owner(s)
         s.phase = RUG
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from souk.games.art.palette import BLUE, BRASS, DUSK, GREEN, INK, LAMP, NIGHT, RED, SAND, SEATS, YELLOW
 from souk.games.suleika import rules
-from souk.games.suleika.words import COLOURS
+from souk.games.suleika.notation import COLOURS
 
 _RUGS = (
     ("#a3282c", "#f0c37a", "◇"),
@@ -23,7 +23,7 @@ _OMAR = "▲▶▼◀"
 _WIDTH = 5
 
 
-def picture(s: Any, names: list[str]) -> RenderableType:
+def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa: ARG001
     grid = Table.grid(padding=(0, 3))
     grid.add_row(_market(s), _purses(s, names))
     return grid

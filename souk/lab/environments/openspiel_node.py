@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from souk.core.game import Game
-from souk.games.haggling.rules import ACCEPT, OFFER
 from souk.kernel.playouts import lowest_seat
 from souk.kernel.rule import rule
 from souk.kernel.state import RecordArray
@@ -58,15 +57,15 @@ class Node(NamedTuple):
 
 
 class Steps:
-    """How to get from node to node of a game. Where it haggles, with so many of the lowest offers; else `offers` is 0."""
+    """How to get from node to node of a game. Where moves are open-ended, with so many of the first of them; else `offers` is 0."""
 
     def __init__(self, game: Game, players: int, offers: int) -> None:
         from souk.kernel.compiling import cpu_entry
 
         self._kernel: Any = cpu_entry(game, go_on)
-        self._dtype, self._players, self._offers = game.dtype, players, offers
+        self._dtype, self._players, self._offers, self._open = game.dtype, players, offers, game.open_ended
         self._blanks: Iterator[RecordArray] = iter(())
-        self.widest = max(game.widest, offers + 1)  # no list is longer: besides offers one can accept, or pass
+        self.widest = max(game.widest, offers + 1)  # no list is longer: besides offers there is at most one move
 
     def root(self, record: RecordArray) -> Node:
         return self._after(record, NOBODY, 0)
@@ -106,7 +105,7 @@ class Steps:
         return blank
 
     def _fewer(self, codes: list[int]) -> list[int]:
-        """In a haggle: the move that ends it, where there is one, and the lowest offers. They come in this order."""
-        if not self._offers or not codes or not OFFER <= codes[-1] < OFFER + ACCEPT:
+        """Where there are offers: the move that ends a haggle, if there is one, and the lowest offers. They come in this order."""
+        if not codes or codes[-1] not in self._open:
             return codes
-        return codes[: (codes[0] < OFFER) + self._offers]
+        return codes[: (codes[0] not in self._open) + self._offers]

@@ -8,45 +8,39 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.game import Game, Options
+from souk.core.furniture import Options
+from souk.core.game import Game
 from souk.core.numbers import Actions, Field
 from souk.core.position import Position
-from souk.kernel import defaults
+from souk.kernel.state import Array
 from souk.lab.environments import stepping
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 RAW = 4096  # moves of one seat in a raw space of actions, at most: a haggle has more where somebody holds a great many gems
 _CHUNK = 1024  # slots a thread takes at a time, at least
 
 
-class Numbers:
+class NumberSizes:
     """How a game is put into numbers: its own declaration, with the sizes that follow from it."""
 
     def __init__(self, game: Game) -> None:
-        module = game.furniture("numbers")
+        module = game.numbers
         if module is None:
             raise ValueError(f"game: {game.title} has no numbers.py, which says what a program sees and may do")
         self.fields: tuple[Field, ...] = module.FIELDS
         self.kinds: tuple[Actions, ...] = module.ACTIONS
         self.observed = sum(field.size for field in self.fields)
         self.actions = sum(kind.size for kind in self.kinds)
-        self.raw_actions = RAW if haggles(game) else game.widest
-
-
-def haggles(game: Game) -> bool:
-    """Whether there are offers in a game, which can be a great many."""
-    return "offer" in (game.dtype.names or ())
+        self.raw_actions = RAW if game.open_ended else game.widest
 
 
 def views(game: Game) -> int:
     """How many copies of a record it takes to look at it: one where there are secrets to be taken out."""
-    return int(game.rules.veil is not defaults.veil)
+    return int(game.secrets)
 
 
 @cache
-def numbers_of(game: Game) -> Numbers:
-    return Numbers(game)
+def numbers_of(game: Game) -> NumberSizes:
+    return NumberSizes(game)
 
 
 def _kernel(game: Game, function: Callable[..., Any]) -> Any:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.game import Game, Options
+from souk.core.furniture import Options
+from souk.core.game import Game
 from souk.core.position import Position
 from souk.kernel.cuda import numba_cuda
 from souk.lab.environments import stepping

@@ -37,7 +37,7 @@ def decisions(some: GameRange) -> Rows:
     for number in some.numbers:
         game = course(some.table, number)
         final, winners = game[-1].after.scores, game[-1].after.winners
-        for n, (before, seat, text, _) in enumerate(game):
+        for n, (before, seat, text, *_) in enumerate(game):
             chance = seat is None
             view = before.to_json(seat=-1 if chance else seat)
             row = {

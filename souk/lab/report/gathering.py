@@ -7,8 +7,10 @@ that stop by the clock the moves may differ all the same.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import count
 
+from souk.core.facts import Fact
+from souk.core.position import Position
 from souk.core.reporting import Moment
 from souk.kernel.chance import draw, stream_start, stream_step
 from souk.kernel.playouts import lowest_seat
@@ -34,35 +36,36 @@ def course(table: TableSpec, number: int) -> list[Moment]:
 
 def _random_moments(table: TableSpec, number: int) -> Iterator[Moment]:
     """As `souk.kernel.playouts.playout`, with every event told."""
-    before = table.start()
-    game = before.game
+    position = table.start()
+    rules, notation = position.game.rules, position.game.notation
     start = stream_start(table.seed, number)
-    step, lists = stream_step(start), ([0] * game.widest, [0] * game.widest)
+    step, lists = stream_step(start), [[0] * position.game.widest for _ in range(2)]
     for n in count():
-        if before.over:
+        if position.over:
             return
-        after, s, x = before.copy(), before.state, draw(start, step, n)
-        actors = game.rules.actors(s)
-        if actors:
+        s, x = position.state, draw(start, step, n)
+        if actors := rules.actors(s):
             seat = lowest_seat(actors)
-            code = game.rules.random_move(s, seat, x, lists[0])
-            text = game.words.move_text(s, code)
-            game.rules.play(after.state, seat, code)
-            yield Moment(before, seat, text, after)
+            moment = _moment(position, seat, notation.move_text(s, rules.random_move(s, seat, x, lists[0])))
         else:
-            code = game.rules.random_outcome(s, x, *lists)
-            text = game.words.outcome_text(s, code)
-            game.rules.resolve(after.state, code)
-            yield Moment(before, None, text, after)
-        before = after
+            moment = _moment(position, None, notation.outcome_text(s, rules.random_outcome(s, x, *lists)))
+        yield moment
+        position = moment.after
 
 
 def _bots_moments(table: TableSpec, number: int) -> list[Moment]:
     _, record = play_fixture(table, Fixture(number, number, (0,) * table.players))
-    return [
-        Moment(before, seat, text, after)
-        for (before, after), (seat, text) in zip(pairwise(record.positions()), record.events, strict=True)
-    ]
+    found: list[Moment] = []
+    for seat, text in record.events:
+        found.append(_moment(found[-1].after if found else record.start, seat, text))
+    return found
+
+
+def _moment(before: Position, seat: int | None, text: str) -> Moment:
+    """What comes of a move, or of what a die or card shows."""
+    after, facts = before.copy(), list[Fact]()
+    after.resolve(text, facts.append) if seat is None else after.play(seat, text, facts.append)
+    return Moment(before, seat, text, after, facts)
 
 
 # ---------------------------------------------------------------- many games

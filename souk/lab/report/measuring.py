@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.game import Game
-from souk.core.reporting import Card, Notes, Reading, Report
+from souk.core.reporting import Card, Notes, Reading
 from souk.games import game as find_game
 from souk.lab.report.gathering import GameRange, course, prepare, ranges
 from souk.lab.report.outcome import Outcome, outcome
@@ -50,13 +49,6 @@ class Measured:
         )
 
 
-def report_on(game: Game) -> Report:
-    """What a report tells of a game, besides what it tells of every game."""
-    room = game.furniture("report")
-    found: Report = room.REPORT if room else Report()
-    return found
-
-
 def measure(
     table: TableSpec,
     games: int,
@@ -77,7 +69,7 @@ def measure(
 
 def besides(table: TableSpec, workers: Workers) -> list[Card]:
     """What can be told of a table without playing."""
-    found = report_on(find_game(table.game)).besides(table.start())
+    found = find_game(table.game).report.besides(table.start())
     return list(found.cards(list(workers.in_order(found.work, found.parts)))) if found else []
 
 
@@ -86,7 +78,7 @@ _End = tuple[list[int], list[bool], int]  # scores, who won, how many events
 
 def _look(some: GameRange) -> tuple[Tally, list[_End]]:
     """Play some games and look at them: what a worker does."""
-    look, tally, ends = report_on(find_game(some.table.game)).look, Tally(), []
+    look, tally, ends = find_game(some.table.game).report.look, Tally(), []
     for number in some.numbers:
         game, notes = course(some.table, number), Notes()
         look(game, notes)

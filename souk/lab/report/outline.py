@@ -9,7 +9,6 @@ from souk.core.game import Game
 from souk.games import game as find_game
 from souk.lab.checks import check_whole
 from souk.lab.report.gathering import check_games
-from souk.lab.report.measuring import report_on
 from souk.lab.table_spec import RANDOM, TableSpec, check_table
 
 USUAL = 1000  # games looked at, where no number is given;
@@ -74,7 +73,7 @@ def check_outline(
     if games is not None:
         check_games(games)
     check_whole("simulated", simulated, 1, 100_000_000)
-    chosen, usual = dict(options or {}), dict(report_on(found).options)
+    chosen, usual = dict(options or {}), dict(found.report.options)
     tables = {
         count: [
             check_table(

@@ -10,7 +10,7 @@ from souk.games import game as find_game
 from souk.lab.pages.page import whole_page
 from souk.lab.pages.wording import number, told
 from souk.lab.report.cards import Plays, card_html, framed
-from souk.lab.report.measuring import Measured, report_on
+from souk.lab.report.measuring import Measured
 from souk.lab.report.plots import Row, hill_plot
 
 ByPlayers = Mapping[int, Plays]  # the kinds of play, by the number of players
@@ -21,7 +21,7 @@ def page(
 ) -> str:
     """The whole page as HTML. `command`: what makes it again; `besides`: by the number of players, what is told without playing."""
     found = find_game(game)
-    report = report_on(found)
+    report = found.report
     sections = "\n".join(
         _section(report, players, plays, (besides or {}).get(players, [])) for players, plays in measured.items()
     )

@@ -50,7 +50,7 @@ def moves_by_actions(pos: Position, seat: int) -> set[int]:
 def test_actions_make_the_legal_moves(variant: tuple[str, int, dict[str, Any]]) -> None:
     name, players, options = variant
     for pos, seat in actor_positions(name, players, options, seed=11):
-        offers = {pos.game.words.read_move(pos.state, move) for move in pos.moves(seat) if move.startswith("offer")}
+        offers = {pos.game.notation.read_move(pos.state, move) for move in pos.moves(seat) if move.startswith("offer")}
         assert moves_by_actions(pos, seat) == set(pos.move_codes(seat)) - offers
 
 
@@ -60,7 +60,7 @@ def test_offers_are_put_together_gem_by_gem(name: str, players: int) -> None:
     for pos, seat in actor_positions(name, players, {}, seed=3):
         offers = [move for move in pos.moves(seat) if move.startswith("offer")]
         for move in rng.sample(offers, min(2, len(offers))):
-            code = pos.game.words.read_move(pos.state, move)
+            code = pos.game.notation.read_move(pos.state, move)
             assert put_together(pos, seat, code, rng) == code
             tried += 1
     assert tried > _OFFERS
@@ -90,7 +90,7 @@ def test_no_draft_leads_nowhere(name: str) -> None:
         while way < 0:
             draft = -1 - way
             way = pos.game.rules.intent(pos.state, seat, draft, rng.choice(allowed(pos, seat, draft)))
-        assert pos.is_legal(seat, pos.game.words.move_text(pos.state, way))
+        assert pos.is_legal(seat, pos.game.notation.move_text(pos.state, way))
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)

@@ -6,7 +6,7 @@ from souk.core import reporting as tell
 from souk.core.reporting import Notes, Report
 from souk.games import game
 from souk.lab.report.cards import card_html
-from souk.lab.report.measuring import Measured, report_on
+from souk.lab.report.measuring import Measured
 from souk.lab.report.outcome import Outcome
 from souk.lab.report.tally import Tally
 from souk.lab.statistics import Figure
@@ -102,7 +102,7 @@ def test_a_map(measured: Measured) -> None:
 
 
 def test_a_game_that_declares_nothing() -> None:
-    assert report_on(game("suleika")).first == "Seat 0 goes first."
+    assert game("suleika").report.first == "Seat 0 goes first."
     plain, notes = Report(), Notes()
     plain.look([], notes)
     assert not notes.means | notes.shares

@@ -18,7 +18,7 @@ from souk.games.bazaar.report_cards import par_cards
 from souk.games.suleika.scene import BALCONIES
 from souk.lab.report.cards import card_html
 from souk.lab.report.gathering import course
-from souk.lab.report.measuring import Measured, measure, report_on
+from souk.lab.report.measuring import Measured, measure
 from souk.lab.report.outline import check_outline, split_plays
 from souk.lab.report.page import page
 from souk.lab.report.tally import Tally
@@ -33,7 +33,7 @@ FIRST_COUNTS = [(name, souk.game(name).players[-1]) for name in names()]
 
 
 def table_of(game: str, players: int, bot: str = "random") -> TableSpec:
-    options = dict(report_on(souk.game(game)).options) if players > 1 else {}
+    options = dict(souk.game(game).report.options) if players > 1 else {}
     return check_table(game, players, bot, seed=SEED, options=options)
 
 
@@ -161,7 +161,7 @@ def test_tallies_add_up(played: Played) -> None:
     whole, halves = Tally(), [Tally(), Tally()]
     for number, events in enumerate(courses):
         notes = Notes()
-        report_on(souk.game("basari")).look(events, notes)
+        souk.game("basari").report.look(events, notes)
         whole.add(notes)
         halves[number % 2].add(notes)
     halves[0].merge(halves[1])

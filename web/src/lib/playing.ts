@@ -24,7 +24,9 @@ export function usualPlayers(game: string, possible: number[]): number {
 
 /** The level of bots last chosen, or a middling one. */
 export function usualLevel(levels: string[]): string {
-  return [settings.level, LEVEL].find((level) => levels.includes(level)) ?? levels.find((level) => level.startsWith(LEVEL)) ?? levels[0] ?? LEVEL;
+  return (
+    [settings.level, LEVEL].find((level) => levels.includes(level)) ?? levels.find((level) => level.startsWith(LEVEL)) ?? levels[0] ?? LEVEL
+  );
 }
 
 /** My name, or what somebody without one is called. */

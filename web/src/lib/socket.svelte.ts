@@ -27,6 +27,7 @@ export class Line {
   state = $state<"opening" | "open" | "lost">("opening");
 
   #socket: WebSocket | null = null;
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   #waiting = new Map<number, { command: Sent; answer: (reply: Reply) => void }>();
   #number = 0;
   #tries = 0;
@@ -47,7 +48,7 @@ export class Line {
 
   /** Send a command; resolves with its answer, also when the line breaks meanwhile. */
   send(command: Unnumbered<Sent>): Promise<Reply> {
-    const numbered = { ...command, id: ++this.#number } as Sent;
+    const numbered = { ...command, id: ++this.#number };
     return new Promise((answer) => {
       this.#waiting.set(numbered.id, { command: numbered, answer });
       if (this.state === "open") this.#say(numbered);

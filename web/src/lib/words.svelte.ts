@@ -9,7 +9,9 @@ export interface Section {
   text: string;
 }
 
-type Texts = { [name: string]: string | Texts | Section[] };
+interface Texts {
+  [name: string]: string | Texts | Section[];
+}
 type Value = unknown;
 
 const PLACE = /\{(\w+)(?::([^{}]*))?\}/g;
@@ -44,9 +46,8 @@ export async function learnLanguages(): Promise<void> {
 export async function speak(code: string): Promise<void> {
   const card = spoken.all.find((each) => each.code === code);
   const texts = await fetchJson<Texts>(`/languages/${code}.json?v=${card?.digest ?? ""}`);
-  const flat = new Map<string, string>();
-  flatten(texts, "", flat);
-  spoken = { ...spoken, now: code, texts, flat };
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes: another language has another
+  spoken = { ...spoken, now: code, texts, flat: new Map(flatten(texts, "")) };
   document.documentElement.lang = code;
 }
 
@@ -62,7 +63,7 @@ export function known(key: string): boolean {
 
 /** A message from the server; seats become their names. */
 export function say(message: Told): string {
-  return put(message[0] as string, (message[1] ?? {}) as Record<string, Value>);
+  return put(message[0], (message[1] ?? {}) as Record<string, Value>);
 }
 
 /** Several messages one after the other. */
@@ -108,11 +109,11 @@ function inRow(parts: string[]): string {
   return `${parts.slice(0, -1).join(", ")} ${t("word.and")} ${parts.at(-1)}`;
 }
 
-function flatten(table: Texts, prefix: string, flat: Map<string, string>): void {
-  for (const [name, value] of Object.entries(table)) {
-    if (typeof value === "string") flat.set(prefix + name, value);
-    else if (!Array.isArray(value)) flatten(value, `${prefix}${name}.`, flat);
-  }
+function flatten(table: Texts, prefix: string): [string, string][] {
+  return Object.entries(table).flatMap(([name, value]): [string, string][] => {
+    if (typeof value === "string") return [[prefix + name, value]];
+    return Array.isArray(value) ? [] : flatten(value, `${prefix}${name}.`);
+  });
 }
 
 async function fetchJson<Answer>(path: string): Promise<Answer> {

@@ -34,6 +34,6 @@ export function traded(hand: Counts, trade: string): Counts {
 
 /** A bag in words, as a value for `t`: "2 white and 1 red". */
 export function inWords(bag: string): { all: string[] } {
-  const told = counts(bag).map((n, colour) => (n ? t(`word.chips.${COLOURS[colour]}`, { n }) : ""));
+  const told = counts(bag).map((n, colour) => (n ? t(`bazaar.word.chips.${COLOURS[colour]}`, { n }) : ""));
   return { all: told.filter(Boolean) };
 }

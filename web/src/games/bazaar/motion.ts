@@ -1,5 +1,5 @@
 /** How long an event is shown. */
-import type { Event, View } from "../../protocol";
+import type { Event } from "../../protocol";
 import { shownOf } from "./scene";
 
 export const ROLL = 850; // ms the die tumbles
@@ -8,7 +8,7 @@ const SALE = 1700;
 const CARD = 420; // a card that is turned over
 const BEGIN = 900;
 
-export function duration(event: Event, _before: View, _view: View): number {
+export function duration(event: Event): number {
   const shown = shownOf(event);
   if (event.taken_back) return CARD;
   if (shown.die) return ROLL + (shown.gets ? FLIGHT : CARD);

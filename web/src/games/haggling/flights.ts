@@ -34,9 +34,9 @@ async function flyGem(from: number, to: number, colour: number, n: number): Prom
 
 export async function flyPoints(gains: [number, number][], from: Element | null): Promise<void> {
   await Promise.all(
-    gains.map(([seat]) => {
+    gains.flatMap(([seat]) => {
       const end = document.querySelector(`[data-points="${seat}"]`);
-      return from && end ? fly("star", from, end, 1) : undefined;
+      return from && end ? [fly("star", from, end, 1)] : [];
     }),
   );
 }

@@ -21,7 +21,10 @@ export function offerMove(counts: Counts): string {
 /** The counts of a move such as "offer 1r2b", or of letters such as "RYBB" or "take yb". */
 export function countsOf(text: string): Counts {
   const counts = [...NO_GEMS];
-  for (const [, n, letter] of text.toLowerCase().replace(/^(offer|give|take) /, "").matchAll(/(\d*)([rygb])/g)) {
+  for (const [, n, letter] of text
+    .toLowerCase()
+    .replace(/^(offer|give|take) /, "")
+    .matchAll(/(\d*)([rygb])/g)) {
     counts[LETTERS.indexOf(letter!)]! += n ? Number(n) : 1;
   }
   return counts;

@@ -19,6 +19,7 @@ const TOWARDS: Record<Heading, Point> = { n: { x: 0, y: -1 }, e: { x: 1, y: 0 },
 const ANGLES: Record<Heading, number> = { n: 0, e: 90, s: 180, w: 270 };
 const OPPOSITE: Record<Heading, Heading> = { n: "s", e: "w", s: "n", w: "e" };
 const BULGE = 44; // how far the control points of a balcony stand off the market; it reaches three quarters of that
+// prettier-ignore
 const CORNER: Point[] = [
   [690, 40], [690, 14], [704, 8], [726, 8], [756, 8], [772, 24], [772, 54], [772, 76], [766, 90], [740, 90],
 ].map(([x, y]) => ({ x: x!, y: y! })); // the loop of g7 from its northern side to its eastern; that of a1 is the same turned round
@@ -98,7 +99,11 @@ function edge(side: string): Point {
 
 function curve([first, ...rest]: Point[]): string {
   let text = `M${first!.x} ${first!.y}`;
-  for (let k = 0; k < rest.length; k += 3) text += `C${rest.slice(k, k + 3).map(({ x, y }) => `${x} ${y}`).join(" ")}`;
+  for (let k = 0; k < rest.length; k += 3)
+    text += `C${rest
+      .slice(k, k + 3)
+      .map(({ x, y }) => `${x} ${y}`)
+      .join(" ")}`;
   return text;
 }
 

@@ -1,5 +1,5 @@
 /** How long what happens can be watched, in milliseconds. */
-import type { Event, View } from "../../protocol";
+import type { Event } from "../../protocol";
 import { stepsOf, type Step } from "./market";
 import { shownOf, type Shown } from "./scene";
 
@@ -12,7 +12,7 @@ export const PAY = 1500;
 export const UNROLL = 700;
 const REST = 140; // between one thing and the next
 
-export function duration(event: Event, _before: View, _view: View): number {
+export function duration(event: Event): number {
   return timeOf(shownOf(event)) + REST;
 }
 

@@ -15,6 +15,7 @@ export interface Corner {
   wrong?: string[];
 }
 
+// prettier-ignore
 export const CORNERS: Record<string, Corner> = {
   ways: { from: "b5", across: 5, down: 3, omar: ["d4", "n"], arrows: ["n", "e", "w"] },
   balcony: { from: "a7", across: 4, down: 2, omar: ["a6", "n"], way: ["a6", "n", "a7 b7s b6"], balconies: ["a7n b7n", "c7n d7n", "a6w a7w"] },

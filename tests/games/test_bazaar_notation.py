@@ -145,7 +145,7 @@ def test_every_position_of_a_game_can_be_written_and_read(players: int, options:
             again = BAZAAR.from_json(pos.to_json())
             assert again == pos
             assert again.to_json() == pos.to_json()
-            assert BAZAAR.words.pieces(pos.state)["wares"] == (20 if players > 1 else 1)
+            assert BAZAAR.notation.pieces(pos.state)["wares"] == (20 if players > 1 else 1)
 
 
 @pytest.mark.parametrize("players", [1, 2, 5])

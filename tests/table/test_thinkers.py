@@ -11,22 +11,24 @@ from pathlib import Path
 
 import pytest
 
+from souk.bots.simple import Newcomer
 from souk.games import game as find_game
 from souk.games import names
-from souk.table import bots as table_bots
-from souk.table.bots import Bots, simple_move
+from souk.table import thinkers
+from souk.table.thinkers import SeatBots, Thinkers
 from tests.table.clients import Person, Server
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_simple_one_plays_legal_moves_to_the_end(name: str) -> None:
+def test_a_newcomer_plays_legal_moves_to_the_end(name: str) -> None:
     position, rng = find_game(name).start(find_game(name).players[-1]), random.Random(1)
+    newcomer = Newcomer("newcomer", seed=1)
     for _ in range(2000):
         if position.over:
             break
         if position.actors:
             seat = rng.choice(position.actors)
-            position.play(seat, simple_move(position, seat))
+            position.play(seat, newcomer.choose(position, seat).move)
         else:
             position.draw(rng)
     assert position.over
@@ -34,18 +36,69 @@ def test_the_simple_one_plays_legal_moves_to_the_end(name: str) -> None:
 
 def test_a_bot_that_fails_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     failed = []
-    monkeypatch.setattr(table_bots, "trouble", lambda event, *_, **__: failed.append(event))
+    monkeypatch.setattr(thinkers, "trouble", lambda event, *_, **__: failed.append(event))
     position = find_game("suleika").start(2, first=0)
     position.resolve(next(iter(position.chances())))
 
     async def ask() -> str:
-        bots = Bots(1, ())
-        move = await bots.choose(position, 0, "random:no such setting")
+        bots = Thinkers(1, ())
+        move = await bots.choose(SeatBots(), position, 0, "random:no such setting")
         await bots.close()
         return move
 
     assert asyncio.run(ask()) in position.moves(0)
     assert failed == ["bot failed"]
+
+
+COUNTING = """
+import json, os, sys
+with open(sys.argv[1], "a") as file:
+    file.write(f"{os.getpid()}\\n")
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "counting"}), flush=True)
+    elif asked["type"] == "choose":
+        print(json.dumps({"type": "move", "id": asked["id"], "move": asked["moves"][0]}), flush=True)
+"""
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_bot_is_kept_for_its_seat_and_closed_with_the_table(tmp_path: Path) -> None:
+    """A host's own program is started once for a seat, however many moves it makes, and ends when nobody is at the table any more."""
+    program, started = tmp_path / "bot.py", tmp_path / "started"
+    program.write_text(COUNTING)
+    level = f"exec:{sys.executable} {program} {started}"
+
+    async def play(server: Server) -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", {"who": "bot", "level": level})
+            async with person.page(table) as page:
+                while page.seats[1].get("waking"):
+                    await page.hear()
+                while sum(event["seat"] == 1 for event in page.events) < 4:
+                    if page.view["moves"]:
+                        await page.move(0, page.view["moves"][0])
+                    else:
+                        await page.hear()
+
+    with Server(tmp_path / "data", games="suleika", levels=level) as server:
+        asyncio.run(play(server))
+        [process] = [int(line) for line in started.read_text().split()]
+        for _ in range(500):
+            if not is_alive(process):
+                break
+            time.sleep(0.01)
+        assert not is_alive(process)
+        assert server.stop() == 0
+        assert not server.troubles
 
 
 def test_bots_wake_one_game_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,14 +110,14 @@ def test_bots_wake_one_game_after_the_other(monkeypatch: pytest.MonkeyPatch) -> 
             raise RuntimeError("does not compile")
         done.append(repr(game))
 
-    monkeypatch.setattr(table_bots, "is_prepared", lambda game: game.name == "bazaar")
-    monkeypatch.setattr(table_bots, "prepare", prepare)
-    monkeypatch.setattr(table_bots, "trouble", lambda *_, **__: None)
-    monkeypatch.setattr(Bots, "_compile", lambda self, name: done.append(f"compile {name}"))
+    monkeypatch.setattr(thinkers, "is_prepared", lambda game: game.name == "bazaar")
+    monkeypatch.setattr(thinkers, "prepare", prepare)
+    monkeypatch.setattr(thinkers, "trouble", lambda *_, **__: None)
+    monkeypatch.setattr(Thinkers, "_compile", lambda self, name: done.append(f"compile {name}"))
 
     async def wake() -> list[str]:
         woken: list[str] = []
-        bots = Bots(1, tuple(names()))
+        bots = Thinkers(1, tuple(names()))
         bots.start(woken.append)
         await asyncio.sleep(0)
         bots.wanted("suleika")

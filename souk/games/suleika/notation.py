@@ -1,11 +1,13 @@
-"""Suleika as text: moves, outcomes, positions, and what happened."""
+"""Suleika as text and JSON: fields, moves, outcomes, positions."""
 
 import re
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
-from souk.core.message import Message, Seat
+from souk.core.message import Message
 from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.suleika import rules
 from souk.kernel.bits import bit
@@ -14,14 +16,11 @@ COLOURS = ("red", "yellow", "blue", "green")
 INITIALS = "rybg"
 DIRECTIONS = "nesw"
 TURNS = ("back", "left", "right", "straight")
-TOLD_TURNS = (
-    "told.suleika.turns_back",
-    "told.suleika.turns_left",
-    "told.suleika.turns_right",
-    "told.suleika.goes_straight",
-)
 PHASES = ("card", "turn", "die", "rug", "over")
 HIGHEST_NUMBER = 999  # of a rug in a made-up position; in play they end at 48
+
+Initial = Literal["r", "y", "b", "g"]
+Direction = Literal["n", "e", "s", "w"]
 
 # ---------------------------------------------------------------- fields
 
@@ -56,10 +55,10 @@ def read_move(s: Any, text: str) -> int:
         return TURNS.index(word)
     halves = re.fullmatch(r"([a-z][1-9][0-9]*|[a-z]0)([a-z][1-9][0-9]*|[a-z]0)", squeeze(rest))
     if word != "rug" or halves is None:
-        raise unreadable(text, Message("reason.suleika.moves"))
+        raise unreadable(text, Message("suleika.reason.moves"))
     one, other = (_half(name) for name in halves.groups())
     if not next_to(one, other):
-        raise IllegalMove(Message("reason.suleika.halves_share_an_edge"), "S2")
+        raise IllegalMove(Message("suleika.reason.halves_share_an_edge"), "S2")
     if next_to(other, s.omar) and not next_to(one, s.omar):
         one, other = other, one
     return int(rules.rug_move(one, other))
@@ -68,23 +67,8 @@ def read_move(s: Any, text: str) -> int:
 def _half(name: str) -> int:
     field = field_at(name)
     if field is None:
-        raise IllegalMove(Message("reason.suleika.no_such_field", field=name), "S17")
+        raise IllegalMove(Message("suleika.reason.no_such_field", field=name), "S17")
     return field
-
-
-def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
-    if s.phase == rules.TURN:
-        if move == rules.BACK:
-            return Message("reason.suleika.never_back"), "S10"
-        return Message("reason.suleika.direction_first"), "S10"
-    if move <= rules.STRAIGHT:
-        return Message("reason.suleika.lay_now"), "S20"
-    near, far = rules.near_half(move), rules.far_half(move)
-    if s.omar in (near, far):
-        return Message("reason.suleika.under_omar"), "S17"
-    if not next_to(near, s.omar):
-        return Message("reason.suleika.half_next_to_omar", field=field_name(s.omar)), "S17"
-    return Message("reason.suleika.hides_both_halves"), "S19"
 
 
 # ---------------------------------------------------------------- chance
@@ -99,14 +83,8 @@ def read_outcome(s: Any, text: str) -> int:
     if s.phase == rules.DIE:
         return number(word, Message("reason.core.what_the_die_shows"))
     if word not in COLOURS:
-        raise unreadable(text, Message("reason.suleika.rugs"))
+        raise unreadable(text, Message("suleika.reason.rugs"))
     return COLOURS.index(word)
-
-
-def due(s: Any) -> Message:
-    if s.phase == rules.DIE:
-        return Message("reason.suleika.the_die")
-    return Message("reason.suleika.the_top_rug", who=Seat(s.turn))
 
 
 # ---------------------------------------------------------------- positions
@@ -126,17 +104,32 @@ def _half_text(s: Any, field: int) -> str:
     return "" if colour < 0 else f"{INITIALS[colour]}{s.rug[field]}"
 
 
-def to_json(s: Any) -> dict[str, Any]:
+class Omar(msgspec.Struct):
+    at: str  # a field such as "d4"
+    facing: Direction
+
+
+class SuleikaPosition(msgspec.Struct):
+    phase: Literal["card", "turn", "die", "rug", "over"]
+    turn: int | None
+    omar: Omar
+    board: list[list[str]]  # rows from 7 down to 1: "" or a colour's initial and a rug's number
+    money: list[int]
+    left: list[int | list[int]]  # rugs still to lay, by seat; two players: by colour, too
+    rug: Initial | None  # two players: the colour that is to be laid now
+
+
+def position(s: Any) -> SuleikaPosition:
     left = list(s.left[: 2 * s.players]) if s.players == 2 else list(s.left[: s.players])
-    return {
-        "phase": PHASES[s.phase],
-        "turn": s.turn if s.turn >= 0 else None,
-        "omar": {"at": field_name(s.omar), "facing": DIRECTIONS[s.facing]},
-        "board": [[_half_text(s, field) for field in row] for row in _rows()],
-        "money": list(s.money[: s.players]),
-        "left": [left[:2], left[2:]] if s.players == 2 else left,
-        "rug": INITIALS[s.up] if s.up >= 0 else None,
-    }
+    return SuleikaPosition(
+        phase=PHASES[s.phase],  # type: ignore[arg-type]
+        turn=s.turn if s.turn >= 0 else None,
+        omar=Omar(field_name(s.omar), DIRECTIONS[s.facing]),  # type: ignore[arg-type]
+        board=[[_half_text(s, field) for field in row] for row in _rows()],
+        money=list(s.money[: s.players]),
+        left=[left[:2], left[2:]] if s.players == 2 else left,
+        rug=INITIALS[s.up] if s.up >= 0 else None,  # type: ignore[arg-type]
+    )
 
 
 def from_json(s: Any, fields: Fields) -> None:
@@ -227,29 +220,5 @@ def _read_rug(s: Any, fields: Fields) -> None:
         raise fields.wrong("rug", f"seat {s.turn} has no {COLOURS[s.up]} rug left")
 
 
-# ---------------------------------------------------------------- what happened
-
-
 def pieces(s: Any) -> dict[str, int]:
     return {"piastres": sum(s.money), "rugs": sum(s.left) + s.last}  # those laid are numbered
-
-
-def tell(before: Any, after: Any, seat: int | None, text: str) -> list[Message]:
-    if seat is None:
-        return _tell_outcome(before, after, text)
-    who = Seat(seat)
-    if before.phase == rules.TURN:
-        return [Message(TOLD_TURNS[TURNS.index(text)], who=who)]
-    one, other = text.removeprefix("rug ").split()
-    return [Message("told.suleika.lays", who=who, one=one, other=other)]
-
-
-def _tell_outcome(before: Any, after: Any, text: str) -> list[Message]:
-    who = before.turn
-    if before.phase == rules.CARD:
-        return [Message("told.suleika.comes_up", who=Seat(who), rug=Message(f"word.rug.{text}"))]
-    told = [Message("told.suleika.walks", n=int(text), field=field_name(after.omar))]
-    if paid := before.money[who] - after.money[who]:
-        landlord = rules.owner(after, rules.colour_at(after, after.omar))
-        told.append(Message("told.suleika.pays", who=Seat(who), owner=Seat(landlord), n=paid))
-    return told

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+import msgspec
+
 from souk.core.fields import Fields
-from souk.core.message import Message, Seat
 from souk.core.reading import number
 
 from . import rules
@@ -17,10 +18,6 @@ def read_move(s: Any, text: str) -> int:
     return number(text.strip(), "a field")
 
 
-def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
-    return Message("there is no such field"), None
-
-
 def outcome_text(s: Any, outcome: int) -> str:
     return str(outcome)
 
@@ -29,16 +26,19 @@ def read_outcome(s: Any, text: str) -> int:
     return number(text.strip(), "an outcome")
 
 
-def due(s: Any) -> Message:
-    return Message("nothing")
-
-
 def field_names(players: int) -> tuple[list[str], list[str]]:
     return ["turn", "money", "fields", "made"], []
 
 
-def to_json(s: Any) -> dict[str, Any]:
-    return {"turn": s.turn, "money": list(s.money), "fields": list(s.field), "made": s.made}
+class FieldsPosition(msgspec.Struct):
+    turn: int
+    money: list[int]
+    fields: list[int]
+    made: int
+
+
+def position(s: Any) -> FieldsPosition:
+    return FieldsPosition(s.turn, list(s.money), list(s.field), s.made)
 
 
 def from_json(s: Any, fields: Fields) -> None:
@@ -52,7 +52,3 @@ def from_json(s: Any, fields: Fields) -> None:
 
 def pieces(s: Any) -> dict[str, int]:
     return {}
-
-
-def tell(before: Any, after: Any, seat: int | None, text: str) -> list[Message]:
-    return [Message("{who} marks {field}.", who=Seat(seat or 0), field=text)]

@@ -1,24 +1,21 @@
-"""Bots at tables: they think in threads. Until what they think with is compiled, simpler ones play for them."""
+"""Bots at tables: they think in threads. Until what they think with is compiled, a newcomer plays for them."""
 
 import asyncio
 import gc
-import random
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
-
+from souk.bots.bot import Bot
 from souk.bots.preparing import is_prepared, prepare
 from souk.bots.registry import named
+from souk.bots.simple import Newcomer
 from souk.core.game import Game
 from souk.core.position import Position
-from souk.games import game as find_game
+from souk.core.shelf import find_game
 from souk.table.logs import note, trouble
 
-_SIMPLE_LOOKS = 64  # moves that the simple one looks at
-_WHIM = 0.25  # how often it plays just anything
 _COMPILE = """
 import os, sys
 from souk.bots.preparing import prepare
@@ -29,8 +26,33 @@ prepare(game(sys.argv[1]))
 """
 
 
-class Bots:
-    """All bots of a server."""
+class SeatBots:
+    """The bots of one table. Each is kept for its seat until another plays there, and closed with the table."""
+
+    def __init__(self) -> None:
+        self._bots: dict[int, tuple[str, Bot]] = {}  # by seat, with the level it was asked for as
+
+    def of(self, seat: int, level: str) -> Bot:
+        """The bot that plays for a seat at a level."""
+        kept, bot = self._bots.get(seat, ("", None))
+        if bot is None or kept != level:
+            self.let_go(seat)
+            bot = named(level)
+            self._bots[seat] = level, bot
+        return bot
+
+    def let_go(self, seat: int) -> None:
+        """Nobody plays for a seat any more."""
+        if seat in self._bots:
+            self._bots.pop(seat)[1].close()
+
+    def close(self) -> None:
+        for seat in list(self._bots):
+            self.let_go(seat)
+
+
+class Thinkers:
+    """Where the bots of all tables think."""
 
     def __init__(self, threads: int, games: tuple[str, ...]) -> None:
         self._threads = ThreadPoolExecutor(threads, "thinking")
@@ -38,6 +60,7 @@ class Bots:
         self._awake: set[str] = set()
         self._waking: asyncio.Task[None] | None = None
         self._compiler: subprocess.Popen[bytes] | None = None
+        self._newcomer = Newcomer("newcomer")
 
     def awake(self, game: Game) -> bool:
         return game.name in self._awake
@@ -52,15 +75,22 @@ class Bots:
             self._asleep.remove(game)
             self._asleep.insert(0, game)
 
-    async def choose(self, position: Position, seat: int, level: str) -> str:
+    async def choose(self, bots: SeatBots, position: Position, seat: int, level: str) -> str:
         """A bot's move. Whatever goes wrong, it is a legal one."""
+        move = ""
+        if self.awake(position.game) or level.startswith("random"):
+            move = await self._ask(lambda: bots.of(seat, level), position, seat)
+        move = move or await self._ask(lambda: self._newcomer, position, seat)
+        return move or position.game.notation.move_text(position.state, position.move_codes(seat, 1)[0])
+
+    async def _ask(self, find: Callable[[], Bot], position: Position, seat: int) -> str:
+        """A bot's move, found in a thread; "" where it fails, which must never stop a table."""
         loop = asyncio.get_running_loop()
         try:
-            if position.game.name in self._awake or level.startswith("random"):
-                return await loop.run_in_executor(self._threads, lambda: named(level).choose(position, seat).move)
-        except Exception as error:  # a bot must never stop a table
-            trouble("bot failed", error, game=position.game.name, level=level)
-        return await loop.run_in_executor(self._threads, simple_move, position, seat)
+            return await loop.run_in_executor(self._threads, lambda: find().choose(position, seat).move)
+        except Exception as error:
+            trouble("bot failed", error, game=position.game.name, seat=seat)
+            return ""
 
     async def close(self) -> None:
         if self._waking:
@@ -95,21 +125,3 @@ class Bots:
         self._compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
         if status := self._compiler.wait():
             raise RuntimeError(f"compiling ended with status {status}")
-
-
-def simple_move(position: Position, seat: int) -> str:
-    """What a beginner might do, without anything compiled: what looks tempting, and now and then just anything."""
-    view = position.seen_by(seat)
-    rules, state = view.game.rules, view.state
-    codes = view.move_codes(seat, _SIMPLE_LOOKS)
-    random.shuffle(codes)
-    code = codes[0]
-    if random.random() < _WHIM:
-        code = rules.random_move(state, seat, random.getrandbits(64), [0] * view.game.widest)
-    else:
-        try:
-            lore = np.zeros(_SIMPLE_LOOKS, np.float32)
-            code = max(codes, key=lambda each: float(rules.temptation(state, seat, each, lore)))
-        except Exception as error:
-            trouble("no simple move", error, game=view.game.name)
-    return view.game.words.move_text(state, code)

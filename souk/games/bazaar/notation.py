@@ -1,11 +1,13 @@
-"""Bazaar as text: moves, outcomes, positions, and what happened."""
+"""Bazaar as text and JSON: moves, outcomes, positions."""
 
 import re
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
-from souk.core.message import Message, Seat
+from souk.core.message import Message
 from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import COLOURS, EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in, pack, read_bag
@@ -17,6 +19,9 @@ NOBODYS = (rules.RATES, rules.STALLS, rules.FIRST, rules.OVER)  # phases that ar
 HIGHEST_POINTS = MOST_QUIET_ALONE = 9999  # in a made-up position
 MOST_BOUGHT = 20
 MOST_IN_A_BAG = 63  # chips: more of a colour would run over into the next
+
+Bag = list[int]  # chips by colour: white, blue, green, red, yellow
+Face = Literal["white", "blue", "green", "red", "yellow", "choice"]
 
 # ---------------------------------------------------------------- trades and wares
 
@@ -36,15 +41,6 @@ def find_ware(s: Any, text: object) -> int | None:
     return prices.index(bag) if bag in prices else None
 
 
-def chips(bag: int) -> list[Message]:
-    """A bag as one says it: "3 white and 2 red"."""
-    return [Message(f"word.chips.{name}", n=n) for n, name in zip(counts_in(bag), COLOUR_NAMES, strict=True) if n]
-
-
-def one_chip(colour: int) -> Message:
-    return Message(f"word.chip.{COLOUR_NAMES[colour]}")
-
-
 # ---------------------------------------------------------------- moves
 
 
@@ -56,11 +52,11 @@ def move_text(s: Any, move: int) -> str:
     if move < rules.BUY_ONE:
         return f"take {COLOURS[move - rules.TAKE]}"
     if move < rules.DONE:
-        return "buy " + " ".join(str(stall + 1) for stall in _stalls_of(move))
+        return "buy " + " ".join(str(stall + 1) for stall in stalls_of(move))
     return "done" if move == rules.DONE else f"return {COLOURS[move - rules.GIVE_BACK]}"
 
 
-def _stalls_of(move: int) -> list[int]:
+def stalls_of(move: int) -> list[int]:
     """The stalls that a purchase names."""
     if move < rules.BUY_TWO:
         return [move - rules.BUY_ONE]
@@ -82,17 +78,17 @@ def read_move(s: Any, text: str) -> int:
         return rules.DONE
     if word == "return" and colour >= 0:
         return rules.GIVE_BACK + colour
-    raise unreadable(text, Message("reason.bazaar.moves"))
+    raise unreadable(text, Message("bazaar.reason.moves"))
 
 
 def _read_trade(s: Any, text: str, gives: str, gets: str) -> int:
     given, got = read_bag(gives, MOST_IN_A_BAG), read_bag(gets, MOST_IN_A_BAG)
     if given is None or got is None:
-        raise unreadable(text, Message("reason.bazaar.trades"))
+        raise unreadable(text, Message("bazaar.reason.trades"))
     for trade in range(2 * 2 * EQUATIONS):
         if (given, got) == (rules.side(s, trade), rules.side(s, trade ^ 1)):
             return rules.TRADE + trade
-    raise IllegalMove(Message("reason.bazaar.no_such_rate", one=s.rates[0], other=s.rates[1]), "Z11")
+    raise IllegalMove(Message("bazaar.reason.no_such_rate", one=s.rates[0], other=s.rates[1]), "Z11")
 
 
 def _read_purchase(s: Any, digits: str) -> int:
@@ -100,63 +96,11 @@ def _read_purchase(s: Any, digits: str) -> int:
     for stall in stalls:
         if not 0 <= stall < rules.stalls(s):
             alone = s.players == 1
-            key = "reason.bazaar.no_such_stall_alone" if alone else "reason.bazaar.no_such_stall"
+            key = "bazaar.reason.no_such_stall_alone" if alone else "bazaar.reason.no_such_stall"
             raise IllegalMove(Message(key, stall=stall + 1), "Z42" if alone else "Z5")
     if len(stalls) == 1:
         return rules.BUY_ONE + stalls[0]
     return rules.BUY_TWO + 4 * stalls[0] + stalls[1]
-
-
-def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
-    surplus = "Z42" if s.players == 1 else "Z15"
-    if s.phase == rules.RETURN:
-        if move < rules.GIVE_BACK:
-            return Message("reason.bazaar.surplus_first"), surplus
-        return Message("reason.bazaar.none_to_return", chip=one_chip(move - rules.GIVE_BACK)), surplus
-    if move >= rules.GIVE_BACK:
-        return Message("reason.bazaar.no_surplus", n=rules.LIMIT + 1), surplus
-    if rules.TAKE <= move < rules.BUY_ONE:
-        if s.phase == rules.CHOICE:
-            return Message("reason.bazaar.none_in_bank", chip=one_chip(move - rules.TAKE)), "Z13"
-        return Message("reason.bazaar.only_after_choice"), "Z10"
-    if s.phase == rules.ACT:
-        return _refuse_action(s, seat, move)
-    if move < rules.TAKE:
-        return Message("reason.bazaar.acted_already"), "Z11"
-    if s.phase == rules.CHOICE:
-        return Message("reason.bazaar.take_first"), "Z10"
-    if move == rules.DONE:
-        return Message("reason.bazaar.must_buy", n=rules.held(s, seat)), "Z14"
-    return _refuse_purchase(s, seat, move)
-
-
-def _refuse_action(s: Any, seat: int, move: int) -> tuple[Message, str]:
-    if move == rules.DONE:
-        return Message("reason.bazaar.roll_or_trade"), "Z11"
-    if move >= rules.BUY_ONE:
-        return Message("reason.bazaar.before_buying"), "Z12"
-    gives, gets = rules.side(s, move - rules.TRADE), rules.side(s, (move - rules.TRADE) ^ 1)
-    if not rules.covers(s.chips[seat], gives):
-        return Message("reason.bazaar.needs_chips", chips=chips(gives)), "Z11"
-    if not rules.covers(s.bank, gets):
-        return Message("reason.bazaar.bank_cannot_pay", chips=chips(gets)), "Z13"
-    if s.players == 1:
-        return Message("reason.bazaar.limit_alone", n=rules.LIMIT), "Z42"
-    return Message("reason.bazaar.limit", n=rules.LIMIT), "Z14"
-
-
-def _refuse_purchase(s: Any, seat: int, move: int) -> tuple[Message, str]:
-    stalls = _stalls_of(move)
-    if len(stalls) == 2 and not s.double_purchase:
-        return Message("reason.bazaar.one_at_a_time"), "Z40"
-    if len(stalls) == 2 and stalls[0] == stalls[1]:
-        return Message("reason.bazaar.two_stalls"), "Z40"
-    for stall in stalls:
-        if s.top[stall] == rules.NO_WARE:
-            return Message("reason.bazaar.stall_empty", stall=stall + 1), "Z12"
-        if not rules.payable(s, s.chips[seat], stall):
-            return Message("reason.bazaar.costs", stall=stall + 1, chips=chips(rules.price(s, stall))), "Z12"
-    return Message("reason.bazaar.cannot_pay_both"), "Z40"
 
 
 # ---------------------------------------------------------------- chance
@@ -175,29 +119,19 @@ def read_outcome(s: Any, text: str) -> int:
     if s.phase == rules.DIE:
         if word in FACES and not rest:
             return FACES.index(word)
-        raise unreadable(text, Message("reason.bazaar.faces"))
+        raise unreadable(text, Message("bazaar.reason.faces"))
     if s.phase == rules.RATES:
         if word != "rate":
-            raise unreadable(text, Message("reason.bazaar.rates"))
-        return number(rest, Message("reason.bazaar.a_rate_card"))
+            raise unreadable(text, Message("bazaar.reason.rates"))
+        return number(rest, Message("bazaar.reason.a_rate_card"))
     if s.phase == rules.FIRST:
         if word != "first":
-            raise unreadable(text, Message("reason.bazaar.firsts"))
+            raise unreadable(text, Message("bazaar.reason.firsts"))
         return number(rest, Message("reason.core.a_seat"))
     ware = find_ware(s, text)
     if ware is None:
-        raise unreadable(text, Message("reason.bazaar.wares"))
+        raise unreadable(text, Message("bazaar.reason.wares"))
     return ware
-
-
-def due(s: Any) -> Message:
-    if s.phase == rules.DIE:
-        return Message("reason.core.the_die_of", who=Seat(s.turn))
-    if s.phase == rules.RATES:
-        return Message("reason.bazaar.a_rate_card")
-    if s.phase == rules.FIRST:
-        return Message("reason.bazaar.the_roll_for_first")
-    return Message("reason.bazaar.a_ware_for", stall=rules.unfilled_stall(s) + 1)
 
 
 # ---------------------------------------------------------------- positions
@@ -208,21 +142,40 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
     return fields + ["actions"] * (players == 1), []
 
 
-def to_json(s: Any) -> dict[str, Any]:
+class StallNow(msgspec.Struct):
+    top: str | None  # the ware to be seen, such as "WWWRR"
+    left: int  # cards in the stall, the top one included
+
+
+class BazaarPosition(msgspec.Struct):
+    phase: Literal["rates", "stalls", "first", "act", "die", "choice", "buy", "reveal", "return", "over"]
+    turn: int | None
+    chips: list[Bag]
+    bank: Bag
+    points: list[int]
+    bought: list[int]  # cards, by seat
+    rates: list[int]
+    stalls: list[StallNow]
+    seen: list[str]  # all wares turned up
+    turns_without_purchase: int
+    actions: int | msgspec.UnsetType = msgspec.UNSET  # alone: rolls and trades
+
+
+def position(s: Any) -> BazaarPosition:
     tops = [None if ware == rules.NO_WARE else ware_text(s, ware) for ware in s.top[: rules.stalls(s)]]
-    json = {
-        "phase": PHASES[s.phase],
-        "turn": s.turn if s.turn >= 0 else None,
-        "chips": [counts_in(bag) for bag in s.chips[: s.players]],
-        "bank": counts_in(s.bank),
-        "points": list(s.points[: s.players]),
-        "bought": list(s.bought[: s.players]),
-        "rates": [card for card in s.rates if card],
-        "stalls": [{"top": top, "left": s.left[stall]} for stall, top in enumerate(tops)],
-        "seen": [ware_text(s, ware) for ware in s.seen[: s.turned]],
-        "turns_without_purchase": s.quiet,
-    }
-    return json | ({"actions": s.actions} if s.players == 1 else {})
+    return BazaarPosition(
+        phase=PHASES[s.phase],  # type: ignore[arg-type]
+        turn=s.turn if s.turn >= 0 else None,
+        chips=[counts_in(bag) for bag in s.chips[: s.players]],
+        bank=counts_in(s.bank),
+        points=list(s.points[: s.players]),
+        bought=list(s.bought[: s.players]),
+        rates=[card for card in s.rates if card],
+        stalls=[StallNow(top, s.left[stall]) for stall, top in enumerate(tops)],
+        seen=[ware_text(s, ware) for ware in s.seen[: s.turned]],
+        turns_without_purchase=s.quiet,
+        actions=s.actions if s.players == 1 else msgspec.UNSET,
+    )
 
 
 def from_json(s: Any, fields: Fields) -> None:
@@ -341,59 +294,9 @@ def _read_counts(s: Any, fields: Fields) -> None:
         s.actions = fields.whole("actions", 0, rules.ACTIONS - before)
 
 
-# ---------------------------------------------------------------- what happened
-
-
 def pieces(s: Any) -> dict[str, int]:
     chips = {
         f"{name} chips": sum(rules.dots(bag, colour) for bag in (s.bank, *s.chips))
         for colour, name in enumerate(COLOUR_NAMES)
     }
     return chips | {"wares": sum(s.left) + sum(s.bought)}
-
-
-def tell(before: Any, after: Any, seat: int | None, text: str) -> list[Message]:
-    if seat is None:
-        return [_told_outcome(before, after, text)]
-    if before.phase == rules.BUY:
-        return _told_purchase(before, after, seat, text)
-    who, rest = Seat(seat), text.partition(" ")[2]
-    if before.phase == rules.RETURN:
-        chip = one_chip(COLOURS.index(rest))
-        if seat == before.turn:
-            return [Message("told.bazaar.returns", who=who, chip=chip)]
-        return [Message("told.bazaar.returns_for", who=who, chip=chip, holder=Seat(before.turn))]
-    if before.phase == rules.CHOICE:
-        return [Message("told.bazaar.takes", who=who, chip=one_chip(COLOURS.index(rest)))]
-    if not rest:
-        return [Message("told.bazaar.rolls", who=who)]
-    trade = read_move(before, text) - rules.TRADE
-    given, got = chips(rules.side(before, trade)), chips(rules.side(before, trade ^ 1))
-    return [Message("told.bazaar.trades", who=who, given=given, got=got)]
-
-
-def _told_purchase(before: Any, after: Any, seat: int, text: str) -> list[Message]:
-    who, stalls = Seat(seat), [int(stall) - 1 for stall in text.split()[1:]]
-    if not stalls:
-        return [Message("told.bazaar.buys_nothing", who=who)]
-    if after.players == 1:
-        return [Message("told.bazaar.buys_alone", who=who, chips=chips(rules.price(before, 0)), n=after.actions)]
-    sold = stalls[: after.bought[seat] - before.bought[seat]]  # the bazaar may have closed after the first
-    wares = [Message("told.bazaar.ware", stall=stall + 1, chips=chips(rules.price(before, stall))) for stall in sold]
-    told = [Message("told.bazaar.buys", who=who, wares=wares, n=after.points[seat] - before.points[seat])]
-    return [*told, Message("told.bazaar.closes")] if after.phase == rules.OVER else told
-
-
-def _told_outcome(before: Any, after: Any, text: str) -> Message:
-    if before.phase == rules.RATES:
-        return Message("told.bazaar.rate_card", n=int(text.removeprefix("rate ")))
-    if before.phase == rules.FIRST:
-        return Message("told.bazaar.begins", who=Seat(int(text.removeprefix("first "))))
-    if before.phase != rules.DIE:
-        stall = rules.unfilled_stall(before)
-        return Message("told.bazaar.comes_up", stall=stall + 1, chips=chips(rules.price(after, stall)))
-    who = Seat(before.turn)
-    if text == "choice":
-        return Message("told.bazaar.rolls_choice", who=who)
-    key = "told.bazaar.bank_is_out" if after.bank == before.bank else "told.bazaar.rolls_colour"
-    return Message(key, who=who, face=Message(f"word.face.{text}"), chip=one_chip(FACES.index(text)))

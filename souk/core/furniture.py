@@ -1,0 +1,266 @@
+"""What a game's room holds, module by module, and what is taken in the place of what is missing.
+
+`rules.py`, `notation.py` and `box.py` every game has. All the rest is optional: whole modules, and in a module whatever the class of defaults
+below has an answer to.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+import numpy as np
+
+from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
+from souk.core.fields import Fields
+from souk.core.message import Message, Seat
+from souk.kernel.state import RecordArray, State
+from souk.kernel.twins import Function
+from souk.kernel.watching import Witness
+
+if TYPE_CHECKING:
+    from souk.core.numbers import Actions, Field
+    from souk.core.position import Position
+    from souk.core.record import Record
+    from souk.core.view import SeatView
+
+Options = dict[str, Any]
+Sources = list[dict[str, int]]  # by seat: where its points came from
+
+
+class Notation(Protocol):
+    """`notation.py`: a game's moves, outcomes and positions as text and as JSON."""
+
+    def move_text(self, s: State, move: int) -> str: ...
+
+    def read_move(self, s: State, text: str) -> int:
+        """The move a text names, whether legal or not; IllegalMove where it names none."""
+        ...
+
+    def outcome_text(self, s: State, outcome: int) -> str: ...
+
+    def read_outcome(self, s: State, text: str) -> int:
+        """The outcome a text names, due or not; IllegalMove where it names none."""
+        ...
+
+    def field_names(self, players: int) -> tuple[list[str], list[str]]:
+        """The JSON fields of a position besides game, players and options: those needed, those ignored."""
+        ...
+
+    def position(self, s: State) -> msgspec.Struct:
+        """A position with all its fields, as the browser and `to_json` have it."""
+        ...
+
+    def from_json(self, s: State, fields: Fields) -> None:
+        """Write a position into a state that holds the options; ValueError names the field that is wrong."""
+        ...
+
+    def pieces(self, s: State) -> dict[str, int]:
+        """How many there are of everything that neither appears nor vanishes, wherever it lies."""
+        ...
+
+
+class Box(Protocol):
+    """`box.py`: what is in a game's box, and what can be chosen at the start."""
+
+    def defaults(self, players: int) -> Options:
+        """Every option at this number of players, with its default."""
+        ...
+
+    def check(self, players: int, options: Options) -> Options:
+        """The options in their canonical form; ValueError names the one that makes no sense."""
+        ...
+
+    def fill(self, s: State, options: Options) -> None:
+        """Write the options and the box data into an empty state."""
+        ...
+
+    def about(self, options: Options) -> str:
+        """Where the box data come from, for people: "" where the rulebook has it all."""
+        ...
+
+    def extra(self) -> Options:
+        """Further options with their defaults, which show among a position's only where they are not the default. None, by default."""
+        ...
+
+
+class Facts(Protocol):
+    """`facts.py`: what an event did, and what the points of a whole game are made of."""
+
+    KINDS: Sequence[type[Fact]]
+    WITNESSES: Mapping[Function, Witness]  # by the rule they look at
+
+    def sources(self, start: "Position", facts: Iterable[Fact]) -> Sources:
+        """Where everybody's points came from, by all facts of a game that began so."""
+        ...
+
+
+class Telling(Protocol):
+    """`telling.py`: what is said to people, as messages: what happened, what is due, and why something is refused."""
+
+    def told(self, fact: Fact) -> list[Message]:
+        """A fact in words, for the log."""
+        ...
+
+    def due(self, s: State) -> Message:
+        """What die or card is due."""
+        ...
+
+    def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
+        """Why a seat whose turn it is may not make a move, and the clause."""
+        ...
+
+
+class Insight(Protocol):
+    """`insight.py`: what a strong player looks at: the verbs for it (see souk.kernel.verbs) that it has an answer to, and these."""
+
+    HORIZON: int  # how many quiet positions a playout goes on to before it is judged by `outlook`
+    KERNELS: Sequence[Function]  # what `study` compiles
+
+    def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
+        ...
+
+    def solved(self, view: "Position") -> list[tuple[str, float, float]]:
+        """The moves of a position that is solved exactly, the best first, with win chance and score; empty where it is not."""
+        ...
+
+
+class Scene(Protocol):
+    """`scene.py`: what the rules say about what lies on the table, for whoever draws it."""
+
+    def box(self, pos: "Position") -> msgspec.Struct:
+        """What does not change in a game."""
+        ...
+
+    def scene(self, pos: "Position", seat: int) -> msgspec.Struct:
+        """What a seat, or a spectator (-1), is shown of a position that holds nothing it may not know."""
+        ...
+
+    def choices(self, pos: "Position") -> dict[str, Any]:
+        """By option: what there is to choose from before a game, where one has to see it."""
+        ...
+
+    def aside(self, pos: "Position") -> dict[str, Any]:
+        """What takes long to work out and is asked for apart."""
+        ...
+
+
+class Numbers(Protocol):
+    """`numbers.py`: what a learning program sees and may do; its verbs are in souk.kernel.verbs."""
+
+    FIELDS: tuple["Field", ...]
+    ACTIONS: tuple["Actions", ...]
+
+
+class Drawing(Protocol):
+    """`DRAWING` in `drawing.py`: the table as SVG, and a whole game to step through as HTML."""
+
+    def draw(self, view: "SeatView[Any, Any, Any]", names: Sequence[str] = (), width: float = 700) -> str:
+        """The table as one SVG file. Without names players are called by their seats."""
+        ...
+
+    def album(self, record: "Record") -> str: ...
+
+
+class Terminal(Protocol):
+    """`terminal.py`: the table in a terminal."""
+
+    def picture(self, view: "SeatView[Any, Any, Any]", names: Sequence[str], language: str) -> Any:
+        """Something that rich can print."""
+        ...
+
+
+# ---------------------------------------------------------------- what stands in for what is missing
+
+
+def completed(module: Any, plain: type[Any]) -> Any:
+    """A module, with what it lacks taken from a class of defaults; the defaults alone where there is no module."""
+    names = [name for name in dir(plain) if not name.startswith("_")]
+    own = vars(module) if module else {}
+    return SimpleNamespace(**{name: getattr(plain(), name) for name in names} | own)
+
+
+class PlainBox:
+    """Nothing to choose, and nothing that the rulebook does not have."""
+
+    def defaults(self, players: int) -> Options:
+        return {}
+
+    def check(self, players: int, options: Options) -> Options:
+        return options
+
+    def fill(self, s: State, options: Options) -> None:
+        pass
+
+    def about(self, options: Options) -> str:
+        return ""
+
+    def extra(self) -> Options:
+        return {}
+
+
+class PlainInsight:
+    """Nothing to be worked out beforehand, and nothing that is solved."""
+
+    HORIZON = 0
+    KERNELS: Sequence[Function] = ()
+
+    def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
+        return np.zeros(1, np.float32)
+
+    def solved(self, view: "Position") -> list[tuple[str, float, float]]:
+        return []
+
+
+class PlainFacts:
+    """Every move and every outcome as it is written."""
+
+    KINDS: Sequence[type[Fact]] = (Moved, CameUp, Chose, Ended)
+    WITNESSES: Mapping[Function, Witness] = {}
+
+    def sources(self, start: "Position", facts: Iterable[Fact]) -> Sources:
+        ends = [fact.scores for fact in facts if isinstance(fact, Ended)]
+        return [{"points": score} for score in (ends[-1] if ends else start.scores)]
+
+
+class PlainTelling:
+    """Says what can be said of any game."""
+
+    def told(self, fact: Fact) -> list[Message]:
+        match fact:
+            case Moved(seat, move):
+                return [Message("told.core.moves", who=Seat(seat), move=move)]
+            case CameUp(outcome):
+                return [Message("told.core.comes_up", outcome=outcome)]
+            case Chose(seat):
+                return [Message("told.core.has_chosen", who=Seat(seat))]
+            case Ended():
+                return [Message("told.core.over")]
+        return []
+
+    def due(self, s: State) -> Message:
+        return Message("reason.core.a_die_or_card")
+
+    def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
+        return Message("reason.core.not_allowed"), None
+
+
+class NoScene(msgspec.Struct):
+    """Of a game without a scene the page shows the position alone."""
+
+
+class PlainScene:
+    """Nothing besides the position."""
+
+    def box(self, pos: "Position") -> NoScene:
+        return NoScene()
+
+    def scene(self, pos: "Position", seat: int) -> NoScene:
+        return NoScene()
+
+    def choices(self, pos: "Position") -> dict[str, Any]:
+        return {}
+
+    def aside(self, pos: "Position") -> dict[str, Any]:
+        return {}

@@ -1,0 +1,143 @@
+"""Basari: what an event did, told where the rules do it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from souk.core.facts import Fact
+from souk.core.furniture import Sources
+from souk.core.position import Position
+from souk.games.basari import rules
+from souk.games.basari.notation import ACTIONS, gems_on
+from souk.games.haggling import facts as shared
+from souk.games.haggling.facts import GemsTaken, HaggleCalled, MajorityScored, PointsScored, gained, held
+from souk.kernel.watching import Witnessing
+
+
+class DiscPlaced(Fact, frozen=True):
+    """A seat chose where to start."""
+
+    clause = "B5"
+    seat: int
+    arch: int
+
+
+class FigureWalked(Fact, frozen=True):
+    """A figure walked what the die showed, from arch to arch."""
+
+    clause = "B10, B12"
+    seat: int
+    die: int
+    path: list[int]
+    again: bool  # for the action dice, and not at the start of a round
+
+
+class OpenerFound(Fact, frozen=True):
+    """On equal points the dice said who opens the haggle."""
+
+    clause = "B20"
+    seat: int
+
+
+class ScoringBegan(Fact, frozen=True):
+    """Somebody has walked a lap, so there is a scoring."""
+
+    clause = "B30"
+    number: int  # from 1
+
+
+class LapScored(Fact, frozen=True):
+    """Points for having walked a lap."""
+
+    clause = "B31"
+    seat: int
+    points: int
+
+
+KINDS = (*shared.KINDS, DiscPlaced, FigureWalked, OpenerFound, ScoringBegan, LapScored)
+
+
+# ---------------------------------------------------------------- when they are told
+
+
+def _placing(s: Any, seat: int, arch: int) -> Witnessing:
+    yield DiscPlaced(seat, arch)
+    yield
+
+
+def _walking(s: Any, seat: int, steps: int) -> Witnessing:
+    start, again = s.figure[seat], s.phase == rules.ROLL
+    yield
+    yield FigureWalked(seat, steps, [rules.arch_after(start, step) for step in range(1, steps + 1)], again)
+
+
+def _rolling(s: Any, seat: int, roll: int) -> Witnessing:
+    yield
+    yield PointsScored(seat, rules.points_of_roll(roll), ACTIONS[rules.DICE])
+
+
+def _carrying_out(s: Any, action: int, seat: int) -> Witnessing:
+    points = s.points[seat]
+    yield
+    if action == rules.POINTS:
+        yield PointsScored(seat, s.points[seat] - points, ACTIONS[action])
+
+
+def _taking(s: Any, seat: int) -> Witnessing:
+    before, wanted = held(s, seat), gems_on(s, s.figure[seat])
+    yield
+    yield GemsTaken(seat, gained(s, seat, before), wanted)
+
+
+def _calling(s: Any, action: int, seats: int) -> Witnessing:
+    yield
+    level = s.phase == rules.OPENER
+    yield HaggleCalled(ACTIONS[action], [s.opener, s.other], None if level else s.opener)
+
+
+def _opening(s: Any, seat: int) -> Witnessing:
+    yield OpenerFound(seat)
+    yield
+
+
+def _scoring_laps(s: Any) -> Witnessing:
+    points = list(s.points[: s.players])
+    laps = yield
+    if laps:
+        yield ScoringBegan(s.scorings + 1)
+    for seat, before in enumerate(points):
+        if s.points[seat] > before:
+            yield LapScored(seat, s.points[seat] - before)
+
+
+WITNESSES = shared.witnesses(rules, ACTIONS) | {
+    rules.place: _placing,
+    rules.walk: _walking,
+    rules.score_roll: _rolling,
+    rules.carry_out: _carrying_out,
+    rules.take_gems: _taking,
+    rules.call_to_haggle: _calling,
+    rules.open_haggle: _opening,
+    rules.score_laps: _scoring_laps,
+}
+
+
+# ---------------------------------------------------------------- where points came from
+
+
+def sources(start: Position, facts: Iterable[Fact]) -> Sources:
+    """By seat: points by the dice, by arches, for laps, and for the majorities of each scoring."""
+    scorings = [f"scoring_{number + 1}" for number in range(rules.SCORINGS)]
+    found = [dict.fromkeys(("dice", "points", "lap", *scorings), 0) for _ in range(start.players)]
+    scoring = ""
+    for fact in facts:
+        match fact:
+            case PointsScored(seat, points, action):
+                found[seat][action] += points
+            case ScoringBegan(number):
+                scoring = scorings[number - 1]
+            case LapScored(seat, points):
+                found[seat]["lap"] += points
+            case MajorityScored(_, seats, points):
+                for seat in seats:
+                    found[seat][scoring] += points
+    return found

@@ -1,0 +1,202 @@
+"""Basari as text and JSON: moves, outcomes, positions."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from souk.core.errors import IllegalMove
+from souk.core.fields import Fields, is_whole, shown
+from souk.core.message import Message
+from souk.core.reading import number, split, squeeze, unreadable
+from souk.games.basari import rules
+from souk.games.haggling import notation as haggle_notation
+from souk.games.haggling import rules as haggling
+from souk.games.haggling.notation import Gems, Haggle
+
+ACTIONS = ("dice", "points", "gems")
+PHASES = ("start", "walk", "choose", "opener", "haggle", "dice", "over")
+SETTLING = (rules.OPENER, rules.HAGGLE, rules.ROLL)
+MOST_WALKED = 9999  # in a made-up position; in play a scoring comes long before
+
+Action = Literal["dice", "points", "gems"]
+
+
+def gems_on(s: Any, arch: int) -> Gems:
+    """B1: the gems that an arch shows, by colour."""
+    return [rules.arch_gems(s, arch, colour) for colour in range(haggling.COLOURS)]
+
+
+# ---------------------------------------------------------------- moves
+
+
+def move_text(s: Any, move: int) -> str:
+    if move < rules.ARCH:
+        return ACTIONS[move]
+    if move < haggling.ACCEPT:
+        return f"arch {move - rules.ARCH}"
+    return haggle_notation.haggle_move_text(move)
+
+
+def read_move(s: Any, text: str) -> int:
+    word, rest = split(text)
+    if word in ACTIONS and not rest:
+        return ACTIONS.index(word)
+    if word == "arch":
+        arch = number(rest, Message("basari.reason.an_arch"))
+        if arch >= rules.ARCHES:
+            raise IllegalMove(Message("basari.reason.no_such_arch", arch=arch, last=rules.ARCHES - 1), "B1")
+        return rules.ARCH + arch
+    move = haggle_notation.read_haggle_move(word, rest)
+    if move is None:
+        raise unreadable(text, _moves_now(s))
+    return move
+
+
+def _moves_now(s: Any) -> Message:
+    if s.phase == rules.START:
+        return Message("basari.reason.arches", last=rules.ARCHES - 1)
+    return Message("basari.reason.choices") if s.phase == rules.CHOOSE else haggle_notation.moves_now(s)
+
+
+# ---------------------------------------------------------------- chance
+
+
+def outcome_text(s: Any, outcome: int) -> str:
+    return f"opens {outcome}" if s.phase == rules.OPENER else str(outcome)
+
+
+def read_outcome(s: Any, text: str) -> int:
+    if s.phase != rules.OPENER:
+        return number(squeeze(text), Message("reason.core.what_the_die_shows"))
+    word, rest = split(text)
+    if word != "opens":
+        raise unreadable(text, Message("basari.reason.openers", one=s.opener, other=s.other))
+    return number(rest, Message("reason.core.a_seat"))
+
+
+# ---------------------------------------------------------------- positions
+
+
+def field_names(players: int) -> tuple[list[str], list[str]]:
+    board = ["figures", "discs", "walked", "points", "gems", "supply"]
+    return ["phase", "turn", *board, "choices", "haggle", "pending", "scorings"], ["ready"]
+
+
+class BasariPosition(msgspec.Struct):
+    phase: Literal["start", "walk", "choose", "opener", "haggle", "dice", "over"]
+    turn: int | None
+    figures: list[int | None]  # arches, by seat
+    discs: list[int | None]
+    walked: list[int]  # arches since the last scoring
+    points: list[int]
+    gems: list[Gems]
+    supply: Gems
+    choices: list[Action | None]
+    ready: list[bool]  # who has chosen, while all choose
+    haggle: Haggle | None
+    pending: list[Action]  # the actions still to be settled, the present one first
+    scorings: int
+
+
+def position(s: Any) -> BasariPosition:
+    choosing = s.phase == rules.CHOOSE
+    return BasariPosition(
+        phase=PHASES[s.phase],  # type: ignore[arg-type]
+        turn=haggle_notation.turn(s, choosing),
+        figures=[None if arch == haggling.NONE else arch for arch in s.figure[: s.players]],
+        discs=[None if arch == haggling.NONE else arch for arch in s.disc[: s.players]],
+        walked=list(s.walked[: s.players]),
+        points=list(s.points[: s.players]),
+        gems=haggle_notation.held_gems(s),
+        supply=list(s.supply),
+        choices=haggle_notation.choices(s, ACTIONS),  # type: ignore[arg-type]
+        ready=haggle_notation.ready(s, choosing),
+        haggle=haggle_notation.haggle(s, ACTIONS, s.phase == rules.HAGGLE),
+        pending=_pending(s),  # type: ignore[arg-type]
+        scorings=s.scorings,
+    )
+
+
+def _pending(s: Any) -> list[str]:
+    """B15–B16: the actions still to be settled, the present one first; what three or four have chosen is lost."""
+    return [ACTIONS[action] for action, seats in haggle_notation.to_settle(s, len(ACTIONS)) if seats in (1, 2)]
+
+
+def from_json(s: Any, fields: Fields) -> None:
+    s.phase = PHASES.index(fields.word("phase", PHASES))
+    _read_board(s, fields)
+    for seat, walked in enumerate(fields.wholes("walked", s.players, 0, MOST_WALKED)):
+        s.walked[seat] = walked
+    for seat, points in enumerate(fields.wholes("points", s.players, 0, haggle_notation.MOST_POINTS)):
+        s.points[seat] = points
+    haggle_notation.read_gems(s, fields, rules.GEMS_OF_EACH)
+    s.scorings = fields.whole("scorings", 0, rules.SCORINGS)
+    if s.scorings == rules.SCORINGS and s.phase != rules.OVER:
+        raise fields.wrong("scorings", "the game is over after the third")
+    haggle_notation.read_choices(s, fields, ACTIONS, s.phase == rules.CHOOSE, s.phase in SETTLING)
+    s.action = haggling.NONE
+    s.turn = haggling.NONE
+    haggling.end_haggle(s)
+    _read_turn(s, fields)
+    if fields["pending"] != _pending(s):
+        raise fields.wrong("pending", f"must be {shown(_pending(s))} here, not {shown(fields['pending'])}")
+
+
+def _read_board(s: Any, fields: Fields) -> None:
+    """Where figures and discs stand. Both are null for a seat that has not placed its own yet."""
+    discs, figures = fields.items("discs", s.players), fields.items("figures", s.players)
+    for name, arches in (("discs", discs), ("figures", figures)):
+        for seat, arch in enumerate(arches):
+            if arch is None and s.phase == rules.START:
+                continue
+            if not is_whole(arch) or not 0 <= arch < rules.ARCHES:
+                raise fields.wrong(name, f"seat {seat}: {shown(arch)} is not an arch from 0 to {rules.ARCHES - 1}")
+    for seat, (disc, figure) in enumerate(zip(discs, figures, strict=True)):
+        if (disc is None) != (figure is None):
+            raise fields.wrong("figures", f"seat {seat} places its disc and its figure together")
+        s.disc[seat] = haggling.NONE if disc is None else disc
+        s.figure[seat] = haggling.NONE if figure is None else figure
+
+
+def _read_turn(s: Any, fields: Fields) -> None:
+    """Whose turn it is, and what is being settled."""
+    if s.phase == rules.OPENER:
+        _read_opener(s, fields)
+    elif s.phase == rules.HAGGLE:
+        haggle_notation.read_haggle(s, fields, ACTIONS)
+        haggle_notation.read_speaker(s, fields)
+        return
+    else:
+        fields.nothing("haggle", f"in phase {PHASES[s.phase]}")
+    if s.phase in (rules.START, rules.WALK, rules.ROLL):
+        s.turn = fields.seat("turn", s.players)
+    else:
+        haggle_notation.check_turn(s, fields, s.phase == rules.CHOOSE)
+    if s.phase == rules.START and s.disc[s.turn] != haggling.NONE:
+        raise fields.wrong("turn", f"seat {s.turn} has placed its disc already")
+    if s.phase == rules.ROLL:
+        _read_roll(s, fields)
+
+
+def _read_opener(s: Any, fields: Fields) -> None:
+    haggle_notation.read_haggle(s, fields, ACTIONS)
+    haggle = fields.inner("haggle", haggle_notation.HAGGLE_FIELDS)
+    if s.opener > s.other:
+        raise haggle.wrong("seats", "must be in ascending order until it is known who opens")
+    haggle.nothing("turn", "until it is known who opens")
+    haggle.nothing("offer", "until it is known who opens")
+    s.turn = haggling.NONE
+
+
+def _read_roll(s: Any, fields: Fields) -> None:
+    s.action = rules.DICE
+    seats = haggling.chose(s, rules.DICE)
+    if haggling.count_seats(seats) not in (1, 2):
+        raise fields.wrong("choices", "dice are rolled, so one or two seats must have chosen them")
+    if not seats >> s.turn & 1:
+        raise fields.wrong("turn", f"seat {s.turn} is to roll and has not chosen dice")
+
+
+def pieces(s: Any) -> dict[str, int]:
+    names = enumerate(haggle_notation.GEM_NAMES)
+    return {name: s.supply[colour] + sum(row[colour] for row in haggle_notation.held_gems(s)) for colour, name in names}

@@ -1,0 +1,50 @@
+"""Basari told: what happened, what is due, and why something is refused."""
+
+from typing import Any
+
+from souk.core.facts import Fact
+from souk.core.message import Message, Seat
+from souk.games.basari import rules
+from souk.games.basari.facts import DiscPlaced, FigureWalked, LapScored, OpenerFound, ScoringBegan
+from souk.games.basari.notation import ACTIONS
+from souk.games.haggling import rules as haggling
+from souk.games.haggling import telling as haggle_telling
+
+CLAUSES = {"own": "B21", "raise": "B23", "accept": "B22", "pass": "B22"}
+
+
+def told(fact: Fact) -> list[Message]:
+    match fact:
+        case DiscPlaced(seat, arch):
+            return [Message("basari.told.starts", who=Seat(seat), arch=arch)]
+        case FigureWalked(seat, die, path):
+            return [Message("basari.told.rolls", who=Seat(seat), n=die, arch=path[-1])]
+        case OpenerFound(seat):
+            return [Message("basari.told.opens", who=Seat(seat))]
+        case ScoringBegan(number):
+            return [Message("basari.told.scoring", n=number, last=rules.SCORINGS)]
+        case LapScored(seat, points):
+            return [Message("basari.told.lap", who=Seat(seat), n=points)]
+    return haggle_telling.told(fact, action_name)
+
+
+def action_name(action: str) -> Message:
+    return Message(f"basari.action.{action}")
+
+
+def due(s: Any) -> Message:
+    if s.phase == rules.OPENER:
+        return Message("basari.reason.the_roll_for_opening")
+    return Message("reason.core.the_die_of", who=Seat(s.turn))
+
+
+def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
+    if s.phase == rules.START:
+        if rules.ARCH <= move < haggling.ACCEPT:
+            return Message("basari.reason.arch_taken", arch=move - rules.ARCH), "B5"
+        return Message("basari.reason.discs_first"), "B5"
+    if s.phase == rules.CHOOSE:
+        return Message("basari.reason.choose_now"), "B11"
+    if move < haggling.ACCEPT:
+        return Message("haggling.reason.haggle_now", action=action_name(ACTIONS[s.action])), "B15"
+    return haggle_telling.haggle_refusal(s, seat, move, CLAUSES)

@@ -1,0 +1,145 @@
+"""Basari, the card game: what an event did, told where the rules do it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from souk.core.facts import Fact
+from souk.core.furniture import Sources
+from souk.core.position import Position
+from souk.games.basari_cards import rules
+from souk.games.basari_cards.box import card_text
+from souk.games.basari_cards.notation import ACTIONS, gems_on
+from souk.games.haggling import facts as shared
+from souk.games.haggling import rules as haggling
+from souk.games.haggling.facts import (
+    GemsReturned,
+    GemsTaken,
+    HaggleCalled,
+    MajorityScored,
+    PointsScored,
+    gained,
+    held,
+)
+from souk.games.haggling.notation import Gems, counts
+from souk.kernel.watching import Witnessing
+
+
+class CardTurnedUp(Fact, frozen=True):
+    """A card was dealt to a seat, or drawn by it for action A, and its workers are the seat's."""
+
+    clause = "K10, K13"
+    seat: int
+    card: str
+    workers: int
+    points: int
+    gems: Gems
+    drawn: bool
+
+
+class CameToNothing(Fact, frozen=True):
+    """An action was carried out for nothing: the pile is empty, or the seat has no card."""
+
+    clause = "K17"
+    seat: int
+    action: str
+
+
+class DealEnded(Fact, frozen=True):
+    """Somebody has enough workers, so the deal is scored."""
+
+    clause = "K40"
+    number: int  # from 1
+
+
+class WorkersScored(Fact, frozen=True):
+    """Points for enough workers."""
+
+    clause = "K43"
+    seat: int
+    points: int
+
+
+KINDS = (*shared.KINDS, CardTurnedUp, CameToNothing, DealEnded, WorkersScored)
+
+
+# ---------------------------------------------------------------- when they are told
+
+
+def _turning_up(s: Any, seat: int, card: int) -> Witnessing:
+    text, workers, points = card_text(s.deck[card]), rules.workers_on(s, card), rules.points_on(s, card)
+    yield CardTurnedUp(seat, text, workers, points, gems_on(s, card), s.phase == rules.DRAW)
+    yield
+
+
+def _carrying_out(s: Any, action: int, seat: int) -> Witnessing:
+    points, gems, card = s.points[seat], held(s, seat), s.card[seat]
+    waits = yield
+    if waits:
+        return
+    if action == rules.A or card == haggling.NONE:
+        yield CameToNothing(seat, ACTIONS[action])
+    elif action == rules.B:
+        yield PointsScored(seat, s.points[seat] - points, ACTIONS[action])
+    else:
+        yield GemsTaken(seat, gained(s, seat, gems), gems_on(s, card))
+
+
+def _beginning_haggle(s: Any, opener: int, other: int) -> Witnessing:
+    yield HaggleCalled(ACTIONS[s.action], [opener, other], opener)
+    yield
+
+
+def _giving(s: Any, seat: int, gems: int) -> Witnessing:
+    yield GemsReturned(seat, counts(gems))
+    yield
+
+
+def _taking(s: Any, seat: int, gems: int) -> Witnessing:
+    yield GemsTaken(seat, counts(gems), counts(gems))
+    yield
+
+
+def _ending_deal(s: Any) -> Witnessing:
+    yield DealEnded(s.deals + 1)
+    yield
+
+
+def _scoring_workers(s: Any) -> Witnessing:
+    points = list(s.points[: s.players])
+    yield
+    for seat, before in enumerate(points):
+        if s.points[seat] > before:
+            yield WorkersScored(seat, s.points[seat] - before)
+
+
+WITNESSES = shared.witnesses(rules, ACTIONS) | {
+    rules.turn_up: _turning_up,
+    rules.carry_out: _carrying_out,
+    haggling.begin_haggle: _beginning_haggle,
+    rules.give: _giving,
+    rules.take: _taking,
+    rules.end_deal: _ending_deal,
+    rules.score_workers: _scoring_workers,
+}
+
+
+# ---------------------------------------------------------------- where points came from
+
+
+def sources(start: Position, facts: Iterable[Fact]) -> Sources:
+    """By seat: points on cards, for workers, and for the majorities of each deal."""
+    deals = [f"deal_{number + 1}" for number in range(rules.DEALS)]
+    found = [dict.fromkeys(("cards", "workers", *deals), 0) for _ in range(start.players)]
+    deal = ""
+    for fact in facts:
+        match fact:
+            case PointsScored(seat, points):
+                found[seat]["cards"] += points
+            case DealEnded(number):
+                deal = deals[number - 1]
+            case WorkersScored(seat, points):
+                found[seat]["workers"] += points
+            case MajorityScored(_, seats, points):
+                for seat in seats:
+                    found[seat][deal] += points
+    return found

@@ -1,0 +1,229 @@
+"""Basari, the card game, as text and JSON: moves, cards, positions."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from souk.core.errors import IllegalMove
+from souk.core.fields import Fields, shown
+from souk.core.message import Message
+from souk.core.reading import letters, read_letters, split, unreadable
+from souk.games.basari_cards import rules
+from souk.games.basari_cards.box import card_text, read_card
+from souk.games.haggling import notation as haggle_notation
+from souk.games.haggling import rules as haggling
+from souk.games.haggling.notation import Gems, Haggle
+
+ACTIONS = ("A", "B", "C", "D")
+PHASES = ("deal", "choose", "haggle", "draw", "give", "take", "over")
+SETTLING = (rules.HAGGLE, rules.DRAW, rules.GIVE, rules.TAKE)
+MOST_WORKERS = 999  # in a made-up position, like the most points; in play a deal has ended long before
+_MANY = 31  # more gems than there are of a colour, and the most that a move has room for
+
+Letter = Literal["A", "B", "C", "D"]  # an action
+
+
+def gems_on(s: Any, card: int) -> Gems:
+    """K2: the gems that a card shows, by colour."""
+    return [rules.gems_on(s, card, colour) for colour in range(haggling.COLOURS)]
+
+
+# ---------------------------------------------------------------- moves
+
+
+def move_text(s: Any, move: int) -> str:
+    if move <= rules.D:
+        return ACTIONS[move]
+    if move < rules.TAKE_GEMS:
+        return haggle_notation.haggle_move_text(move)
+    gems = [haggling.part(move, colour) for colour in range(haggling.COLOURS)]
+    return ("give " if move >= rules.GIVE_GEM else "take ") + letters(gems, haggle_notation.GEMS)
+
+
+def read_move(s: Any, text: str) -> int:
+    word, rest = split(text, "offer", "give", "take")
+    if word.upper() in ACTIONS and not rest:
+        return ACTIONS.index(word.upper())
+    move = haggle_notation.read_haggle_move(word, rest)
+    if move is not None:
+        return move
+    gems = read_letters(rest, haggle_notation.GEMS) if word in ("give", "take") else None
+    if gems is None or not any(gems):
+        raise unreadable(text, _moves_now(s))
+    bag: int = haggling.pack(*(min(n, _MANY) for n in gems))
+    return bag + (rules.GIVE_GEM if word == "give" else rules.TAKE_GEMS)
+
+
+def _moves_now(s: Any) -> Message:
+    if s.phase == rules.CHOOSE:
+        return Message("basari-cards.reason.choices", actions=list(_actions(s)))
+    if s.phase == rules.HAGGLE:
+        return haggle_notation.moves_now(s)
+    return Message("basari-cards.reason.gives" if s.phase == rules.GIVE else "basari-cards.reason.takes")
+
+
+def _actions(s: Any) -> tuple[str, ...]:
+    """K3: the actions of this table."""
+    return ACTIONS[: rules.actions(s)]
+
+
+# ---------------------------------------------------------------- chance
+
+
+def outcome_text(s: Any, outcome: int) -> str:
+    return card_text(s.deck[outcome])
+
+
+def read_outcome(s: Any, text: str) -> int:
+    card = read_card(text)
+    if card is None:
+        raise unreadable(text, Message("basari-cards.reason.cards"))
+    deck = list(s.deck)
+    if card not in deck:
+        raise IllegalMove(Message("basari-cards.reason.no_such_card", card=card_text(card)))
+    return deck.index(card)
+
+
+# ---------------------------------------------------------------- positions
+
+
+def field_names(players: int) -> tuple[list[str], list[str]]:
+    held = ["points", "workers", "gems", "supply", "cards", "seen"]
+    return ["phase", "turn", *held, "choices", "haggle", "pending", "deals"], ["ready"]
+
+
+class CardsPosition(msgspec.Struct):
+    phase: Literal["deal", "choose", "haggle", "draw", "give", "take", "over"]
+    turn: int | None
+    points: list[int]
+    workers: list[int]
+    gems: list[Gems]
+    supply: Gems
+    cards: list[str | None]  # by seat: the card dealt this round, such as "2/5/RYBB"
+    seen: list[str]  # all cards turned up in this deal
+    choices: list[Letter | None]
+    ready: list[bool]  # who has chosen, while all choose
+    haggle: Haggle | None
+    pending: list[Letter]  # the actions still to be settled, the present one first
+    deals: int
+
+
+def position(s: Any) -> CardsPosition:
+    choosing = s.phase == rules.CHOOSE
+    return CardsPosition(
+        phase=PHASES[s.phase],  # type: ignore[arg-type]
+        turn=haggle_notation.turn(s, choosing),
+        points=list(s.points[: s.players]),
+        workers=list(s.workers[: s.players]),
+        gems=haggle_notation.held_gems(s),
+        supply=list(s.supply),
+        cards=[None if card == haggling.NONE else card_text(s.deck[card]) for card in s.card[: s.players]],
+        seen=[card_text(card) for number, card in enumerate(s.deck) if s.seen >> number & 1],
+        choices=haggle_notation.choices(s, ACTIONS),  # type: ignore[arg-type]
+        ready=haggle_notation.ready(s, choosing),
+        haggle=haggle_notation.haggle(s, ACTIONS, True),
+        pending=_pending(s),  # type: ignore[arg-type]
+        deals=s.deals,
+    )
+
+
+def _pending(s: Any) -> list[str]:
+    """K12, K16, K30: the actions still to be settled, the present one first; what three have chosen is lost, but not D."""
+    chosen = haggle_notation.to_settle(s, len(ACTIONS))
+    return [ACTIONS[action] for action, seats in chosen if seats in (1, 2) or (action == rules.D and seats)]
+
+
+def from_json(s: Any, fields: Fields) -> None:
+    s.phase = PHASES.index(fields.word("phase", PHASES if s.players == 5 else [*PHASES[:4], "over"]))
+    for seat, points in enumerate(fields.wholes("points", s.players, 0, haggle_notation.MOST_POINTS)):
+        s.points[seat] = points
+    for seat, workers in enumerate(fields.wholes("workers", s.players, 0, MOST_WORKERS)):
+        s.workers[seat] = workers
+    haggle_notation.read_gems(s, fields, rules.GEMS_OF_EACH)
+    s.deals = fields.whole("deals", 0, rules.DEALS)
+    if s.deals == rules.DEALS and s.phase != rules.OVER:
+        raise fields.wrong("deals", "the game is over after the third")
+    haggle_notation.read_choices(s, fields, _actions(s), s.phase == rules.CHOOSE, s.phase in SETTLING)
+    _read_seen(s, fields)
+    s.action = haggling.NONE
+    s.turn = haggling.NONE
+    haggling.end_haggle(s)
+    _read_turn(s, fields)
+    _read_cards(s, fields)
+    if fields["pending"] != _pending(s):
+        raise fields.wrong("pending", f"must be {shown(_pending(s))} here, not {shown(fields['pending'])}")
+
+
+def _number(s: Any, fields: Fields, name: str, text: object) -> int:
+    """The number of a card of the deck, by its text."""
+    for number, card in enumerate(s.deck):
+        if text == card_text(card):
+            return number
+    raise fields.wrong(name, f"{shown(text)} is not a card of this deck")
+
+
+def _read_seen(s: Any, fields: Fields) -> None:
+    if not isinstance(fields["seen"], list):
+        raise fields.wrong("seen", f"must be a list of cards, not {shown(fields['seen'])}")
+    for text in fields["seen"]:
+        card = _number(s, fields, "seen", text)
+        if s.seen >> card & 1:
+            raise fields.wrong("seen", f"the card {text} is there twice")
+        s.seen |= 1 << card
+    if s.phase in (rules.DEAL, rules.DRAW) and rules.pile_is_empty(s):
+        raise fields.wrong("seen", "a card is due, and the pile is empty")
+
+
+def _read_cards(s: Any, fields: Fields) -> None:
+    """The cards of this round: of those seen, each with one seat, and while they are dealt only before the seat on turn."""
+    for seat, text in enumerate(fields.items("cards", s.players)):
+        s.card[seat] = haggling.NONE
+        if text is None:
+            continue
+        card = _number(s, fields, "cards", text)
+        if s.phase == rules.OVER or (s.phase == rules.DEAL and seat >= s.turn):
+            raise fields.wrong("cards", f"seat {seat} cannot have been dealt a card here")
+        if not s.seen >> card & 1:
+            raise fields.wrong("cards", f"the card {text} is not among those seen")
+        if card in s.card[:seat]:
+            raise fields.wrong("cards", f"the card {text} is dealt to two seats")
+        s.card[seat] = card
+
+
+def _read_turn(s: Any, fields: Fields) -> None:
+    """Whose turn it is, and what is being settled."""
+    if s.phase == rules.HAGGLE:
+        haggle_notation.read_haggle(s, fields, ACTIONS[: rules.D])
+        haggle_notation.read_speaker(s, fields)
+        return
+    fields.nothing("haggle", f"in phase {PHASES[s.phase]}")
+    if s.phase in (rules.CHOOSE, rules.OVER):
+        haggle_notation.check_turn(s, fields, s.phase == rules.CHOOSE)
+        return
+    s.turn = fields.seat("turn", s.players)
+    if s.phase != rules.DEAL:
+        _read_settler(s, fields)
+
+
+def _read_settler(s: Any, fields: Fields) -> None:
+    """The seat on turn draws for A, or gives or takes for D: it must have chosen that, and be able to."""
+    s.action = rules.A if s.phase == rules.DRAW else rules.D
+    n = haggling.count_seats(haggling.chose(s, s.action))
+    if s.phase == rules.DRAW and n > 2:
+        raise fields.wrong("choices", "A is lost when more than two choose it, so nobody draws a card")
+    if s.phase == rules.GIVE and n > 1:
+        raise fields.wrong("choices", "only who is alone on D returns a gem")
+    if s.choice[s.turn] != s.action:
+        raise fields.wrong("turn", f"seat {s.turn} has not chosen {ACTIONS[s.action]}")
+    if s.phase == rules.GIVE and haggling.hand(s, s.turn) == 0:
+        raise fields.wrong("gems", f"seat {s.turn} is to return a gem and has none")
+    if s.phase == rules.TAKE and rules.in_supply(s) == 0:
+        raise fields.wrong("supply", f"seat {s.turn} is to take a gem and there is none")
+
+
+def pieces(s: Any) -> dict[str, int]:
+    """The gems. (Cards are in the deck, seen or not; workers and points come and go.)"""
+    return {
+        f"{name} gems": s.supply[colour] + sum(s.gems[seat, colour] for seat in range(s.players))
+        for colour, name in enumerate(haggle_notation.GEM_NAMES)
+    }

@@ -1,0 +1,73 @@
+"""Basari, the card game, told: what happened, what is due, and why something is refused."""
+
+from typing import Any
+
+from souk.core.facts import Fact
+from souk.core.message import Message, Seat
+from souk.games.basari_cards import rules
+from souk.games.basari_cards.facts import CameToNothing, CardTurnedUp, DealEnded, WorkersScored
+from souk.games.basari_cards.notation import ACTIONS
+from souk.games.haggling import rules as haggling
+from souk.games.haggling import telling as haggle_telling
+from souk.games.haggling.telling import gems_in_words
+
+CLAUSES = {"own": "K21", "raise": "K22", "accept": "K22"}
+
+
+def told(fact: Fact) -> list[Message]:
+    match fact:
+        case CardTurnedUp():
+            return [_card(fact)]
+        case CameToNothing(seat, action):
+            return [Message("basari-cards.told.nothing", who=Seat(seat), action=action_name(action))]
+        case DealEnded(number):
+            return [Message("basari-cards.told.deal_over", n=number)]
+        case WorkersScored(seat, points):
+            return [Message("basari-cards.told.workers", who=Seat(seat), n=points)]
+    return haggle_telling.told(fact, action_name)
+
+
+def action_name(action: str) -> Message:
+    return Message(f"basari-cards.action.{action}")
+
+
+def _card(fact: CardTurnedUp) -> Message:
+    card = Message("basari-cards.told.card", workers=fact.workers, points=fact.points, gems=gems_in_words(fact.gems))
+    key = "basari-cards.told.draws" if fact.drawn else "basari-cards.told.is_dealt"
+    return Message(key, who=Seat(fact.seat), card=card)
+
+
+def due(s: Any) -> Message:
+    return Message("basari-cards.reason.a_card_for", who=Seat(s.turn))
+
+
+def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
+    if s.phase == rules.CHOOSE:
+        if move == rules.D:
+            return Message("basari-cards.reason.d_with_five"), "K3"
+        return Message("basari-cards.reason.choose_now"), "K11"
+    if s.phase == rules.HAGGLE:
+        if move <= rules.D or move >= rules.TAKE_GEMS:
+            return Message("haggling.reason.haggle_now", action=action_name(ACTIONS[s.action])), "K16"
+        return haggle_telling.haggle_refusal(s, seat, move, CLAUSES | {"pass": "K22" if s.offer else "K21"})
+    return _give_refusal(move) if s.phase == rules.GIVE else _take_refusal(s, move)
+
+
+def _give_refusal(move: int) -> tuple[Message, str]:
+    if move < rules.GIVE_GEM:
+        return Message("basari-cards.reason.return_first"), "K31"
+    if haggling.size(move) != 1:
+        return Message("basari-cards.reason.return_one"), "K31"
+    return Message("basari-cards.reason.return_your_own"), "K31"
+
+
+def _take_refusal(s: Any, move: int) -> tuple[Message, str]:
+    alone = haggling.count_seats(haggling.chose(s, rules.D)) == 1
+    clause, wanted, due = "K31" if alone else "K32", haggling.size(move), rules.gems_to_take(s)
+    if not rules.TAKE_GEMS <= move < rules.GIVE_GEM:
+        return Message("basari-cards.reason.take_now"), clause
+    if alone and due < wanted == 2:
+        return Message("basari-cards.reason.one_gem_left"), "K33"
+    if wanted != due:
+        return Message("basari-cards.reason.take_exactly", n=due), clause
+    return Message("basari-cards.reason.not_in_supply"), "K33"

@@ -1,0 +1,108 @@
+"""What both Basari games say alike: choices, haggles, gems, majorities; and why a move of a haggle is refused."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from souk.core.facts import Fact
+from souk.core.furniture import PlainTelling
+from souk.core.message import Message, Seat
+from souk.games.haggling import rules as haggling
+from souk.games.haggling.facts import (
+    GemsReturned,
+    GemsTaken,
+    HaggleCalled,
+    HaggleEnded,
+    Lost,
+    MajorityScored,
+    Offered,
+    PointsScored,
+    Revealed,
+)
+from souk.games.haggling.notation import GEM_NAMES, counts
+
+
+def told(fact: Fact, action: Any) -> list[Message]:
+    """A fact that both games know. `action` puts an action's name into words."""
+    match fact:
+        case Revealed(choices):
+            chosen = [
+                Message("haggling.told.choice", who=Seat(seat), action=action(each))
+                for seat, each in enumerate(choices)
+            ]
+            return [Message("haggling.told.all_have_chosen", choices=chosen)]
+        case Lost(each, seats):
+            return [Message("haggling.told.lost", count=Message(f"word.number.{len(seats)}"), action=action(each))]
+        case HaggleCalled(each, _, opener) if opener is not None:
+            return [Message("haggling.told.opens", who=Seat(opener), action=action(each))]
+        case HaggleCalled(each, [one, other]):
+            return [Message("haggling.told.level", one=Seat(one), other=Seat(other), action=action(each))]
+        case Offered(seat, gems):
+            return [Message("haggling.told.offers", who=Seat(seat), gems=gems_in_words(gems))]
+        case HaggleEnded():
+            return [_agreement(fact, action)]
+        case GemsTaken():
+            return [_taken(fact)]
+        case GemsReturned(seat, gems):
+            return [Message("haggling.told.returns", who=Seat(seat), gems=gems_in_words(gems))]
+        case PointsScored(seat, points, each):
+            return [Message("haggling.told.scores", who=Seat(seat), n=points, action=action(each))]
+        case MajorityScored():
+            return _majority(fact)
+    return PlainTelling().told(fact)
+
+
+def _agreement(fact: HaggleEnded, action: Any) -> Message:
+    who, other, what = Seat(fact.loser), Seat(fact.winner), action(fact.action)
+    if any(fact.gems):
+        return Message("haggling.told.accepts", who=who, other=other, action=what, gems=gems_in_words(fact.gems))
+    return Message("haggling.told.passes", who=who, other=other, action=what)
+
+
+def _taken(fact: GemsTaken) -> Message:
+    """What was taken, and where that is less than was to be had: why."""
+    who, gems, wanted = Seat(fact.seat), gems_in_words(fact.gems), gems_in_words(fact.wanted)
+    if fact.gems == fact.wanted:
+        return Message("haggling.told.takes", who=who, gems=gems)
+    if gems:
+        return Message("haggling.told.takes_short", who=who, gems=gems, wanted=wanted)
+    return Message("haggling.told.takes_nothing", who=who, wanted=wanted)
+
+
+def _majority(fact: MajorityScored) -> list[Message]:
+    """Who was paid for a colour, and what went back for it."""
+    gem, back = Message(f"haggling.gem_many.{GEM_NAMES[fact.colour]}"), sum(fact.back)
+    names = [Seat(seat) for seat in fact.seats]
+    if not names:
+        return []
+    key = "haggling.told.majority" if len(names) == 1 else "haggling.told.majority_shared"
+    return [Message(key, who=names, gem=gem, n=fact.points, back=back)]
+
+
+# ---------------------------------------------------------------- gems
+
+
+def in_words(offer: int) -> list[Message]:
+    """An offer as one says it: "1 red and 2 blue"."""
+    return gems_in_words(counts(offer))
+
+
+def gems_in_words(gems: Sequence[int]) -> list[Message]:
+    """Gems by their counts, without the colours of which there is none."""
+    return [Message(f"haggling.gems.{name}", n=n) for n, name in zip(gems, GEM_NAMES, strict=True) if n]
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def haggle_refusal(s: Any, seat: int, move: int, clauses: dict[str, str]) -> tuple[Message, str]:
+    """Why a haggle's move is not allowed. `clauses`: the game's own for "own", "raise", "accept" and "pass"."""
+    if move == haggling.ACCEPT:
+        return Message("haggling.reason.nothing_to_accept"), clauses["accept"]
+    if move == haggling.PASS:
+        reason = Message("haggling.reason.only_opener_passes" if s.offer else "haggling.reason.must_offer")
+        return reason, clauses["pass"]
+    if not haggling.owned(s, seat, move - haggling.OFFER):
+        held = gems_in_words([s.gems[seat, colour] for colour in range(haggling.COLOURS)])
+        reason = Message("haggling.reason.only_own_gems", held=held) if held else Message("haggling.reason.no_gems")
+        return reason, clauses["own"]
+    return Message("haggling.reason.not_more", gems=in_words(s.offer)), clauses["raise"]

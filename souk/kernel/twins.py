@@ -1,0 +1,50 @@
+"""Twins of rules: the same code, with other functions in the place of the rules it calls.
+
+This is how one source runs in several ways. `souk.kernel.compiling` makes twins for Numba, `souk.kernel.watching` makes twins that are
+looked on at.
+"""
+
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
+
+from souk.kernel.rule import i64, is_rule, u64
+
+Function = Callable[..., Any]
+
+
+class Twins:
+    """Twins of rules and of whatever they call. `make` gets a twin and the rule it is a twin of, and gives what others are to call;
+    `native` has what is to be called instead of some rules, and instead of `u64` and `i64`."""
+
+    def __init__(
+        self, make: Callable[[FunctionType, Function], Any], native: Mapping[Function, Any], prefix: str
+    ) -> None:
+        self._make, self._native, self._prefix = make, native, prefix
+        self._twins: dict[Function, FunctionType] = {}
+        self._made: dict[Function, Any] = {}
+        self._scopes: dict[int, dict[str, Any]] = {}
+
+    def made(self, rule: Function) -> Any:
+        """What is made of a rule's twin."""
+        if rule not in self._made:
+            self._made[rule] = self._make(self.twin(rule), rule)
+        return self._made[rule]
+
+    def twin(self, rule: Any) -> FunctionType:
+        """A rule's own code with the others' twins in its scope."""
+        if rule not in self._twins:
+            twin = FunctionType(rule.__code__, self._scope(rule.__globals__), rule.__name__, rule.__defaults__)
+            twin.__module__, twin.__doc__ = rule.__module__, rule.__doc__
+            twin.__qualname__ = self._prefix + rule.__qualname__
+            self._twins[rule] = twin
+        return self._twins[rule]
+
+    def _scope(self, source: dict[str, Any]) -> dict[str, Any]:
+        """A module's names with its rules replaced."""
+        if id(source) not in self._scopes:
+            scope = self._scopes[id(source)] = dict(source)
+            for name, value in source.items():
+                if value is u64 or value is i64 or is_rule(value):
+                    scope[name] = self._native.get(value) or self.made(value)
+        return self._scopes[id(source)]

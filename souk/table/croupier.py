@@ -1,0 +1,143 @@
+"""What those at a table ask for, and what follows from it: bots move, a result is told, a table is let go."""
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+from souk.core.furniture import Sources
+from souk.core.record import Record
+from souk.table import protocol
+from souk.table.logs import trouble
+from souk.table.reception import Reception
+from souk.table.records import record_of
+from souk.table.refusals import Refuse
+from souk.table.settings import Settings
+from souk.table.store import Store
+from souk.table.table import Table
+from souk.table.tables import Tables
+from souk.table.thinkers import Thinkers
+
+
+class Croupier:
+    """Carries out commands, and sees to whatever is due then."""
+
+    def __init__(
+        self, settings: Settings, store: Store, tables: Tables, thinkers: Thinkers, reception: Reception
+    ) -> None:
+        self._settings, self._store, self._tables = settings, store, tables
+        self._thinkers, self._reception = thinkers, reception
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    async def close(self) -> None:
+        """Let what is being written be finished, and stop."""
+        self._closing = True
+        for table in list(self._tables.open.values()):
+            async with table.lock:
+                pass
+        for task in self._tasks:
+            task.cancel()
+
+    # ------------------------------------------------------------ commands
+
+    async def play(self, table: Table, player: bytes, command: protocol.Move) -> int:
+        table.check_owner(player, command.seat)
+        seq = await table.play(command.seat, command.move, command.after)
+        self.see_to(table)
+        return seq
+
+    async def take_back(self, table: Table, player: bytes, command: protocol.TakeBack) -> int:
+        table.check_owner(player, command.seat)
+        seq = await table.take_back(command.seat, command.after)
+        self.see_to(table)
+        return seq
+
+    async def stand_in(self, table: Table, player: bytes, command: protocol.StandIn) -> int:
+        """Let a bot play for somebody who is away."""
+        if not table.seats_of(player):
+            raise Refuse("not_your_table", 403)
+        if command.level not in self._settings.levels:
+            raise Refuse("level_unknown", level=command.level[:20])
+        if not 0 <= command.seat < len(table.seats):
+            raise Refuse("seat_unknown", what=str(command.seat)[:20])
+        async with table.lock:
+            row = table.seats[command.seat]
+            if row.kind == "bot" or (row.kind == "person" and command.seat not in table.away):
+                raise Refuse("not_away", 409)
+            await table.change_seat(row._replace(stand_in=command.level))
+        table.tell_seats()
+        self.see_to(table)
+        return table.course.seq
+
+    async def rematch(self, table: Table, player: bytes) -> int:
+        """Another game of the same people."""
+        if not table.seats_of(player):
+            raise Refuse("not_your_table", 403)
+        async with table.lock:
+            if not table.position.over:
+                raise Refuse("not_over", 409)
+            table.rematch = table.rematch or await self._reception.rematch(table)
+        table.tell_all(protocol.NextTable(table.rematch))
+        return table.course.seq
+
+    async def record(self, table: Table) -> Record:
+        """The game as a record, as far as it may be known."""
+        return record_of(table, await self._store.events(table.id))
+
+    async def result(self, table: Table) -> protocol.Result:
+        record = await self.record(table)
+        return protocol.Result(await asyncio.to_thread(_sources, record), table.dice())
+
+    # ------------------------------------------------------------ what follows
+
+    def see_to(self, table: Table) -> None:
+        """Whatever is due after something has happened."""
+        if self._closing:
+            return
+        if table.position.over:
+            if not table.result_told:
+                table.result_told = True
+                self._do(self._tell_result(table), table)
+        else:
+            for seat in table.position.actors:
+                if table.bot_of(seat) and seat not in table.thinking:
+                    table.thinking.add(seat)
+                    self._do(self._bot_moves(table, seat), table)
+        self._tables.let_go(table)
+
+    async def _bot_moves(self, table: Table, seat: int) -> None:
+        try:
+            seq, level = table.course.seq, table.bot_of(seat)
+            move = await self._thinkers.choose(table.bots, table.position.copy(), seat, level)
+            await asyncio.sleep(max(0.0, table.moved + self._settings.pace - time.monotonic()))
+            if not self._closing and table.bot_of(seat):
+                await table.play(seat, move, seq)
+        except Refuse as refused:
+            if refused.status == 503:
+                await asyncio.sleep(1.0)  # nothing can be written; then again
+        finally:
+            table.thinking.discard(seat)
+        self.see_to(table)
+
+    async def _tell_result(self, table: Table) -> None:
+        if table.watchers:
+            table.tell_all(await self.result(table))
+
+    def _do(self, work: Coroutine[Any, Any, None], table: Table) -> None:
+        """In a task of its own; what goes wrong there is in the log."""
+        task = asyncio.create_task(_logged(work, table))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _sources(record: Record) -> Sources:
+    """Where everybody's points came from."""
+    return record.game.facts.sources(record.start, [fact for facts in record.facts() for fact in facts])
+
+
+async def _logged(work: Coroutine[Any, Any, None], table: Table) -> None:
+    try:
+        await work
+    except Exception as error:
+        trouble("table failed", error, table=table.id)

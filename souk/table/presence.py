@@ -1,0 +1,41 @@
+"""Who is at a table now, and who is away."""
+
+import asyncio
+
+from souk.table.settings import Settings
+from souk.table.table import Table, Watcher
+
+
+class Presence:
+    """People come to tables and leave them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    async def enter(self, table: Table, watcher: Watcher, after: int) -> None:
+        """Somebody opens a table, or looks through another seat. Their seats are theirs again."""
+        await _returned(table, watcher.player)
+        await table.watch(watcher, after)
+        note_presence(table)
+
+    def leave(self, table: Table, watcher: Watcher) -> None:
+        if watcher in table.watchers:
+            table.watchers.remove(watcher)
+        if table.watchers:  # those who are left are told, unless it was only a moment
+            asyncio.get_running_loop().call_later(self._settings.grace, note_presence, table)
+
+
+def note_presence(table: Table) -> None:
+    """Tell who is there and who is away, where that has changed."""
+    table.note_who_is_here()
+    if table.told_seats != table.seats_now():
+        table.tell_seats()
+
+
+async def _returned(table: Table, player: bytes) -> None:
+    for seat in table.seats_of(player):
+        if table.seats[seat].stand_in:
+            async with table.lock:
+                await table.change_seat(table.seats[seat]._replace(stand_in=""))
+            table.bots.let_go(seat)
+            table.tell_seats()

@@ -1,0 +1,121 @@
+"""Where tables are asked for: the lobby's list, new tables and rematches, seats that are offered by link."""
+
+import hmac
+import re
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from souk.core.shelf import find_game
+from souk.games import names as game_names
+from souk.table import protocol
+from souk.table.course import Course
+from souk.table.fairness import digest_of, new_seed
+from souk.table.lobby import game_cards, table_card
+from souk.table.logs import note
+from souk.table.presence import note_presence
+from souk.table.refusals import Refuse, reason_of
+from souk.table.seating import checked_name, digest, new_table_id, seat_rows
+from souk.table.settings import Settings
+from souk.table.store import NotKept, SeatRow, Store, TableRow
+from souk.table.table import Table
+from souk.table.tables import Tables
+from souk.table.thinkers import Thinkers
+
+_MOST_LISTED = 60  # tables in a lobby
+_OPTION_TEXT = re.compile(r"\w{1,20}")  # names of what is in the box; never the path of a file
+
+
+class Reception:
+    """Makes tables, and shows people to their seats."""
+
+    def __init__(self, settings: Settings, store: Store, tables: Tables, thinkers: Thinkers) -> None:
+        self._settings, self._store, self._tables, self._thinkers = settings, store, tables, thinkers
+
+    async def lobby(self, player: bytes | None) -> protocol.Lobby:
+        tables = await self._store.tables_of(player, _MOST_LISTED) if player else []
+        cards = [table_card(row, seats, player) for row, seats in tables]
+        return protocol.Lobby(protocol.VERSION, game_cards(), list(self._settings.levels), cards)
+
+    async def new_table(self, wish: protocol.NewTable, player: bytes) -> protocol.TableMade:
+        """Lay out a new table."""
+        if wish.game not in game_names():
+            raise Refuse("game_unknown")
+        rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
+        _check_options(wish.options)
+        row = await self._lay_out(wish.game, wish.options, rows)
+        return protocol.TableMade(row.id, invitations)
+
+    async def rematch(self, table: Table) -> str:
+        """The same people, a new game: the id of its table. The caller holds the old table's lock."""
+        seats = [seat._replace(stand_in="") for seat in table.seats]
+        row = await self._lay_out(table.position.game.name, table.options, seats)
+        try:
+            await self._store.continue_at(table.id, row.id)
+        except NotKept:
+            raise Refuse("not_kept", 503) from None
+        return row.id
+
+    async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
+        """Take a seat that was offered by link."""
+        async with self._tables.at(name) as table:
+            async with table.lock:
+                row = _invited(table, wish.secret)
+                if row.kind != "free":
+                    if row.player == player:
+                        return protocol.Seated(table.id, row.seat)
+                    raise Refuse("seat_taken", 409)
+                plain = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
+                await table.change_seat(row._replace(kind="person", name=plain, player=player, stand_in=""))
+            note("sat down", table=table.id, seat=row.seat)
+            note_presence(table)
+            return protocol.Seated(table.id, row.seat)
+
+    async def _lay_out(self, game: str, options: dict[str, Any], seats: Sequence[SeatRow]) -> TableRow:
+        seed = new_seed()
+        try:
+            course = Course(find_game(game).start(len(seats), **options), seed)
+        except ValueError as error:
+            refused = Refuse("options")
+            refused.reason = reason_of(error)
+            raise refused from None
+        happenings = course.begin()
+        row = _table_row(course, seed)
+        try:
+            await self._store.add_table(row, seats, [each.row() for each in happenings])
+        except NotKept:
+            raise Refuse("not_kept", 503) from None
+        self._thinkers.wanted(game)
+        note("new table", table=row.id, game=game, players=len(seats))
+        return row
+
+
+def _table_row(course: Course, seed: bytes) -> TableRow:
+    position, now = course.position, time.time()
+    return TableRow(
+        new_table_id(),
+        position.game.name,
+        position.game.version,
+        position.players,
+        position.options,
+        seed,
+        digest_of(seed),
+        now,
+        now,
+        course.standing(),
+    )
+
+
+def _invited(table: Table, secret: str) -> SeatRow:
+    for row in table.seats:
+        if row.invitation and hmac.compare_digest(row.invitation, digest(secret)):
+            return row
+    raise Refuse("invitation_unknown", 404)
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    """Texts in options are names; the path of a file on this machine is nobody's business."""
+    for name, value in options.items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str) and not _OPTION_TEXT.fullmatch(each):
+                raise Refuse("option_text", option=name[:20])

@@ -1,0 +1,69 @@
+"""The tables in memory. All others are in the store, and are loaded when somebody asks for them."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from souk.core.shelf import find_game
+from souk.table.refusals import Refuse
+from souk.table.store import Store
+from souk.table.table import Table
+from souk.table.thinkers import Thinkers
+
+_TABLE_ID = re.compile(r"[\w-]{16}")
+
+
+class Tables:
+    """Tables by their ids. One stays in memory as long as somebody needs it there."""
+
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+        self._store, self._thinkers = store, thinkers
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self.open: dict[str, Table] = {}
+
+    @asynccontextmanager
+    async def at(self, name: str) -> AsyncIterator[Table]:
+        """A table by its id, for a question."""
+        table = await self.take(name)
+        try:
+            yield table
+        finally:
+            self.put_back(table)
+
+    async def take(self, name: str) -> Table:
+        """A table by its id, loaded where need be. It stays in memory until it is put back."""
+        if not _TABLE_ID.fullmatch(name):
+            raise Refuse("table_unknown", 404)
+        while (table := self.open.get(name)) is None:
+            if name not in self._loading:
+                task = self._loading[name] = asyncio.create_task(self._load(name))
+                task.add_done_callback(lambda _: self._loading.pop(name))
+            await asyncio.shield(self._loading[name])
+        table.guests += 1
+        return table
+
+    def put_back(self, table: Table) -> None:
+        table.guests -= 1
+        self.let_go(table)
+
+    def let_go(self, table: Table) -> None:
+        """Forget a table where nobody looks on and no bot is to move."""
+        if not table.guests and not table.thinking and table.id in self.open:
+            del self.open[table.id]
+            table.bots.close()
+
+    async def _load(self, name: str) -> None:
+        found = await self._store.table(name)
+        if found is None:
+            raise Refuse("table_unknown", 404)
+        row, seats = found
+        if row.rules != find_game(row.game).version:
+            raise Refuse("other_rules", 409)
+        table = Table(row, seats, self._store, self._thinkers)
+        events = await self._store.events(name)
+        if not all(event.told for event in events):  # an earlier version had other words for it
+            await self._store.retell(name, list(table.course.retell(events)))
+        table.load(events)
+        table.note_who_is_here()
+        self.open[name] = table
