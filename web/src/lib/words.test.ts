@@ -1,0 +1,69 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { settings } from "./settings.svelte";
+import { known, language, learnLanguages, rulesOf, say, sayAll, setNames, speak, t } from "./words.svelte";
+
+const TEXTS: Record<string, unknown> = {
+  "/languages.json": { languages: ["en", "de"].map((code) => ({ code, name: code, digest: `${code}1` })) },
+  "/languages/en.json?v=en1": {
+    word: { and: "and", seat: "seat" },
+    ui: { cards: "{n} {n:card|cards}", gain: "{who} {n:+}", told: "{who} said: {what}.", given: "{who} gave {gems}" },
+    suleika: { rules: [{ title: "Rugs", clauses: "S1", text: "…" }] },
+  },
+  "/languages/de.json?v=de1": { word: { and: "und" } },
+};
+
+beforeEach(async () => {
+  vi.stubGlobal("fetch", (path: string) =>
+    Promise.resolve(new Response(JSON.stringify(TEXTS[path]), { status: path in TEXTS ? 200 : 404 })),
+  );
+  settings.language = "en";
+  setNames(["Amina", "Yusuf"]);
+  await learnLanguages();
+});
+
+test("places take values, and words follow the number", () => {
+  expect(t("ui.cards", { n: 1 })).toBe("1 card");
+  expect(t("ui.cards", { n: 3 })).toBe("3 cards");
+  expect(t("ui.gain", { who: "Amina", n: 3 })).toBe("Amina +3");
+  expect(t("ui.gain", { who: "Amina" })).toBe("Amina {n:+}");
+});
+
+test("a message from the server names people, lists things and holds other messages", () => {
+  expect(say(["ui.gain", { who: { seat: 1 }, n: 2 }])).toBe("Yusuf +2");
+  expect(say(["ui.gain", { who: { seat: 5 }, n: 2 }])).toBe("seat 5 +2");
+  expect(say(["ui.given", { who: { seat: 0 }, gems: { all: ["1", "2", ["ui.cards", { n: 1 }]] } }])).toBe("Amina gave 1, 2 and 1 card");
+  expect(say(["ui.told", { who: { seat: 0 }, what: ["ui.cards", { n: 2 }] }])).toBe("Amina said: 2 cards.");
+  expect(
+    sayAll([
+      ["ui.cards", { n: 1 }],
+      ["ui.cards", { n: 2 }],
+    ]),
+  ).toBe("1 card 2 cards");
+});
+
+test("a key without a text is shown itself", () => {
+  expect([known("ui.cards"), known("ui.nothing"), t("ui.nothing")]).toEqual([true, false, "ui.nothing"]);
+});
+
+test("rules come section by section, and a game without any has none", () => {
+  expect(rulesOf("suleika").map(({ title }) => title)).toEqual(["Rugs"]);
+  expect(rulesOf("pig")).toEqual([]);
+});
+
+test("the language is the one that was set, else one the browser likes, else English", async () => {
+  settings.language = "de";
+  await learnLanguages();
+  expect([language(), t("word.and"), document.documentElement.lang]).toEqual(["de", "und", "de"]);
+  settings.language = "";
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-FR", "de-AT"]);
+  await learnLanguages();
+  expect(language()).toBe("de");
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-FR"]);
+  await learnLanguages();
+  expect(language()).toBe("en");
+});
+
+test("a language that cannot be fetched changes nothing", async () => {
+  await expect(speak("xx")).rejects.toThrow("404");
+  expect([language(), t("word.and")]).toEqual(["en", "and"]);
+});

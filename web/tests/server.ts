@@ -1,0 +1,94 @@
+/** The server's end of the line to a table, as a test plays it: sockets that go nowhere, and messages as the server writes them. */
+import { vi } from "vitest";
+import type { Command, Event, Message, TableNow, View } from "../src/protocol";
+
+const sockets: Socket[] = [];
+
+/** What the browser believes to be a WebSocket. */
+export class Socket {
+  static readonly OPEN = 1;
+  readyState = 0;
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: ((reason: { code: number }) => void) | null = null;
+  readonly heard: Command[] = [];
+
+  constructor(readonly address: string) {
+    sockets.push(this);
+  }
+
+  send(text: string): void {
+    this.heard.push(JSON.parse(text) as Command);
+  }
+
+  /** The browser closes it. */
+  close(): void {
+    this.end(1005);
+  }
+
+  accept(): void {
+    this.readyState = Socket.OPEN;
+    this.onopen?.();
+  }
+
+  say(...messages: Message[]): void {
+    for (const message of messages) this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  /** The server closes it, or with 1006 the line breaks. */
+  end(code = 1006): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.onclose?.({ code });
+  }
+
+  /** Of all that was said on it, what is of one kind. */
+  told<Kind extends Command["do"]>(kind: Kind): Extract<Command, { do: Kind }>[] {
+    return this.heard.filter((each): each is Extract<Command, { do: Kind }> => each.do === kind);
+  }
+}
+
+/** From here on the browser's sockets come here, and its clock stands still unless the test turns it. */
+export function listen(): void {
+  sockets.length = 0;
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", Socket);
+}
+
+export function hangUp(): void {
+  vi.useRealTimers();
+}
+
+export function socketCount(): number {
+  return sockets.length;
+}
+
+/** The socket that was opened last. */
+export function socket(): Socket {
+  const last = sockets.at(-1);
+  if (!last) throw new Error("no socket was opened");
+  return last;
+}
+
+/** Let time pass, and everything happen that waits for it. */
+export async function pass(time: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(time);
+}
+
+// ---------------------------------------------------------------- what a server says
+
+export function view(now: Partial<View> = {}): View {
+  return { position: {}, actors: [0], moves: ["a", "b"], scores: [0, 0], winners: [], over: false, scene: {}, ...now };
+}
+
+export function event(seq: number, now: Partial<Event> = {}): Event {
+  return { is: "event", seq, seat: 1, move: "a", told: [[`line ${seq}`, {}]], shown: {}, view: view(), ...now };
+}
+
+/** A table of Amina (seat 0) and Yusuf (seat 1), of which seat 0 is mine. */
+export function tableNow(now: Partial<TableNow> = {}): TableNow {
+  const seats = ["Amina", "Yusuf"].map((name) => ({ name, kind: "person" }));
+  const dice = { digest: "d1", seed: "" };
+  const game = { is: "table", version: 1, table: "T", game: "suleika", box: {} } as const;
+  return { ...game, seats, mine: [0], seat: 0, seq: 0, lines: [], view: view(), dice, rematch: "", ...now };
+}
