@@ -59,7 +59,7 @@ def position(number: int) -> souk.Position:
 def judged(pos: souk.Position, choices: tuple[int, ...], searches: int, playouts: int) -> np.ndarray[Any, Any]:
     """The win chance of every seat after these choices."""
     kernel = target("cpu").workshop(pos.game).compiled(searched)
-    settings = np.array([pos.game.insight.HORIZON if pos.game.insight else 0, True, Thinking().exploration], float)
+    settings = np.array([pos.game.insight.HORIZON, True, Thinking().exploration], np.float64)
     after = pos.copy()
     for seat, choice in enumerate(choices):
         after.play(seat, CHOICES[choice])

@@ -23,7 +23,7 @@ RUN = {
     "speed.py 0.02": "record 116 bytes",
     f"strength.py {STRENGTH}": "vizier beats merchant",
 }
-ASKED_FOR_HELP = ["billion.py", "boardgame.py", "gpu.py", "on_ray.py", "secret.py", "thinking.py"]
+ASKED_FOR_HELP = ["billion.py", "boardgame.py", "gpu.py", "on_ray.py", "secret.py", "thinking.py", "wires.py"]
 
 
 def test_every_program_is_tried() -> None:

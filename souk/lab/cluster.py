@@ -92,11 +92,13 @@ class Cluster(Workers):
         task = self.open()._task.options(num_cpus=1, num_gpus=int(job.gpu), max_retries=_TRIES_MORE)
         return task.remote(edition(), job, part)
 
-    def _finished(self, tickets: list[Any]) -> tuple[Any, Any]:
+    def _finished(self, tickets: list[Any]) -> Any:
+        return self._ray.wait(tickets)[0][0]
+
+    def _answer(self, ticket: Any) -> Any:
         errors = self._ray.exceptions
         try:
-            ready = self._ray.wait(tickets)[0][0]
-            return ready, self._ray.get(ready)
+            return self._ray.get(ticket)
         except errors.RayTaskError as error:
             raise error.cause from None
         except errors.RayError as error:

@@ -114,8 +114,9 @@ class Workers(ABC):
                 hand_out()  # also what was too far ahead until the last answer was fetched
                 if not handed_out:
                     return
-                ticket, answer = self._finished(list(handed_out))
-                done = handed_out.pop(ticket)
+                ticket = self._finished(list(handed_out))
+                done = handed_out.pop(ticket)  # before anything is raised: what is finished cannot be dropped
+                answer = self._answer(ticket)
                 hand_out()
                 yield *done, answer
         finally:
@@ -131,8 +132,12 @@ class Workers(ABC):
         """Hand a part out, and get a ticket for it."""
 
     @abstractmethod
-    def _finished(self, tickets: list[Any]) -> tuple[Any, Any]:
-        """Wait until a part is done: its ticket, and the answer."""
+    def _finished(self, tickets: list[Any]) -> Any:
+        """Wait until a part is done, and give its ticket."""
+
+    @abstractmethod
+    def _answer(self, ticket: Any) -> Any:
+        """The answer of a part that is done; or the error is raised that came of it."""
 
     @abstractmethod
     def _drop(self, tickets: list[Any]) -> None:
@@ -221,17 +226,26 @@ class Processes(Workers):
         self._hired[ours] = process
         return ours
 
-    def _finished(self, tickets: list[Any]) -> tuple[Any, Any]:
-        pipe: Any = multiprocessing.connection.wait(tickets)[0]
+    def _finished(self, tickets: list[Any]) -> Any:
+        return multiprocessing.connection.wait(tickets)[0]
+
+    def _answer(self, ticket: Any) -> Any:
         try:
-            error, answer = pipe.recv()
+            error, answer = ticket.recv()
         except (EOFError, OSError):
-            self._hired[pipe].join(_PATIENCE)
-            raise RuntimeError(f"a worker process has died (exit code {self._hired[pipe].exitcode})") from None
-        self._idle.append(pipe)
+            raise RuntimeError(f"a worker process has died (exit code {self._let_go(ticket)})") from None
+        self._idle.append(ticket)
         if error is not None:
             raise error
-        return pipe, answer
+        return answer
+
+    def _let_go(self, pipe: Any) -> int | None:
+        """Think no more of a process that has ended; how it did."""
+        process = self._hired.pop(pipe)
+        process.join(_PATIENCE)
+        code: int | None = process.exitcode
+        pipe.close()
+        return code
 
     def _drop(self, tickets: list[Any]) -> None:  # noqa: ARG002  # a process cannot be talked out of one part only
         self.close()

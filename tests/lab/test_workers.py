@@ -116,7 +116,6 @@ def test_a_process_that_dies_is_told_of() -> None:
     with Processes(2) as workers:
         with pytest.raises(RuntimeError, match=r"a worker process has died \(exit code -9\)"):
             list(workers.each(deadly, [1]))
-        workers.close()
         assert list(workers.in_order(doubled, [4])) == [8]
 
 
