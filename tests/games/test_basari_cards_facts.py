@@ -4,9 +4,15 @@ import pytest
 
 import souk
 from souk.core.facts import Chose, Ended, Fact
-from souk.games.basari_cards.facts import CameToNothing, CardTurnedUp, DealEnded, WorkersScored, sources
-from souk.games.haggling.facts import (
+from souk.games.basari_cards.facts import (
+    CameToNothing,
+    CardTurnedUp,
+    DealEnded,
     GemsReturned,
+    WorkersScored,
+    sources,
+)
+from souk.games.haggling.facts import (
     GemsTaken,
     HaggleCalled,
     HaggleEnded,
@@ -167,6 +173,30 @@ def test_several_on_d_take_one_gem_each():
     pos = exchange("take", "BBBDD", 3)
     assert facts_of(pos, 3, "take r") == [GemsTaken(3, [1, 0, 0, 0], [1, 0, 0, 0])]
     assert facts_of(pos, 4, "take g") == [GemsTaken(4, [0, 0, 1, 0], [0, 0, 1, 0])]
+
+
+@clause("K33")
+def test_who_finds_the_supply_empty_gets_nothing():
+    """Seat 3 takes the last gem, and seats 0 and 4 go without."""
+    hands = [[0] * 4, [22, 22, 22, 0], [0, 0, 0, 20], [0, 0, 0, 1], [0] * 4]
+    pos = exchange("take", "DBBDD", 3, gems=hands)
+    assert facts_of(pos, 3, "take b") == [
+        GemsTaken(3, [0, 0, 0, 1], [0, 0, 0, 1]),
+        CameToNothing(0, "D"),
+        CameToNothing(4, "D"),
+    ]
+
+
+@clause("K33")
+def test_nobody_gets_anything_from_a_supply_that_is_empty():
+    hands = [[0] * 4, [22, 22, 22, 0], [0, 0, 0, 22], [0] * 4, [0] * 4]
+    assert last_choice(at(players=5, gems=hands), "DBBDB") == [
+        Revealed(["D", "B", "B", "D", "B"]),
+        Lost("B", [1, 2, 4]),
+        CameToNothing(0, "D"),
+        CameToNothing(3, "D"),
+    ]
+    assert last_choice(at(players=5, gems=hands), "BBBBD")[2:] == [CameToNothing(4, "D")]
 
 
 # ---------------------------------------------------------------- deals
