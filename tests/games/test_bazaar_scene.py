@@ -63,16 +63,27 @@ def test_trades_shown_as_open_are_the_legal_ones(players: int, options: dict[str
                 assert bool(open_trades >> 2 * i + 1 & 1) == pos.is_legal(seat, f"trade {right}>{left}")
 
 
-@pytest.mark.parametrize(("players", "options"), TABLES)
+@pytest.mark.parametrize(("players", "options"), TABLES[1:])
 def test_what_a_purchase_would_bring_is_what_it_brings(players: int, options: dict[str, Any]) -> None:
+    bought = 0
     for record in random_game("bazaar", players, options, SEED):
         pos = record.position
         if pos.to_json()["phase"] == "buy":
             seat = pos.actors[0]
             for stall, prospect in enumerate(scene(pos, seat).stalls):
                 assert (prospect.points is not None) == pos.is_legal(seat, f"buy {stall + 1}")
-                if prospect.points is not None and players > 1:
+                if prospect.points is not None:
                     assert prospect.points == points_gained(pos, seat, f"buy {stall + 1}")
+                    bought += 1
+    assert bought > 5
+
+
+def test_alone_a_purchase_brings_no_points_and_must_be_exact() -> None:
+    """In random play nobody comes to it."""
+    for letters, points in [("WWWRR", 0), ("WWWRRB", None), ("WWWR", None)]:
+        [prospect] = scene(position(letters, phase="buy" if points == 0 else "act"), 0).stalls
+        assert prospect.points == points
+    assert position("WWWRR", phase="buy").is_legal(0, "buy 1")
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
