@@ -1,5 +1,6 @@
 """What must hold of the facts of every game, whatever is played: hypothesis chooses the games and the moments."""
 
+import random
 from collections.abc import Iterator
 from functools import reduce
 from operator import or_
@@ -139,6 +140,35 @@ def test_every_event_is_put_into_words(variant: Variant) -> None:
     record = whole_random_game(*variant, 5)
     for facts, (seat, text) in zip(record.facts(), record.events, strict=True):
         assert record.game.tell(facts), (seat, text, facts)
+
+
+@variants
+def test_what_is_refused_is_not_told(variant: Variant) -> None:
+    record = whole_random_game(*variant, 3)
+    for position in list(record.positions())[::9]:
+        before, told = position.copy(), list[Fact]()
+        for seat in range(position.players):
+            with pytest.raises(souk.IllegalMove):
+                position.play(seat, "no such move", told.append)
+        with pytest.raises(souk.IllegalMove):
+            position.resolve("no such outcome", told.append)
+        if position.actors or position.over:
+            with pytest.raises(souk.IllegalMove):
+                position.draw(random.Random(1), told.append)
+        assert told == []
+        assert position == before
+
+
+@variants
+def test_a_record_tells_what_its_positions_told(variant: Variant) -> None:
+    """While it is played, and when it is gone through again."""
+    again, heard = whole_random_game(*variant, 4), list[list[Fact]]()
+    record = souk.Record(again.game, variant[1], **variant[2])
+    for seat, text in again.events:
+        facts: list[Fact] = []
+        record.resolve(text, facts.append) if seat is None else record.play(seat, text, facts.append)
+        heard.append(facts)
+    assert heard == list(record.facts()) == list(again.facts())
 
 
 # ---------------------------------------------------------------- secrets
