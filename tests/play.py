@@ -11,11 +11,16 @@ from souk.core.message import sentence
 PLACES = [f"{{{seat}}}" for seat in range(6)]  # what a test's log calls the players: {0}, {1}, …
 
 
-def happens(pos: souk.Position, seat: int | None, text: str) -> str:
-    """What the log says of a move, or of an outcome (seat None), which happens."""
+def facts_of(pos: souk.Position, seat: int | None, text: str) -> list[Fact]:
+    """The facts of a move, or of an outcome (seat None), which happens."""
     facts: list[Fact] = []
     pos.resolve(text, facts.append) if seat is None else pos.play(seat, text, facts.append)
-    return sentence(pos.game.tell(facts), PLACES)
+    return facts
+
+
+def happens(pos: souk.Position, seat: int | None, text: str, language: str = "en") -> str:
+    """What the log says of a move, or of an outcome (seat None), which happens."""
+    return sentence(pos.game.tell(facts_of(pos, seat, text)), PLACES, language)
 
 
 def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:

@@ -1,9 +1,11 @@
 """Random games for tests, from seeds that failing tests print: played event by event with the kernel's own numbers."""
 
 from collections.abc import Iterator
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import souk
+from souk.core.facts import Fact
 from souk.games import names
 from souk.kernel.chance import draw, stream_start, stream_step
 
@@ -46,3 +48,23 @@ def random_game(name: str, players: int, options: dict[str, Any], seed: int, num
 def whole_random_game(name: str, players: int, options: dict[str, Any], seed: int, number: int = 0) -> souk.Record:
     *_, record = random_game(name, players, options, seed, number)
     return record
+
+
+class Step(NamedTuple):
+    """An event, with what it did and the positions on both sides of it."""
+
+    before: souk.Position
+    after: souk.Position
+    seat: int | None
+    text: str
+    facts: list[Fact]
+
+
+def steps(record: souk.Record) -> list[Step]:
+    """Every event of a game."""
+    parts = zip(pairwise(record.positions()), record.events, record.facts(), strict=True)
+    return [Step(*both, *event, facts) for both, event, facts in parts]
+
+
+def random_steps(name: str, players: int, options: dict[str, Any], seed: int) -> list[Step]:
+    return steps(whole_random_game(name, players, options, seed))

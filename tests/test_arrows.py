@@ -85,7 +85,9 @@ def test_nothing_generic_knows_a_game(room: str) -> None:
         module = tree(path)
         docs = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
         for name in imports(path):
-            assert not re.match(rf"souk\.games\.({'|'.join(GAMES)}|haggling)\b", name), f"{name_of(path)} imports {name}"
+            assert not re.match(rf"souk\.games\.({'|'.join(GAMES)}|haggling)\b", name), (
+                f"{name_of(path)} imports {name}"
+            )
         for node in ast.walk(module):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
                 assert node.value.replace("-", "_") not in [*GAMES, "haggling"], f"{name_of(path)}: {node.value!r}"

@@ -109,12 +109,20 @@ def test_simulate_with_options() -> None:
 
 
 def test_replay(tmp_path: Path) -> None:
-    path = tmp_path / "game.souk"
-    whole_random_game("basari", 3, {}, 4).save(path)
+    path, record = tmp_path / "game.souk", whole_random_game("basari", 3, {}, 4)
+    record.save(path)
     out = souk("replay", str(path))
     assert "Basari" in out
-    assert "wins" in out or "win" in out
-    assert "scores" not in souk("replay", str(path), "--at", "0")
+    assert re.search(rf"^ +1 Seat 0 starts at {record.events[0][1]}\.$", out, re.MULTILINE)
+    assert re.search(rf"^ *{len(record.events)} ", out, re.MULTILINE)
+    [winner] = record.position.winners
+    assert f"Seat {winner} wins" in out
+    for seat, score in enumerate(record.position.scores):
+        assert re.search(rf"│ .* Seat {seat}  {score} +│", out)
+    start = souk("replay", str(path), "--at", "0")
+    assert "scorings 0 of 3" in start
+    assert "wins" not in start
+    assert record.events[0][1] not in start.replace("arch 0 to arch 27", "")
     assert "at: this game has" in souk("replay", str(path), "--at", "99999", code=2)
     path.write_text(path.read_text(encoding="utf-8").replace("seat 1", "seat 2", 1), encoding="utf-8")
     assert "line " in souk("replay", str(path), code=2)

@@ -50,7 +50,7 @@ def test_every_tested_clause_exists() -> None:
 
 @pytest.mark.parametrize(("name", "clause"), ALL_CLAUSES, ids=[clause.id for _, clause in ALL_CLAUSES])
 def test_every_clause_names_code_that_exists(name: str, clause: object) -> None:
-    """`walk_one` is in the game's rules.py, `words.read_move` in its words.py, `haggling.next_offer` in souk/games/haggling/rules.py."""
+    """`walk_one` is in the game's rules.py, `notation.read_move` in its notation.py, `haggling.next_offer` in souk/games/haggling/rules.py."""
     named = re.findall(r"`([\w.]+)`", clause.code)  # type: ignore[attr-defined]
     assert named
     room = f"souk.games.{name.replace('-', '_')}"

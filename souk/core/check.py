@@ -12,13 +12,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from souk.core.check_facts import FactsCheck
 from souk.core.errors import IllegalMove
+from souk.core.facts import Fact
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.record import Record
 from souk.core.shelf import find_game
 
 _MOST_EVENTS = 100_000
+_ROOM = 1024  # for moves and outcomes, however few a game says there may be
 _LONG_LIST = 64  # offers can be thousands: the whole of a longer list is looked at now and then
 _TRIED = 4  # wrong moves tried at every step
 
@@ -52,7 +55,9 @@ def check_game(
     * moves are unique, in the same order in every process, exactly the listed ones are legal, and an illegal one changes nothing;
     * copy, equality, hash, JSON and text round-trip;
     * chances sum to 1; pieces are conserved; the game ends;
-    * what a seat may see does not change when only others' hidden choices change.
+    * what a seat may see does not change when only others' hidden choices change, and neither does what is told of them;
+    * an event that is told leads where it leads untold; its facts are JSON, of the kinds that the game names, and can be put into words;
+    * the game is what it declares: there are secrets only with `secrets`, and more moves than WIDEST only with `open_ended`.
 
     Raises Failed, an AssertionError that says what is wrong and where. `processes`: also replay in another process.
     """
@@ -69,7 +74,7 @@ def _certify(
     game: Game, games: int, seed: int, players: Sequence[int] | None, sets: list[dict[str, Any]]
 ) -> Certificate:
     digest = hashlib.sha256()
-    played = positions = 0
+    played = positions = hidden = 0
     for count in players or game.players:
         for chosen in sets:
             if not _makes_sense(game, count, chosen):
@@ -77,8 +82,13 @@ def _certify(
             for number in range(games):
                 run = _Run(game, count, chosen, seed, number)
                 positions += run.play()
+                hidden += run.hidden
                 digest.update(run.digest.digest())
                 played += 1
+    if game.secrets and played and not hidden:
+        raise Failed(
+            f"{game.name} declares secrets=True, and in {played} games nothing was hidden from a spectator: has it a veil?"
+        )
     return Certificate(game.name, played, positions, digest.hexdigest())
 
 
@@ -105,6 +115,8 @@ class _Run:
         self.digest = hashlib.sha256()
         self.pool: list[tuple[int, str]] = []  # moves met so far, with their texts: most are illegal elsewhere
         self.pieces = game.notation.pieces(self.record.position.state)
+        self.facts = FactsCheck(game)
+        self.hidden = 0  # positions that hold what not everybody may know
 
     def play(self) -> int:
         position = self.record.position
@@ -115,7 +127,7 @@ class _Run:
                 self._move(position, actors[0], listed[actors[0]])
             else:
                 self._check_chances(position)
-                self.record.draw(self.rng)
+                self._happen(None, position.copy().draw(self.rng))
             position = self.record.position
             self.step += 1
             self._expect(self.step < _MOST_EVENTS, f"the game has not ended after {_MOST_EVENTS} events")
@@ -132,7 +144,27 @@ class _Run:
     def _move(self, position: Position, seat: int, listed: list[int]) -> None:
         """A random move; in a long list, most often one near its beginning, so that haggles end."""
         most = len(listed) if self.rng.random() < 0.1 else min(len(listed), 12)
-        self.record.play(seat, self.game.notation.move_text(position.state, listed[self.rng.randrange(most)]))
+        self._happen(seat, self.game.notation.move_text(position.state, listed[self.rng.randrange(most)]))
+
+    def _happen(self, seat: int | None, text: str) -> None:
+        """An event, told and untold."""
+        silent = self.record.position
+        silent.resolve(text) if seat is None else silent.play(seat, text)
+        facts, told = self._told(self.record, seat, text), self.record.position
+        self._expect(
+            told == silent, f"{text!r} leads elsewhere when it is told: to {told.to_json()}, not to {silent.to_json()}"
+        )
+        problem = self.facts.problem(facts, told.over)
+        self._expect(not problem, f"{text!r}: {problem}")
+
+    def _told(self, game: Record | Position, seat: int | None, text: str) -> list[Fact]:
+        """What is told of an event, which happens."""
+        facts: list[Fact] = []
+        try:
+            game.resolve(text, facts.append) if seat is None else game.play(seat, text, facts.append)
+        except Exception as error:  # whatever a game's witnesses may do
+            self._expect(False, f"{text!r} cannot be told: {error!r}")
+        return facts
 
     def _listed(self, position: Position, seat: int) -> list[int]:
         return position.move_codes(seat, None if self.rng.random() < 0.04 else max(self.game.widest, _LONG_LIST))
@@ -140,6 +172,7 @@ class _Run:
     # ------------------------------------------------------------ what must hold
 
     def _check_position(self, position: Position) -> None:
+        self._check_lengths(position)
         copy = position.copy()
         self._expect(copy == position and hash(copy) == hash(position), "a copy is not equal to its original")
         text = json.dumps(position.to_json())
@@ -152,9 +185,27 @@ class _Run:
         pieces = self.game.notation.pieces(position.state)
         self._expect(pieces == self.pieces, f"pieces were {self.pieces} and are now {pieces}")
         self._expect(len(position.scores) == self.players, "there must be a score for each seat")
+        self._check_declared_secrets(position)
         self._expect(not position.stuck, "nothing can be played, and the game is not over")
         if not position.over:
             self._expect(position.winners == (), "there are winners before the game is over")
+
+    def _check_lengths(self, position: Position) -> None:
+        """There is room for lists of WIDEST, and for longer ones only where a game says so."""
+        widest = self.game.widest
+        for seat in () if self.game.open_ended else position.actors:
+            n = len(position.move_codes(seat, _ROOM))
+            declare = "make WIDEST larger, or declare open_ended=True"
+            self._expect(n <= widest, f"seat {seat} has {n} moves, and WIDEST is {widest}: {declare}")
+        n = self.game.rules.outcomes(position.state, [0] * _ROOM, [0] * _ROOM)
+        self._expect(n <= widest, f"{n} outcomes are listed, and WIDEST is {widest}: make it larger")
+
+    def _check_declared_secrets(self, position: Position) -> None:
+        """A game that declares no secrets is shown to everybody as it is."""
+        self.hidden += self.game.secrets and position.has_secrets
+        for viewer in () if self.game.secrets else (-1, *range(self.players)):
+            seen = position.seen_by(viewer) == position
+            self._expect(seen, f"seat {viewer} does not see all, and the game does not declare secrets=True")
 
     def _check_end(self, position: Position) -> None:
         self._expect(not position.actors and not position.chances(), "something can be played after the end")
@@ -232,14 +283,14 @@ class _Run:
         if len(actors) < 2:
             return
         seat = self.rng.choice(actors)
-        futures = []
+        futures, told = [], set()
         for move in position.moves(seat)[:6]:
-            future = position.copy()
-            future.play(seat, move)
-            futures.append(future)
+            futures.append(position.copy())
+            told.add(repr(self._told(futures[-1], seat, move)))
         others = tuple(actor for actor in actors if actor != seat)
         if any(future.actors != others for future in futures):
             return  # not a secret choice: it took effect
+        self._expect(len(told) == 1, f"what is told of seat {seat}'s secret choice differs by what it chose: {told}")
         for viewer in [-1, *range(self.players)]:
             views = {json.dumps(future.to_json(viewer)) for future in futures}
             wanted = len(futures) if viewer == seat else 1

@@ -190,6 +190,16 @@ class SqliteStore:
         self._reader.close()
 
 
+def _open(path: Path) -> sqlite3.Connection:
+    """A file, set up and brought forward to this version. RuntimeError where it is none of ours, or cannot be written."""
+    try:
+        connection = _connect(path)
+        _set_up(connection, path)
+    except sqlite3.Error as error:
+        raise RuntimeError(f"{path.name} cannot be used as the file of tables: {error}") from None
+    return connection
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA busy_timeout = 5000")
@@ -237,8 +247,7 @@ class _Writer:
 
     def __init__(self, path: Path) -> None:
         self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._connection = _connect(path)
-        _set_up(self._connection, path)
+        self._connection = _open(path)
         self._thread = threading.Thread(target=self._run, name="writing")
         self._thread.start()
 

@@ -2,12 +2,12 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from souk.core.shelf import find_game
 from souk.table.refusals import Refuse
-from souk.table.store import Store
+from souk.table.store import EventRow, NotKept, Store
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
 
@@ -63,7 +63,15 @@ class Tables:
         table = Table(row, seats, self._store, self._thinkers)
         events = await self._store.events(name)
         if not all(event.told for event in events):  # an earlier version had other words for it
-            await self._store.retell(name, list(table.course.retell(events)))
+            await self._retell(table, events)
         table.load(events)
         table.note_who_is_here()
         self.open[name] = table
+
+    async def _retell(self, table: Table, events: Sequence[EventRow]) -> None:
+        """Put a whole game into words again; in a thread, as it may be a long one."""
+        told = await asyncio.to_thread(lambda: list(table.course.retell(events)))
+        try:
+            await self._store.retell(table.id, told)
+        except NotKept:
+            raise Refuse("not_kept", 503) from None

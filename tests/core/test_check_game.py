@@ -7,12 +7,20 @@ from typing import Any
 import pytest
 
 import souk
+from souk.core.facts import Chose, Ended, Fact, Moved
+from souk.core.furniture import PlainFacts, completed
 from souk.core.game import Game
+from souk.core.message import Message, Seat
 from souk.games import names
 from souk.games.basari import box as basari_box
 from souk.games.basari import notation as basari_notation
 from souk.games.basari import rules as basari_rules
+from souk.games.basari_cards import box as cards_box
+from souk.games.basari_cards import notation as cards_notation
+from souk.games.basari_cards import rules as cards_rules
 from souk.games.suleika import box, notation, rules
+from souk.kernel.twins import Function
+from souk.kernel.watching import Witness, Witnessing
 from souk.testing import Failed, check_game
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -97,6 +105,7 @@ def test_pieces_that_vanish() -> None:
             s.money[seat] = min(money, s.money[seat])
 
     game = suleika_with(of_rules={"resolve": pay_nobody}, of_notation={"pieces": lambda s: {"piastres": sum(s.money)}})
+    game.facts = completed(None, PlainFacts)
     with pytest.raises((Failed, ValueError), match="piastres"):
         check_game(game, games=3, seed=1, players=[4], processes=False)
 
@@ -123,10 +132,150 @@ def test_a_game_that_does_not_end() -> None:
     fails(game, "nothing can be played", 3)
 
 
+def basari_with(*, of_rules: dict[str, Any] | None = None, secrets: bool = True, open_ended: bool = True) -> Game:
+    changed_rules = changed(basari_rules, **(of_rules or {}))
+    return Game(
+        "basari", range(3, 5), changed_rules, basari_notation, basari_box, secrets=secrets, open_ended=open_ended
+    )
+
+
 def test_a_secret_that_shows() -> None:
-    leaking = changed(basari_rules, veil=lambda s, seat: None)
-    game = Game("basari", range(3, 5), leaking, basari_notation, basari_box, secrets=True)
-    fails(game, "sees 3 different things", 3)
+    fails(basari_with(of_rules={"veil": lambda s, seat: None}), "sees 3 different things", 3)
+
+
+# ---------------------------------------------------------------- what a game declares
+
+
+def test_a_game_with_secrets_that_it_does_not_declare() -> None:
+    fails(basari_with(secrets=False), "seat -1 does not see all, and the game does not declare secrets=True", 3)
+
+
+def test_a_game_that_declares_secrets_and_has_none() -> None:
+    game = Game("suleika", range(2, 5), rules, notation, box, secrets=True)
+    fails(game, "suleika declares secrets=True, and in 3 games nothing was hidden from a spectator", 3)
+
+
+def test_more_moves_than_widest() -> None:
+    fails(basari_with(open_ended=False), rf"has \d\d+ moves, and WIDEST is {basari_rules.WIDEST}: .*open_ended=True", 3)
+    fails(suleika_with(of_rules={"WIDEST": 3}), "seat 0 has 4 moves, and WIDEST is 3", 3)
+
+
+def test_more_outcomes_than_widest() -> None:
+    narrow = changed(cards_rules, WIDEST=30)
+    game = Game("basari-cards", range(3, 6), narrow, cards_notation, cards_box, secrets=True, open_ended=True)
+    fails(game, "39 outcomes are listed, and WIDEST is 30", 3)
+
+
+# ---------------------------------------------------------------- facts
+
+
+class Strange(Fact, frozen=True):
+    """A fact that is not Suleika's."""
+
+    thing: Any = None
+
+
+def suleika_told(witnesses: dict[Function, Witness], *kinds: type[Fact]) -> Game:
+    """Suleika with other witnesses, and further kinds of facts."""
+    game = suleika_with()
+    game.facts = changed(game.facts, WITNESSES=game.facts.WITNESSES | witnesses, KINDS=(*game.facts.KINDS, *kinds))
+    return game
+
+
+def telling(fact: Fact) -> Witness:
+    """A witness of Omar's walk who tells just this."""
+
+    def walking(s: Any, steps: int) -> Witnessing:
+        yield fact
+        yield
+
+    return walking
+
+
+def test_a_witness_who_changes_something() -> None:
+    def walking(s: Any, steps: int) -> Witnessing:
+        yield
+        s.facing = (s.facing + 1) % 4
+
+    fails(suleika_told({rules.walk: walking}), "'[1-4]' leads elsewhere when it is told", 3)
+
+
+def test_a_witness_who_breaks_down() -> None:
+    def walking(s: Any, steps: int) -> Witnessing:
+        yield
+        yield s.nothing_of_the_kind
+
+    fails(suleika_told({rules.walk: walking}), r"'[1-4]' cannot be told: AttributeError", 3)
+
+
+@pytest.mark.parametrize("thing", [object(), {1, 2}, 1j], ids=["object", "set", "complex"])
+def test_a_fact_that_json_does_not_bring_back(thing: object) -> None:
+    fails(suleika_told({rules.walk: telling(Strange(thing))}, Strange), "no JSON of facts|comes back from JSON as", 3)
+
+
+def test_a_fact_with_a_value_of_another_type_than_it_says() -> None:
+    fails(suleika_told({rules.walk: telling(Moved("nobody", "left"))}, Moved), "no JSON of facts: Expected `int`", 3)  # type: ignore[arg-type]
+
+
+def test_a_fact_of_a_kind_that_is_not_named() -> None:
+    fails(suleika_told({rules.walk: telling(Strange())}), r"Strange\(thing=None\) was told, and facts.KINDS", 3)
+
+
+def test_an_end_that_a_game_tells_itself() -> None:
+    fails(suleika_told({rules.walk: telling(Ended([0] * 3, []))}), "once and last", 3)
+
+
+def test_a_secret_that_is_told() -> None:
+    def playing(s: Any, seat: int, move: int) -> Witnessing:
+        yield Moved(seat, str(move)) if s.phase == basari_rules.CHOOSE else Chose(seat)
+        yield
+
+    game = basari_with()
+    witnesses = game.facts.WITNESSES | {basari_rules.play: playing}
+    game.facts = changed(game.facts, WITNESSES=witnesses, KINDS=(*game.facts.KINDS, Moved))
+    fails(game, "what is told of seat [0-2]'s secret choice differs by what it chose", 3)
+
+
+# ---------------------------------------------------------------- words
+
+
+def suleika_saying(told: Any) -> Game:
+    game = suleika_with()
+    game.telling = changed(game.telling, told=told)
+    return game
+
+
+def test_a_fact_that_cannot_be_put_into_words() -> None:
+    def told(fact: Fact) -> list[Message]:
+        raise KeyError(fact)
+
+    fails(suleika_saying(told), "OmarTurned.* cannot be put into words: KeyError", 3)
+
+
+def test_an_event_of_which_nothing_is_said() -> None:
+    fails(suleika_saying(lambda fact: []), "nothing is said in the log of .*OmarTurned", 3)
+
+
+def test_a_text_that_no_file_has() -> None:
+    def told(fact: Fact) -> list[Message]:
+        return [Message("{rug}", rug=[Message("suleika.word.rug.purple")])]
+
+    fails(suleika_saying(told), "there is no text suleika.word.rug.purple", 3)
+
+
+def test_a_text_with_a_place_left_open() -> None:
+    def told(fact: Fact) -> list[Message]:
+        return [Message("suleika.told.walks", n=3, who=Seat(0))]
+
+    fails(suleika_saying(told), r"\{field\} is left open in 'The die shows 3: Omar walks to \{field\}.'", 3)
+
+
+def test_a_game_that_speaks_one_language_needs_no_file() -> None:
+    game = suleika_saying(lambda fact: [Message("{who} does something.", who=Seat(getattr(fact, "seat", 0)))])
+    assert check_game(game, games=1, players=[3], processes=False).games == 1
+
+
+# ---------------------------------------------------------------- other processes
 
 
 def test_another_order_in_another_process() -> None:

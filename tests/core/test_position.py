@@ -56,6 +56,19 @@ def test_a_position_says_what_it_is() -> None:
     assert repr(souk.game("bazaar")) == "souk.game('bazaar')"
 
 
+@pytest.mark.parametrize("tell", [None, lambda fact: None], ids=["untold", "told"])
+def test_what_happens_is_returned_as_it_is_written(tell: Any) -> None:
+    """However it was typed; so whoever writes it down need not ask again."""
+    for game in (
+        souk.game("bazaar").start(players=2, rates=(1, 2), first=0),
+        souk.Record("bazaar", 2, rates=(1, 2), first=0),
+    ):
+        turned_up = [game.resolve(ware, tell) for ware in (" rrwww", "yggbb", "W W B G Y", "wwwww")]
+        assert turned_up == ["WWWRR", "BBGGY", "WWBGY", "WWWWW"]
+        assert game.play(0, " ROLL ", tell) == "roll"
+        assert game.draw(random.Random(4), tell) in ("white", "blue", "green", "red", "yellow", "choice")
+
+
 def test_draw_follows_the_chances() -> None:
     """How often the slipper die shows each number, within five standard deviations."""
     rng, shown, n = random.Random(5), {"1": 0, "2": 0, "3": 0, "4": 0}, 6000

@@ -8,7 +8,7 @@ import souk
 
 BAZAAR = souk.game("bazaar")
 ROOM = Path(souk.__file__).parent / "games" / "bazaar"
-PAGE = Path(souk.__file__).parent.parent / "docs" / "rules" / "bazaar.md"
+PAGE = ROOM / "rules.md"
 TOPS = ["WWWRR", "BBGGY", "WWBGY", "WWWWW"]  # the last is starred
 NOBODYS = ("rates", "stalls", "first", "over")
 

@@ -8,7 +8,7 @@ import pytest
 
 import souk
 from souk.core.check import check_game
-from souk.games.basari_cards import rules, words
+from souk.games.basari_cards import notation, rules
 from souk.kernel import defaults
 from tests.games.basari_cards_positions import DECK, GAME, at, choose, exchange, haggle
 from tests.marks import clause
@@ -569,7 +569,7 @@ def test_a_random_card_is_the_one_that_the_list_would_give() -> None:
 def test_a_random_gem_is_taken_evenly() -> None:
     pos = exchange("take", "BBBBD", 4, gems=[[22, 22, 21, 20], *[[0] * 4] * 4])
     picked = Counter(rules.random_move(pos.state, 4, n << 54, [0] * 39) for n in range(1024))
-    assert {words.move_text(pos.state, move): times for move, times in picked.items()} == {
+    assert {notation.move_text(pos.state, move): times for move, times in picked.items()} == {
         "take gb": 512,
         "take bb": 512,
     }

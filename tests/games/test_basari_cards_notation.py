@@ -197,17 +197,48 @@ def test_the_log_tells_a_round() -> None:
     assert happens(pos, None, "1/5/RYBB") == "{2} is dealt a card: 1 worker, 5 points, 1 red, 1 yellow and 2 blue."
     assert happens(pos, 0, "C") == "{0} has chosen."  # and nothing more
     assert happens(pos, 1, "C") == "{1} has chosen."
-    assert happens(pos, 2, "B") == "All reveal their choice: {0} C, {1} C and {2} B. {2} scores 5."
+    assert happens(pos, 2, "B") == (
+        "All have chosen: {0} Gems, {1} Gems and {2} Points. Points: 5 points for {2}. "
+        "{0} and {1} both want Gems: {0} opens the haggle."
+    )
     assert happens(pos, 0, "offer 1r2b") == "{0} offers 1 red and 2 blue."
-    assert happens(pos, 1, "accept") == "{1} accepts: C is for {0}. Deal 1 is over: {0} +14, {1} +26 and {2} +16."
+    assert happens(pos, 1, "accept") == (
+        "{1} accepts 1 red and 2 blue and leaves Gems to {0}. {0} takes 2 green. Deal 1 is over. "
+        "{1} has the most red gems: 14 points, and 2 gems go back. "
+        "{0}, {1} and {2} tie for the most yellow gems: 4 points each, and 6 gems go back. "
+        "{0} has the most green gems: 10 points, and 3 gems go back. "
+        "{1} has the most blue gems: 8 points, and 3 gems go back. "
+        "{2} has enough workers: 12 points."
+    )
 
 
 def test_the_log_tells_what_was_taken() -> None:
     pos = GAME.from_json(haggle("C", [0, 1, 0, 0], cards=["2/7/GG", "4/6/RR", None]))
-    assert happens(pos, 0, "accept") == "{0} accepts: C is for {1}. {1} takes 2 red."
+    assert happens(pos, 0, "accept") == "{0} accepts 1 yellow and leaves Gems to {1}. {1} takes 2 red."
     pos = exchange("give", "BBBBD", 4)
-    assert happens(pos, 4, "give r") == "{4} returns 1 red."
+    assert happens(pos, 4, "give r") == "{4} returns 1 red to the supply."
     assert happens(pos, 4, "take yb") == "{4} takes 1 yellow and 1 blue."
     pos = GAME.from_json(haggle("A", gems=[[0] * 4, [0] * 4, [3] * 4], cards=["2/7/GG", "4/6/RR", "1/5/RYBB"]))
-    assert happens(pos, 0, "pass") == "{0} has nothing to offer: A is for {1}."
-    assert happens(pos, None, "2/4/RRR") == "{1} draws a card: 2 workers, 4 points, 3 red. {2} scores 5."
+    assert happens(pos, 0, "pass") == "{0} has no gem to offer and leaves Card to {1}."
+    assert happens(pos, None, "2/4/RRR") == "{1} draws a card: 2 workers, 4 points, 3 red. Points: 5 points for {2}."
+
+
+def test_the_log_tells_why_an_action_came_to_nothing() -> None:
+    pos = at(cards=["4/6/RR", None, None], seen=DECK, choices=["B", "C", None])
+    assert happens(pos, 2, "A").endswith(
+        "The pile is empty: Card brings {2} nothing. Points: 6 points for {0}. "
+        "{1} was dealt no card in this round: Gems brings nothing."
+    )
+    hands = [[22, 22, 22, 0], [0, 0, 0, 20], [0] * 4, [0, 0, 0, 1], [0] * 4]
+    pos = exchange("take", "BBBDD", 3, gems=hands)
+    assert happens(pos, 3, "take b") == "{3} takes 1 blue. The supply is empty: Exchange brings {4} nothing."
+
+
+def test_the_log_of_a_point_each() -> None:
+    pos = at(players=5, gems=[[0, 0, 0, 1]] * 5, workers=[15, 0, 0, 0, 0], choices=[*"BBBB", None])
+    shared = "{0}, {1}, {2}, {3} and {4} tie for the most blue gems: 1 point each, and 5 gems go back."
+    assert shared in happens(pos.copy(), 4, "B")
+    assert "haben gleichauf die meisten blauen Steine: je 1 Punkt, und 5 gehen zurück." in happens(
+        pos.copy(), 4, "B", "de"
+    )
+    assert "staan gelijk met de meeste blauwe stenen: elk 1 punt, en 5 gaan terug." in happens(pos, 4, "B", "nl")

@@ -295,18 +295,58 @@ def test_the_log_tells_what_happened():
     assert happens(pos, None, "5") == "{2} rolls 5 and walks to arch 2."
     assert happens(pos, 0, "gems") == "{0} has chosen."
     assert happens(pos, 2, "gems") == "{2} has chosen."
-    assert happens(pos, 1, "points") == "All have chosen: {0} gems, {1} points and {2} gems. {1}: +5 points."
-    assert happens(pos, None, "opens 2") == "{2} opens the haggle."
+    assert happens(pos, 1, "points") == (
+        "All have chosen: {0} Gems, {1} Points and {2} Gems. Points: 5 points for {1}. "
+        "{0} and {2} both want Gems and are level on points: the dice say who opens."
+    )
+    assert happens(pos, None, "opens 2") == "The dice decide: {2} opens the haggle."
     assert happens(pos, 2, "offer 1r1y2b") == "{2} offers 1 red, 1 yellow and 2 blue."
-    line = "{0} accepts 1 red, 1 yellow and 2 blue and leaves the gems to {2}."
-    change = "{0}: +1 red, +1 yellow and +2 blue. {2}: +1 red, -1 yellow, +1 green and -1 blue."
-    assert happens(pos, 0, "accept") == f"{line} {change}"
-    assert happens(BASARI.from_json(haggle()), 0, "pass") == "{0} passes and leaves the dice to {1}."
+    line = "{0} accepts 1 red, 1 yellow and 2 blue and leaves Gems to {2}."
+    assert happens(pos, 0, "accept") == f"{line} {{2}} takes 2 red, 1 green and 1 blue."
+    assert happens(BASARI.from_json(haggle()), 0, "pass") == "{0} passes and leaves Dice to {1} for nothing."
+
+
+def test_the_log_tells_why_a_haggle_is_held_and_who_opens_it():
+    pos = choose(position(points=[3, 8, 0, 0]), "dice", "dice", "points")
+    assert happens(pos, 3, "gems") == (
+        "All have chosen: {0} Dice, {1} Dice, {2} Points and {3} Gems. {1} and {0} both want Dice: {1} opens the haggle."
+    )
+
+
+def test_the_log_tells_of_another_roll():
+    pos = choose(position(3, figures=[0, 3, 14]), "dice", "points", "points")
+    assert happens(pos, None, "5") == (
+        "{0} rolls 5 and walks to arch 5. Dice: 1 point for {0}. "
+        "{1} and {2} both want Points and are level on points: the dice say who opens."
+    )
+
+
+def test_the_log_tells_what_the_supply_did_not_have():
+    """Arch 0 shows two red and a yellow."""
+    for short, line in [
+        ([3, 3], "{2} takes 2 red and 1 yellow."),
+        ([25, 3], "{2} takes only 1 yellow instead of 2 red and 1 yellow: the supply has no more."),
+        ([25, 25], "{2} may take 2 red and 1 yellow, but the supply has none left."),
+    ]:
+        hands = [
+            [*short, 3, 3],
+            [*(0 if n == 25 else 3 for n in short), 3, 3],
+            [*(0 if n == 25 else 3 for n in short), 3, 3],
+        ]
+        pos = position(3, gems=hands, figures=[7, 14, 0], choices=["dice", "dice", None], points=[5, 0, 0])
+        happens(pos, 2, "gems")
+        happens(pos, 0, "pass")
+        assert happens(pos, None, "1").endswith(line)
 
 
 def test_the_log_tells_of_scorings_and_the_end():
     pos = position(scorings=2, walked=[28, 0, 0, 0], gems=HANDS, choices=["dice", "dice", "dice", None])
     line = happens(pos, 3, "dice")
     assert "Scoring 3 of 3." in line
-    assert "{3}: +11 points, -2 red and -2 blue." in line
+    assert line.startswith(
+        "All have chosen: {0} Dice, {1} Dice, {2} Dice and {3} Dice. Four want Dice: nobody gets anything."
+    )
+    assert "{0} has walked all the way round: 10 points." in line
+    assert "{0}, {1}, {2} and {3} tie for the most red gems: 3 points each, and 8 gems go back." in line
+    assert "{3} has the most blue gems: 8 points, and 2 gems go back." in line
     assert line.endswith("The game is over.")

@@ -322,7 +322,7 @@ def test_the_log_tells_what_happened():
     assert told(pos.copy(), "choice") == "The die shows Choice: {0} may take any chip."
     assert told(pos, "red") == "The die shows red: {0} takes a red chip."
     assert told(pos.copy(), "done") == "{0} buys nothing."
-    assert told(pos, "buy 1") == "{0} buys the ware in stall 1 (3 white and 2 red) for 5 points."
+    assert told(pos, "buy 1") == "{0} buys the ware in stall 1 (3 white and 2 red) with 0 chips left over: 5 points."
     pos.resolve("RRRRR")
     assert told(pos, "trade R>WW") == "{1} trades 1 red for 2 white."
     assert told(position("", "", phase="choice"), "take Y") == "{0} takes a yellow chip."
@@ -331,18 +331,40 @@ def test_the_log_tells_what_happened():
 
 
 def test_the_log_tells_of_two_wares_of_returns_and_of_the_end():
-    both = "the ware in stall 1 (3 white and 2 red) and the ware in stall 3 (2 white, 1 blue, 1 green and 1 yellow)"
-    assert told(double("WWWRRWWBGYYYY"), "buy 1 3") == f"{{0}} buys {both} for 2 points."
+    one = "{0} buys the ware in stall 1 (3 white and 2 red) with 3 chips left over: 1 point."
+    other = "{0} buys the ware in stall 3 (2 white, 1 blue, 1 green and 1 yellow) with 3 chips left over: 1 point."
+    assert told(double("WWWRRWWBGYYYY"), "buy 1 3") == f"{one} {other}"
     closing = double("WWWRRWWBGYYYY", left=[1, 0, 5, 5], points=[3, 0])
-    assert (
-        told(closing, "buy 1 3") == "{0} buys the ware in stall 1 (3 white and 2 red) for 2 points. The bazaar closes."
+    assert told(closing, "buy 1 3") == (
+        "{0} buys the ware in stall 1 (3 white and 2 red) with 8 chips left over: 2 points. "
+        "Two stalls are empty: the bazaar closes. The game is over."
     )
-    assert told(buying("WWWRRYYY"), "buy 1") == "{0} buys the ware in stall 1 (3 white and 2 red) for 1 point."
+    assert told(buying("WWWRRY"), "buy 1") == (
+        "{0} buys the ware in stall 1 (3 white and 2 red) with 1 chip left over: 3 points."
+    )
     back = position("RRRRRYYYYYB", "", phase="return")
     assert told(back, "return B") == "{1} puts a blue chip of {0}'s back into the bank."
     alone = position("RRRRRYYYYYB", phase="return")
     assert told(alone, "return B") == "{0} puts a blue chip back into the bank."
-    assert (
-        told(position("WWWRR", phase="buy", actions=7), "buy 1")
-        == "{0} buys the ware (3 white and 2 red) after 7 actions."
+    for actions, text in [(7, "7 actions"), (1, "1 action"), (0, "0 actions")]:
+        assert told(position("WWWRR", phase="buy", actions=actions), "buy 1") == (
+            f"{{0}} buys the ware (3 white and 2 red) after {text}. The puzzle is solved. The game is over."
+        )
+
+
+def test_the_log_tells_why_the_bazaar_closes_without_a_sale():
+    assert told(position("W", "", phase="die", turns_without_purchase=99), "red") == (
+        "The die shows red: {0} takes a red chip. "
+        "Nobody has bought anything for too long: the bazaar closes. The game is over."
     )
+    assert told(position("W", phase="die", actions=200), "red") == (
+        "The die shows red: {0} takes a red chip. "
+        "That was the last action allowed: the bazaar closes. The game is over."
+    )
+
+
+def test_the_log_in_other_languages():
+    sale = happens(buying("WWWRRY"), 0, "buy 1", "de")
+    assert sale == "{0} kauft die Ware aus Fach 1 (3 weiße und 2 rote) und hat 1 Spielmarke übrig: 3 Punkte."
+    sale = happens(buying("WWWRRY"), 0, "buy 1", "nl")
+    assert sale == "{0} koopt de warenkaart in kraam 1 (3 witte en 2 rode) en houdt 1 fiche over: 3 punten."

@@ -11,6 +11,7 @@ import souk
 from souk.core.message import Message
 from souk.games.haggling import notation as haggle_notation
 from souk.games.haggling import rules as haggling
+from souk.games.haggling import telling as haggle_telling
 from souk.kernel.chance import draw, stream_start, stream_step
 from tests.marks import clause
 
@@ -268,7 +269,7 @@ def test_an_offer_is_read_in_any_order_case_and_spacing(offer: Hand, order: list
 )
 def test_an_offer_in_letters_and_in_words(offer: Hand, text: str, words: str):
     assert haggle_notation.offer_text(haggling.pack(*offer)) == text
-    assert str(Message("{gems}", gems=haggle_notation.in_words(haggling.pack(*offer)))) == words
+    assert str(Message("{gems}", gems=haggle_telling.in_words(haggling.pack(*offer)))) == words
 
 
 @pytest.mark.parametrize("text", ["26r", "31b", "32g", "99y", "1000r", "9" * 5000 + "r"])

@@ -34,9 +34,9 @@ def considered(rules: Any, s: Any, seat: int) -> list[int]:
 
 def likely(pos: souk.Position, seat: int, times: int = 200) -> Counter[str]:
     """What one who knows the game does at once, and how often."""
-    rules, words = pos.game.rules, pos.game.words
+    rules, notation = pos.game.rules, pos.game.notation
     moves = [rules.likely_move(pos.state, seat, draw(1, 3, i), [0] * 64, LORE) for i in range(times)]
-    return Counter(words.move_text(pos.state, move) for move in moves)
+    return Counter(notation.move_text(pos.state, move) for move in moves)
 
 
 def outlook(pos: souk.Position) -> list[float]:

@@ -1,11 +1,11 @@
 """Suleika: what the log and the refusals say, in three languages."""
 
 import souk
-from souk.core.message import sentence
+from tests.games.test_suleika import position
 from tests.play import happens, refused
 
 GAME = souk.game("suleika")
-NAMES = ["Aziza", "Bilal", "Chadi", "Dunya"]
+AREA = {"d5": "y1", "d6": "y1", "e6": "y2", "e7": "y2"}  # of seat 1, before Omar
 
 
 def test_the_log_tells_what_happened() -> None:
@@ -22,9 +22,24 @@ def test_the_log_tells_who_pays_whom() -> None:
     pos = GAME.start(players=3)
     for move in ("straight", "1", "rug d6 d7", "straight"):
         happens(pos, pos.actors[0] if pos.actors else None, move)
-    assert happens(pos.copy(), None, "1") == "The die shows 1: Omar walks to d6. {1} pays {0} 2 piastres."
+    walk = "The die shows 1: Omar walks to d6."
+    assert happens(pos.copy(), None, "1") == f"{walk} {{1}} pays {{0}} 2 piastres: the area has 2 fields."
     pos = GAME.from_json(pos.to_json() | {"money": [119, 1, 0]})
-    assert happens(pos, None, "1") == "The die shows 1: Omar walks to d6. {1} pays {0} 1 piastre."
+    assert happens(pos, None, "1") == f"{walk} {{1}} owes {{0}} 2 piastres for the area and can pay only 1."
+    lone = position(board={"d5": "y1"}, phase="die")
+    assert happens(lone, None, "1").endswith("{0} pays {1} 1 piastre: the area has 1 field.")
+
+
+def test_the_log_tells_what_an_empty_purse_owes() -> None:
+    poor = position(board=AREA, money=[0, 60, 30, 30], phase="die")
+    assert happens(poor, None, "1").endswith("{0} owes {1} 4 piastres for the area and has nothing left.")
+    poor = position(board={"d5": "y1"}, money=[0, 60, 30, 30], phase="die")
+    assert happens(poor, None, "1").endswith("{0} owes {1} 1 piastre for the area and has nothing left.")
+
+
+def test_the_log_tells_of_a_rug_of_ones_own() -> None:
+    pos = position(board={"d5": "r1"}, phase="die")
+    assert happens(pos, None, "1") == "The die shows 1: Omar walks to d5, where {0}'s own rug lies."
 
 
 def test_the_log_tells_what_comes_up() -> None:
@@ -32,15 +47,16 @@ def test_the_log_tells_what_comes_up() -> None:
 
 
 def test_the_log_in_other_languages() -> None:
-    before = GAME.start(players=3)
-    for move in ("straight", "1", "rug d6 d7", "straight"):
-        happens(before, before.actors[0] if before.actors else None, move)
-    after = before.copy()
-    after.resolve("1")
-    told = GAME.words.tell(before.state, after.state, None, "1")
-    assert sentence(told, NAMES, "de") == "Der Würfel zeigt 1: Omar geht nach d6. Bilal zahlt 2 Piaster an Aziza."
-    assert (
-        sentence(told, NAMES, "nl") == "De dobbelsteen toont 1: Omar loopt naar d6. Bilal betaalt 2 piasters aan Aziza."
+    rich, poor = (position(board=AREA, money=[purse, 60 - purse, 30, 30], phase="die") for purse in (9, 1))
+    walk = "Der Würfel zeigt 1: Omar geht nach d5."
+    assert happens(rich.copy(), None, "1", "de") == f"{walk} {{0}} zahlt 4 Piaster an {{1}}: Die Fläche hat 4 Felder."
+    assert happens(poor.copy(), None, "1", "de") == (
+        f"{walk} {{0}} schuldet {{1}} 4 Piaster für die Fläche und kann nur 1 zahlen."
+    )
+    walk = "De dobbelsteen toont 1: Omar loopt naar d5."
+    assert happens(rich, None, "1", "nl") == f"{walk} {{0}} betaalt 4 piasters aan {{1}}: het gebied heeft 4 velden."
+    assert happens(poor, None, "1", "nl") == (
+        f"{walk} {{0}} is {{1}} 4 piasters schuldig voor het gebied en kan er maar 1 betalen."
     )
 
 

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from souk.core.message import languages, texts
+from souk.table.seating import digest
 from tests.table.clients import Person, Server
 
 ME = [{"who": "me"}]
@@ -95,20 +96,22 @@ def test_tables_that_cannot_be(server: Server, wish: Any, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "seats", "options"),
+    ("game", "seats", "options", "named"),
     [
-        ("suleika", 1, {}),
-        ("suleika", 3, {"first": 7}),
-        ("suleika", 2, {"nonsense": 1}),
-        ("basari", 3, {"board": "none"}),
-        ("bazaar", 2, {"rates": [[1], {}]}),
+        ("suleika", 1, {}, "players"),
+        ("suleika", 3, {"first": 7}, "first"),
+        ("suleika", 2, {"nonsense": 1}, "nonsense"),
+        ("basari", 3, {"board": "none"}, "board"),
+        ("bazaar", 2, {"rates": [[1], {}]}, "rates"),
     ],
 )
-def test_options_that_make_no_sense_are_named(server: Server, game: str, seats: int, options: dict[str, Any]) -> None:
+def test_options_that_make_no_sense_are_named(
+    server: Server, game: str, seats: int, options: dict[str, Any], named: str
+) -> None:
     wish = {"game": game, "seats": [*ME, *[BOT] * (seats - 1)], "options": options}
     answer = post(server, "/api/tables", json=wish)
     assert answer.status_code == 400, answer.text
-    assert answer.json()["reason"][0]
+    assert answer.json()["reason"][0].startswith(f"{named}: ")
 
 
 def test_only_our_own_pages_may_post(server: Server) -> None:
@@ -149,4 +152,5 @@ def test_secrets_are_not_in_the_log_nor_in_the_file(server: Server) -> None:
     secrets = asyncio.run(visit())
     kept = b"".join(path.read_bytes() for path in server.data.iterdir()) + "".join(server.lines).encode()
     for secret in secrets:
+        assert digest(secret) in kept
         assert secret.encode() not in kept

@@ -106,9 +106,11 @@ def test_a_full_disk_refuses(tmp_path: Path) -> None:
     with_store(tmp_path, write)
 
 
-def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
+def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     file = sqlite3.connect(tmp_path / "tables.sqlite")
     file.execute("PRAGMA user_version = 99")
     file.close()
-    with pytest.raises(RuntimeError, match="another version"):
+    with pytest.raises(
+        RuntimeError, match=r"tables\.sqlite was written by a newer version of souk \(schema 99, here 2\)"
+    ):
         SqliteStore(tmp_path / "tables.sqlite")

@@ -3,6 +3,7 @@
 import asyncio
 import random
 
+import msgspec
 import pytest
 
 from souk.core.record import Record
@@ -13,7 +14,7 @@ GAMES = [("suleika", 2), ("suleika", 4), ("basari", 3), ("basari-cards", 4), ("b
 
 
 def check_ending(page: Page, result: dict[str, object], record: str) -> None:
-    """The result adds up, and the record tells the same game with fair dice."""
+    """The result adds up, and the record tells the same game, event by event, with fair dice."""
     assert [sum(each.values()) for each in result["sources"]] == page.view["scores"]  # type: ignore[attr-defined]
     told = Record.parse(record)
     assert told.position.over
@@ -22,6 +23,8 @@ def check_ending(page: Page, result: dict[str, object], record: str) -> None:
     assert verify(told).fair
     numbers = [event["seq"] for event in page.events]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    facts = [msgspec.json.decode(msgspec.json.encode(each)) for each in told.facts()]
+    assert [event["facts"] for event in page.events] == [facts[number] for number in numbers]
 
 
 async def result_of(page: Page) -> dict[str, object]:

@@ -12,13 +12,13 @@ from souk.games.basari_cards.notation import ACTIONS, gems_on
 from souk.games.haggling import facts as shared
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.facts import (
-    GemsReturned,
     GemsTaken,
     HaggleCalled,
     MajorityScored,
     PointsScored,
     gained,
     held,
+    seats_in,
 )
 from souk.games.haggling.notation import Gems, counts
 from souk.kernel.watching import Witnessing
@@ -36,10 +36,18 @@ class CardTurnedUp(Fact, frozen=True):
     drawn: bool
 
 
-class CameToNothing(Fact, frozen=True):
-    """An action was carried out for nothing: the pile is empty, or the seat has no card."""
+class GemsReturned(Fact, frozen=True):
+    """Gems went back to the supply."""
 
-    clause = "K17"
+    clause = "K31"
+    seat: int
+    gems: Gems
+
+
+class CameToNothing(Fact, frozen=True):
+    """An action was carried out for nothing: A, as the pile is empty; B or C, as the seat has no card; D, as the supply is empty."""
+
+    clause = "K17, K33"
     seat: int
     action: str
 
@@ -59,7 +67,7 @@ class WorkersScored(Fact, frozen=True):
     points: int
 
 
-KINDS = (*shared.KINDS, CardTurnedUp, CameToNothing, DealEnded, WorkersScored)
+KINDS = (*shared.KINDS, CardTurnedUp, GemsReturned, CameToNothing, DealEnded, WorkersScored)
 
 
 # ---------------------------------------------------------------- when they are told
@@ -89,14 +97,25 @@ def _beginning_haggle(s: Any, opener: int, other: int) -> Witnessing:
     yield
 
 
+def _beginning_exchange(s: Any, seats: int) -> Witnessing:
+    waits = yield
+    if not waits:
+        for seat in seats_in(seats):
+            yield CameToNothing(seat, ACTIONS[rules.D])
+
+
 def _giving(s: Any, seat: int, gems: int) -> Witnessing:
     yield GemsReturned(seat, counts(gems))
     yield
 
 
 def _taking(s: Any, seat: int, gems: int) -> Witnessing:
+    later = [each for each in seats_in(haggling.chose(s, rules.D)) if rules.precedes(s, seat, each)]
     yield GemsTaken(seat, counts(gems), counts(gems))
-    yield
+    goes_on = yield
+    if not goes_on:
+        for each in later:
+            yield CameToNothing(each, ACTIONS[rules.D])
 
 
 def _ending_deal(s: Any) -> Witnessing:
@@ -116,6 +135,7 @@ WITNESSES = shared.witnesses(rules, ACTIONS) | {
     rules.turn_up: _turning_up,
     rules.carry_out: _carrying_out,
     haggling.begin_haggle: _beginning_haggle,
+    rules.begin_exchange: _beginning_exchange,
     rules.give: _giving,
     rules.take: _taking,
     rules.end_deal: _ending_deal,

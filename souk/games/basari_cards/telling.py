@@ -5,13 +5,21 @@ from typing import Any
 from souk.core.facts import Fact
 from souk.core.message import Message, Seat
 from souk.games.basari_cards import rules
-from souk.games.basari_cards.facts import CameToNothing, CardTurnedUp, DealEnded, WorkersScored
+from souk.games.basari_cards.facts import CameToNothing, CardTurnedUp, DealEnded, GemsReturned, WorkersScored
 from souk.games.basari_cards.notation import ACTIONS
 from souk.games.haggling import rules as haggling
 from souk.games.haggling import telling as haggle_telling
+from souk.games.haggling.facts import HaggleEnded
 from souk.games.haggling.telling import gems_in_words
 
 CLAUSES = {"own": "K21", "raise": "K22", "accept": "K22"}
+
+_WHY_NOTHING = {  # K17, K33: by action
+    "A": "basari-cards.told.no_card_left",
+    "B": "basari-cards.told.no_card",
+    "C": "basari-cards.told.no_card",
+    "D": "basari-cards.told.no_gem_left",
+}
 
 
 def told(fact: Fact) -> list[Message]:
@@ -19,7 +27,12 @@ def told(fact: Fact) -> list[Message]:
         case CardTurnedUp():
             return [_card(fact)]
         case CameToNothing(seat, action):
-            return [Message("basari-cards.told.nothing", who=Seat(seat), action=action_name(action))]
+            return [Message(_WHY_NOTHING[action], who=Seat(seat), action=action_name(action))]
+        case GemsReturned(seat, gems):
+            return [Message("basari-cards.told.returns", who=Seat(seat), gems=gems_in_words(gems))]
+        case HaggleEnded(action, winner, loser, gems) if not any(gems):
+            what = action_name(action)
+            return [Message("basari-cards.told.nothing_to_offer", who=Seat(loser), other=Seat(winner), action=what)]
         case DealEnded(number):
             return [Message("basari-cards.told.deal_over", n=number)]
         case WorkersScored(seat, points):

@@ -72,9 +72,9 @@ def _chip(fact: ChipTaken | BankOut | ChipReturned) -> Message:
 
 
 def _sale(fact: Sold) -> Message:
-    """Z20: what decides the points is how many chips are left over. Z42: alone it is the actions that count."""
+    """Z20: what decides the points is how many chips are left over. Z42: alone there are none, and it is the actions that count."""
     who, chips = Seat(fact.seat), chips_in(fact.ware)
-    if fact.actions:
+    if not fact.points:
         return Message("bazaar.told.buys_alone", who=who, chips=chips, n=fact.actions)
     return Message("bazaar.told.buys", who=who, stall=fact.stall, chips=chips, over=fact.rest, n=fact.points)
 

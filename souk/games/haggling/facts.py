@@ -64,14 +64,6 @@ class GemsTaken(Fact, frozen=True):
     wanted: Gems
 
 
-class GemsReturned(Fact, frozen=True):
-    """Gems went back to the supply."""
-
-    clause = "K31"
-    seat: int
-    gems: Gems
-
-
 class PointsScored(Fact, frozen=True):
     """An action brought points."""
 
@@ -99,7 +91,6 @@ KINDS = (
     Offered,
     HaggleEnded,
     GemsTaken,
-    GemsReturned,
     PointsScored,
     MajorityScored,
 )

@@ -8,7 +8,6 @@ from souk.core.furniture import PlainTelling
 from souk.core.message import Message, Seat
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.facts import (
-    GemsReturned,
     GemsTaken,
     HaggleCalled,
     HaggleEnded,
@@ -32,8 +31,8 @@ def told(fact: Fact, action: Any) -> list[Message]:
             return [Message("haggling.told.all_have_chosen", choices=chosen)]
         case Lost(each, seats):
             return [Message("haggling.told.lost", count=Message(f"word.number.{len(seats)}"), action=action(each))]
-        case HaggleCalled(each, _, opener) if opener is not None:
-            return [Message("haggling.told.opens", who=Seat(opener), action=action(each))]
+        case HaggleCalled(each, [one, other], opener) if opener is not None:
+            return [Message("haggling.told.opens", who=Seat(one), other=Seat(other), action=action(each))]
         case HaggleCalled(each, [one, other]):
             return [Message("haggling.told.level", one=Seat(one), other=Seat(other), action=action(each))]
         case Offered(seat, gems):
@@ -42,8 +41,6 @@ def told(fact: Fact, action: Any) -> list[Message]:
             return [_agreement(fact, action)]
         case GemsTaken():
             return [_taken(fact)]
-        case GemsReturned(seat, gems):
-            return [Message("haggling.told.returns", who=Seat(seat), gems=gems_in_words(gems))]
         case PointsScored(seat, points, each):
             return [Message("haggling.told.scores", who=Seat(seat), n=points, action=action(each))]
         case MajorityScored():
