@@ -1,0 +1,144 @@
+"""Draws the three pictures of docs/house.md: the rooms, the arrows between them, and the walk of a move.
+
+    python docs/draw_house.py
+
+Rooms and arrows are read off the source, so the pictures are true when they are drawn; a test says when they no longer are.
+"""
+
+import ast
+from collections import Counter
+from html import escape
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOUK = HERE.parent / "souk"
+ROOMS = ("kernel", "core", "games", "bots", "lab", "table", "cli")  # from the ground up
+LEVELS = (("kernel",), ("core",), ("games",), ("bots",), ("lab", "table"), ("cli",))
+
+NIGHT, PANEL, LINE, BRASS, LAMP, TEXT, FAINT = (
+    *("#14122b", "#1e1a3d", "#8d6d33", "#d9a441", "#ffcf7d", "#f6ecd6", "#c3b8cf"),
+)
+FONT = "font-family=\"system-ui,'DejaVu Sans',Arial,sans-serif\""
+
+# A move from the browser and back: who does what, room by room.
+WALK = (
+    ("browser", "web/src/games/<game>/Board.svelte", "a field is pressed: the board names one of the moves it was given"),
+    ("browser", "web/src/lib/table.svelte.ts", "sends it with the number of the last event it knows"),
+    ("table", "souk/table/wires.py", "a frame becomes a text, one command after the other"),
+    ("table", "souk/table/sockets.py", "the text becomes a command, within the limits"),
+    ("table", "souk/table/croupier.py", "is this the seat's owner? then the table is asked"),
+    ("table", "souk/table/table.py", "under the table's lock: does the page know all that matters?"),
+    ("table", "souk/table/course.py", "the move, then the dice and cards that follow from it"),
+    ("core", "souk/core/position.py", "the move is read and judged, once"),
+    ("kernel", "souk/kernel/watching.py", "the rules run, and witnesses tell what they do"),
+    ("games", "souk/games/<game>/facts.py", "who walked where, who paid whom: facts"),
+    ("games", "souk/games/<game>/telling.py", "facts become messages for the log"),
+    ("table", "souk/table/store.py", "written and synced, together with whatever else waits"),
+    ("table", "souk/table/views.py", "only now: what each seat may see of it"),
+    ("browser", "web/src/games/<game>/Board.svelte", "shows the facts one after the other, then the new view"),
+)
+
+
+def svg(width: int, height: int, title: str, body: str) -> str:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" {FONT}><title>{escape(title)}</title>'
+    ground = f'<rect width="{width}" height="{height}" rx="18" fill="{NIGHT}"/>'
+    arrow = (
+        '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse">'
+        f'<path d="M0 0L10 5L0 10z" fill="{BRASS}"/></marker></defs>'
+    )
+    return f"{head}{arrow}{ground}{body}</svg>\n"
+
+
+def text(x: float, y: float, words: str, size: int, colour: str, **more: str) -> str:
+    look = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in more.items())
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{colour}"{look}>{escape(words)}</text>'
+
+
+def box(x: float, y: float, width: float, height: float, colour: str = BRASS) -> str:
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="10" fill="{PANEL}" stroke="{colour}" stroke-width="1.5"/>'
+
+
+# ---------------------------------------------------------------- what is there
+
+
+def about(path: Path) -> str:
+    """The first sentence of a module's docstring."""
+    found = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return " ".join(found.split()).partition(". ")[0].rstrip(".")
+
+
+def modules(room: str) -> list[str]:
+    """What lies in a room: its modules, and the rooms within it."""
+    folder = SOUK / room
+    files = [path.stem for path in folder.glob("*.py") if not path.stem.startswith("__")]
+    return sorted(files) + sorted(f"{path.name}/" for path in folder.iterdir() if (path / "__init__.py").is_file())
+
+
+def arrows() -> Counter[tuple[str, str]]:
+    """How many imports lead from one room to another."""
+    found: Counter[tuple[str, str]] = Counter()
+    for room in ROOMS:
+        for path in (SOUK / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("souk."):
+                    to = node.module.split(".")[1]
+                    if to in ROOMS and to != room:
+                        found[room, to] += 1
+    return found
+
+
+# ---------------------------------------------------------------- the pictures
+
+
+def rooms() -> str:
+    width, y, parts = 1000, 20.0, []
+    for room in reversed(ROOMS):
+        names = modules(room)
+        rows = [names[k : k + 8] for k in range(0, len(names), 8)]
+        height = 58 + 22 * len(rows)
+        parts.append(box(20, y, width - 40, height))
+        parts.append(text(38, y + 32, f"souk/{room}", 22, LAMP, font_weight="bold"))
+        parts.append(text(190, y + 31, about(SOUK / room / "__init__.py"), 15, TEXT))
+        for k, row in enumerate(rows):
+            parts.append(text(38, y + 60 + 22 * k, "   ".join(row), 14, FAINT))
+        y += height + 12
+    return svg(width, int(y + 8), "The rooms of the house", "".join(parts))
+
+
+def arrows_picture() -> str:
+    width, step, parts = 760, 118, []
+    places = {}
+    for level, names in enumerate(reversed(LEVELS)):
+        for k, room in enumerate(names):
+            x = width / 2 + (k - (len(names) - 1) / 2) * 280
+            places[room] = (x, 60 + level * step)
+    for (start, end), n in sorted(arrows().items()):
+        (x, y), (i, j) = places[start], places[end]
+        bend = 150 + 24 * abs(ROOMS.index(start) - ROOMS.index(end)) if abs(j - y) > step else 0
+        side = -1 if (ROOMS.index(start) + ROOMS.index(end)) % 2 else 1
+        parts.append(
+            f'<path d="M{x:g} {y + 26:g}C{x + side * bend:g} {y + 70:g} {i + side * bend:g} {j - 70:g} {i:g} {j - 28:g}" fill="none" '
+            f'stroke="{BRASS}" stroke-opacity="{min(1, 0.35 + n / 150):.2f}" stroke-width="{1 + min(n, 120) / 40:.1f}" marker-end="url(#tip)"/>'
+        )
+    for room, (x, y) in places.items():
+        parts.append(box(x - 90, y - 26, 180, 52, LAMP))
+        parts.append(text(x, y + 7, room, 21, TEXT, text_anchor="middle", font_weight="bold"))
+    return svg(width, 60 + step * len(LEVELS), "Which room imports which", "".join(parts))
+
+
+def walk() -> str:
+    width, parts = 1000, []
+    for k, (room, place, what) in enumerate(WALK):
+        y = 20 + 54 * k
+        parts.append(box(20, y, width - 40, 44, {"browser": LAMP, "table": BRASS}.get(room, LINE)))
+        parts.append(text(36, y + 28, str(k + 1), 17, LAMP, font_weight="bold"))
+        parts.append(text(70, y + 28, place, 15, TEXT, font_weight="bold"))
+        parts.append(text(400, y + 28, what, 15, FAINT))
+    return svg(width, 30 + 54 * len(WALK), "The walk of a move", "".join(parts))
+
+
+PICTURES = {"house-rooms.svg": rooms, "house-arrows.svg": arrows_picture, "house-walk.svg": walk}
+
+if __name__ == "__main__":
+    for name, draw in PICTURES.items():
+        (HERE / "images" / name).write_text(draw(), encoding="utf-8")
