@@ -104,14 +104,14 @@ def test_several_messages_make_a_line() -> None:
 
 
 def test_json_carries_all_that_is_said() -> None:
-    gems = [Message("haggling.gems.red", n=1), Message("haggling.gems.blue", n=2)]
+    gems = [Message("haggling.gems_given.red", n=1), Message("haggling.gems_given.blue", n=2)]
     message = Message("haggling.told.offers", who=Seat(1), gems=gems)
     told = json.loads(json.dumps(message.to_json()))
     assert told == [
         "haggling.told.offers",
         {
             "who": {"seat": 1},
-            "gems": {"all": [["haggling.gems.red", {"n": 1}], ["haggling.gems.blue", {"n": 2}]]},
+            "gems": {"all": [["haggling.gems_given.red", {"n": 1}], ["haggling.gems_given.blue", {"n": 2}]]},
         },
     ]
     assert from_json(told) == message
