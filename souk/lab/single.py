@@ -1,6 +1,5 @@
 """One game for an environment: what the seat that is to move sees and may do, and pictures of it."""
 
-import io
 import secrets
 from typing import Any
 
@@ -8,13 +7,13 @@ import numpy as np
 
 from souk.core.fields import is_whole
 from souk.core.position import Position
+from souk.core.view import SeatView
 from souk.games import game as find_game
 from souk.lab.checks import check_seed
 from souk.lab.slots import Array, Slots, numbers_of
 from souk.lab.stepping import reward_all
 
 RENDER_MODES = ("ansi", "rgb_array")
-_COLUMNS = 100  # of a text picture
 
 
 class Single:
@@ -94,22 +93,13 @@ class Single:
 
     def render(self, mode: str | None, seat: int | None) -> Any:
         """A picture of the position as a seat sees it: as text, or as an array of colours; nothing where none was asked for."""
-        position = self.position if seat is None else self.position.seen_by(seat)
         if mode == "ansi":
-            return _as_text(position)
+            from souk.games.art.terminal import as_text
+
+            view = SeatView.of(self.position, -1 if seat is None else seat)
+            return as_text(view, [f"seat {seat}" for seat in range(self.players)])
         if mode == "rgb_array":
             from souk.lab.picture import picture
 
-            return picture(position)
+            return picture(self.position if seat is None else self.position.seen_by(seat))
         return None
-
-
-def _as_text(position: Position) -> str:
-    from rich.console import Console
-
-    from souk.cli.terminal import picture
-
-    lines = io.StringIO()
-    console = Console(file=lines, width=_COLUMNS, force_terminal=True, color_system="truecolor", legacy_windows=False)
-    console.print(picture(position, [f"seat {seat}" for seat in range(position.players)]))
-    return lines.getvalue()
