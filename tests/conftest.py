@@ -18,6 +18,7 @@ settings.register_profile(
 settings.load_profile("souk")
 
 os.environ.setdefault("COLUMNS", "120")  # how wide the command line writes
+os.environ["LC_ALL"] = "C.UTF-8"  # it speaks English, unless a test wants something else
 
 
 def pytest_configure(config: pytest.Config) -> None:

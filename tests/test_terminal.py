@@ -1,6 +1,7 @@
 """Pictures of positions in a terminal, the table there, and replaying."""
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -11,14 +12,18 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import souk
-from souk.cli import terminal
+from souk.cli import spoken, terminal
+from souk.core.message import Words, languages
 from souk.core.position import Position
+from souk.core.view import SeatView
+from souk.games.art.terminal import as_text, picture
 from souk.games.haggling import rules as haggling
 from tests.random_games import VARIANTS, random_game, variant_name, whole_random_game
 
 NAMES = ["Zahra", "Aziza", "Bilal", "Chadi", "Dunya", "Emir"]
 SEED = 4
 COLUMNS, LINES = 100, 22
+LANGUAGES = languages()
 GAMES = [("suleika", 3), ("basari", 3), ("basari-cards", 5), ("bazaar", 3), ("bazaar", 1)]
 
 
@@ -27,26 +32,31 @@ def console_of(width: int = COLUMNS, coloured: bool = False) -> tuple[Console, S
     return Console(width=width, file=file, force_terminal=True, color_system="truecolor" if coloured else None), file
 
 
-def drawn(position: Position, names: list[str], width: int = COLUMNS, coloured: bool = False) -> str:
+def drawn(
+    position: Position, names: list[str], width: int = COLUMNS, coloured: bool = False, language: str = "en"
+) -> str:
+    """What the person at the terminal, in seat 0, sees."""
     console, file = console_of(width, coloured)
-    console.print(terminal.picture(position, names))
+    console.print(picture(SeatView.of(position, 0), names, language))
     return file.getvalue()
 
 
 # ---------------------------------------------------------------- pictures
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
-def test_pictures_fit_and_name_everybody(variant: tuple[str, int, dict[str, Any]]) -> None:
+def test_pictures_fit_and_name_everybody(variant: tuple[str, int, dict[str, Any]], language: str) -> None:
     name, players, options = variant
     for record in itertools.islice(random_game(name, players, options, SEED), 0, None, 7):
-        lines = drawn(record.position, NAMES[:players]).splitlines()
+        lines = drawn(record.position, NAMES[:players], language=language).splitlines()
         assert len(lines) <= LINES
+        assert not re.search(r"[\w.)\"]…", "\n".join(lines)), "a line is cut off"
         assert max(cell_len(line) for line in lines) <= COLUMNS, f"seed {SEED}, event {len(record.events)}"
         assert all(player in "\n".join(lines) for player in NAMES[:players])
 
 
-@pytest.mark.parametrize(("name", "players"), GAMES[1:])
+@pytest.mark.parametrize(("name", "players"), GAMES)
 def test_odd_names_do_not_change_the_form(name: str, players: int) -> None:
     """Names as long as a record takes, of wide letters, with marks that mean something to rich; and all alike."""
     for record in itertools.islice(random_game(name, players, {}, SEED), 0, None, 31):
@@ -123,11 +133,18 @@ def test_bazaar_shows_what_a_ware_would_bring_and_what_it_lacks() -> None:
 Answers = Callable[[terminal.TerminalTable], str]
 
 
-def seated(name: str, players: int, answer: Answers, **options: Any) -> tuple[terminal.TerminalTable, StringIO]:
-    """A table whose player types what `answer` says, and saves nothing at the end."""
+def seated(
+    name: str, players: int, answer: Answers, language: str = "en", **options: Any
+) -> tuple[terminal.TerminalTable, StringIO]:
+    """A table whose player types what `answer` says, and saves nothing at the end. What is asked is written down, too."""
     console, file = console_of()
-    table = terminal.TerminalTable(console, souk.game(name), players, SEED, options, ["random"])
-    console.input = lambda prompt: "" if "Save" in prompt else answer(table)  # type: ignore[assignment, method-assign, misc]
+    table = terminal.TerminalTable(console, souk.game(name), players, SEED, options, ["random"], language)
+
+    def type_in(prompt: str) -> str:
+        console.print(prompt)
+        return "" if Words(language)("terminal.save") in prompt else answer(table)
+
+    console.input = type_in  # type: ignore[assignment, method-assign]
     return table, file
 
 
@@ -261,3 +278,109 @@ def test_a_hint_shows_what_the_vizier_thinks() -> None:
     assert "the vizier would" in out.getvalue()
     assert "chance to win" in out.getvalue()
     assert "Aziza (random)" in out.getvalue()
+
+
+# ---------------------------------------------------------------- languages
+
+# Words that are English and neither German nor Dutch, nor anything one types.
+ENGLISH = re.compile(
+    r"\b(the|and|you|your|with|are|has|takes|rolls|walks|pays|lays|chosen|wins|game|which|that|there|from|for|not|number)\b"
+)
+OTHERS = [language for language in LANGUAGES if language != "en"]
+KEY = re.compile(r"\b(terminal|told|reason|word|ui|result|level|suleika|basari|basari-cards|bazaar|haggling)\.\w")
+
+
+def assert_in_language(text: str) -> None:
+    assert not KEY.search(text), "a key without a text"
+    assert not set("{}") & set(text), "a place left open"
+    assert not ENGLISH.findall(text)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize(("name", "players"), GAMES[:4])
+def test_a_whole_game_in_another_language(name: str, players: int, language: str) -> None:
+    table, file = seated(name, players, lambda table: "1", language)
+    table.run()
+    assert table.record.position.over
+    assert_in_language(file.getvalue())
+    assert Words(language)("terminal.save") in file.getvalue()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize(
+    ("name", "players", "move"),
+    [("suleika", 2, "rug a1 a2"), ("basari", 3, "gems"), ("basari-cards", 3, "d"), ("bazaar", 1, "buy 1")],
+)
+def test_help_hints_and_refusals_in_another_language(
+    name: str, players: int, move: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed = ("?", "board", "all", "hint", "hello", move, "99", "save g", "save g/g", "1")
+    table, file = seated(name, players, script(*typed), language)
+    with pytest.raises(terminal.Leave):
+        table.run()
+    assert_in_language(re.sub(r"\[Errno.*", "", file.getvalue()))  # the system's own words
+    words = Words(language)
+    for key in ("terminal.refused", "terminal.help.board", "terminal.hint.win", "terminal.rules"):
+        assert words(key, command=f"souk rules {name}") in file.getvalue()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_sitting_down_in_another_language(language: str) -> None:
+    console, file = console_of()
+    answers = iter(["chess", "2", "9", "", "q"])
+
+    def type_in(prompt: str) -> str:
+        console.print(prompt)
+        return next(answers)
+
+    console.input = type_in  # type: ignore[assignment, method-assign]
+    terminal.sit_down(console, None, None, SEED, {}, ["random"], language)
+    assert_in_language(file.getvalue())
+    assert file.getvalue().endswith(Words(language)("terminal.goodbye") + "\n")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_replaying_in_another_language(name: str, players: int, language: str) -> None:
+    record = whole_random_game(name, players, {}, SEED)
+    console, file = console_of()
+    terminal.replay(console, record, None, False, language)
+    text = file.getvalue().replace(", ".join(f"{key} {value}" for key, value in record.position.options.items()), "")
+    assert_in_language(text)
+    assert record.game.title_in(language) in text
+
+
+def test_a_replay_is_seen_as_a_spectator_sees_it() -> None:
+    position = next(choosing_positions("basari", 3))
+    position.play(0, "gems")
+    assert "chosen" in as_text(SeatView.of(position, -1), NAMES[:3])
+    assert "chosen" not in as_text(SeatView.of(position, 0), NAMES[:3])
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "nl_NL"}, "nl"),
+        ({"LANG": "de", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": ""}, "de"),
+        ({"LANG": "tlh"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_environment(
+    environment: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANG", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert spoken(None) == language
+    assert spoken("nl") == "nl"
+
+
+def test_a_language_that_is_not_spoken() -> None:
+    with pytest.raises(ValueError, match="language: there is no 'ned'"):
+        spoken("ned")

@@ -23,7 +23,6 @@ class Setting:
 class Kind:
     """A level or a method."""
 
-    about: str  # its manner, in a line
     settings: tuple[str, ...]
     make: Callable[[str, Settings], Bot]
     paces: tuple[str, ...] = ()  # words that may stand for a number of seconds
@@ -93,19 +92,15 @@ def _budget(settings: Settings, seconds: float) -> Settings:
 
 PACES = ("quick", "normal", "deep")
 _BUDGET = ("seconds", "playouts", "seed")
-KINDS = {
-    "apprentice": Kind("takes what looks best at first sight, and overlooks things", ("seed",), _level("apprentice")),
-    "trader": Kind("plays by rules of thumb and has its habits; in Bazaar it buys fast", ("seed",), _level("trader")),
-    "merchant": Kind(
-        "looks ahead again and again, and takes the others for people of habit", _BUDGET, _level("merchant"), PACES
-    ),
-    "vizier": Kind(
-        "plays to win, mixes its secret choices, and plays the end exactly", _BUDGET, _level("vizier"), PACES
-    ),
-    "random": Kind("plays any legal move", ("seed",), _random),
-    "greedy": Kind("looks a single step ahead", ("seed",), _greedy),
-    "search": Kind("searches as the vizier does, with settings of your own", tuple(SETTINGS), _search),
-    "uct": Kind("searches with random playouts to the end and no insight", (*_BUDGET, "exploration"), _uct),
+KINDS = {  # their manners are texts: level.*.manner
+    "apprentice": Kind(("seed",), _level("apprentice")),
+    "trader": Kind(("seed",), _level("trader")),
+    "merchant": Kind(_BUDGET, _level("merchant"), PACES),
+    "vizier": Kind(_BUDGET, _level("vizier"), PACES),
+    "random": Kind(("seed",), _random),
+    "greedy": Kind(("seed",), _greedy),
+    "search": Kind(tuple(SETTINGS), _search),
+    "uct": Kind((*_BUDGET, "exploration"), _uct),
 }
 
 

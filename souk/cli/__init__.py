@@ -2,6 +2,8 @@
 
 import inspect
 import json
+import os
+import re
 import secrets
 import sys
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from souk.core.errors import suggestion
+from souk.core.message import Words, languages
 from souk.games import game as find_game
 from souk.games import names as game_names
 from souk.games.art.palette import BRASS, LAMP, SAND
@@ -38,10 +41,27 @@ FixedSeed = Annotated[int, typer.Option(help="The same seed gives the same dice 
 MoveTime = Annotated[float, typer.Option(help="Time for a move, for bots whose name says none.")]
 AtOnce = Annotated[int | None, typer.Option(help="Games played at once; as many as cores if left out.")]
 Place = Annotated[str, typer.Option(metavar="PLACE", help="here, or ray: by the workers of a Ray cluster.")]
+Spoken = Annotated[
+    str | None,
+    typer.Option(
+        "--language", "-l", metavar="CODE", help=f"{', '.join(languages())}; your terminal's own if left out."
+    ),
+]
 Address = Annotated[
     str | None,
     typer.Option(metavar="HOST:PORT", help="The Ray cluster; RAY_ADDRESS, or one of this machine if left out."),
 ]
+
+
+def spoken(wish: str | None) -> str:
+    """The language that is wished for; else the one the environment names, where we speak it, else English."""
+    if wish is None:
+        named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+        wish = re.split("[_.@]", named)[0].lower()
+        return wish if wish in languages() else "en"
+    if wish not in languages():
+        raise ValueError(f"language: there is no {wish!r}. {suggestion(wish, languages())}")
+    return wish
 
 
 def read_options(given: list[str] | None) -> dict[str, Any]:
@@ -68,7 +88,7 @@ def games() -> None:
         console.print(Padding(f"[{SAND}]{game.about}[/]", (0, 0, 0, 4)))
         chosen = [f"{option}={json.dumps(value)}" for option, value in game.options(high).items()]
         console.print(Padding(f"[dim]Options: {escape(', '.join(chosen))}[/]", (0, 0, 0, 4)))
-        if about := game.box.about(game.options(high)):
+        if about := game.about_box(game.options(high)):
             console.print(Padding(f"[dim]{escape(about)}[/]", (0, 0, 0, 4)))
         console.print()
 
@@ -111,7 +131,7 @@ def rules(
     if not wanted:
         console.print()
         console.print(Markdown(other_sections(found.name)))
-    if about := found.box.about(found.options(found.players[-1])):
+    if about := found.about_box(found.options(found.players[-1])):
         console.print(f"\n[dim]{escape(about)}[/]")
 
 
@@ -125,12 +145,13 @@ def play(
         typer.Option("--against", "-a", metavar="BOT", help="Who sits across; may be given for each seat."),
     ] = None,
     option: Choices = None,
+    language: Spoken = None,
 ) -> None:
     """Play in the terminal against bots: apprentice, trader, merchant or vizier."""
     from souk.cli.terminal import sit_down
 
     dice = secrets.randbits(64) if seed is None else seed
-    sit_down(console, game, players, dice, read_options(option), against or ["merchant:quick"])
+    sit_down(console, game, players, dice, read_options(option), against or ["merchant:quick"], spoken(language))
 
 
 @app.command()
@@ -139,15 +160,15 @@ def bots() -> None:
     from souk.bots.levels import PACES
     from souk.bots.registry import KINDS
 
+    words = Words()
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
     for heading in ("name", "manner", "settings"):
         table.add_column(heading)
     for name, kind in KINDS.items():
         settings = ", ".join([*kind.paces, *(f"{setting}=…" for setting in kind.settings)])
-        table.add_row(f"[{LAMP}]{name}[/]", kind.about, f"[{SAND}]{settings}[/]")
-    table.add_row(
-        f"[{LAMP}]exec:PROGRAM[/]", "a program of yours, asked through a pipe", f"[{SAND}]exec:seconds=…:PROGRAM[/]"
-    )
+        table.add_row(f"[{LAMP}]{name}[/]", words(f"level.{name}.manner"), f"[{SAND}]{settings}[/]")
+    program = words("level.exec.manner")
+    table.add_row(f"[{LAMP}]exec:PROGRAM[/]", program, f"[{SAND}]exec:seconds=…:PROGRAM[/]")
     console.print(table)
     paces = ", ".join(f"{pace} {seconds:g} s" for pace, seconds in PACES.items())
     console.print(
@@ -160,12 +181,13 @@ def replay(
     file: Annotated[Path, typer.Argument(help="A saved game.")],
     at: Annotated[int | None, typer.Option(help="Only the position after this many events.")] = None,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the position after every event.")] = False,
+    language: Spoken = None,
 ) -> None:
     """Tell a saved game in words, and show how it ended."""
     from souk.cli.terminal import replay as tell
     from souk.core.record import load
 
-    tell(console, load(file), at, boards)
+    tell(console, load(file), at, boards, spoken(language))
 
 
 @app.command()

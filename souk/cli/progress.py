@@ -17,6 +17,7 @@ from rich.progress import (
 
 from souk.bots.preparing import is_prepared, prepare
 from souk.core.game import Game
+from souk.core.message import Words
 from souk.kernel.batches import cpu_kernel
 from souk.kernel.cache import is_ready
 from souk.kernel.playouts import play_range
@@ -33,11 +34,11 @@ class Work:
     do: Callable[[], object]
 
 
-def work_with_progress(console: Console, works: Sequence[Work], seconds: int) -> None:
+def work_with_progress(console: Console, works: Sequence[Work], seconds: int, language: str = "en") -> None:
     """Do one thing after the other, each taking about so many seconds."""
     if not works:
         return
-    about = f"(once, about {seconds * len(works)} s)"
+    about = Words(language)("terminal.once", n=seconds * len(works))
     columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=len(works))
@@ -50,17 +51,21 @@ def work_with_progress(console: Console, works: Sequence[Work], seconds: int) ->
 def compile_with_progress(console: Console, games: Sequence[Game]) -> None:
     """Compile the rules that are not on disk yet, and load the rest."""
     missing = [game for game in games if not is_ready(game, play_range)]
-    works = [Work(f"Compiling the rules of {game.title}", partial(cpu_kernel, game)) for game in missing]
+    words = Words()
+    works = [Work(words("terminal.compiling_rules", game=game.title), partial(cpu_kernel, game)) for game in missing]
     work_with_progress(console, works, _RULES_SECONDS)
     for game in games:
         cpu_kernel(game)
 
 
-def prepare_with_progress(console: Console, games: Sequence[Game]) -> None:
+def prepare_with_progress(console: Console, games: Sequence[Game], language: str = "en") -> None:
     """Compile the bots that are not on disk yet, and load the rest."""
-    missing = [game for game in games if not is_prepared(game)]
-    works = [Work(f"Compiling the bots of {game.title}", partial(prepare, game)) for game in missing]
-    work_with_progress(console, works, _BOTS_SECONDS)
+    works, words = [], Words(language)
+    for game in games:
+        if not is_prepared(game):
+            about = words("terminal.compiling_bots", game=game.title_in(language))
+            works.append(Work(about, partial(prepare, game)))
+    work_with_progress(console, works, _BOTS_SECONDS, language)
     for game in games:
         prepare(game)
 

@@ -1,11 +1,12 @@
-"""A table in the terminal: you against bots, and replaying a record."""
+"""A table in the terminal: you against bots, and replaying a record, in any of the languages. What is typed is the same in all of them."""
 
 import random
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console, RenderableType
+from rich.console import Console, JustifyMethod
 from rich.markup import escape
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
 from rich.table import Table
@@ -13,42 +14,29 @@ from rich.text import Text
 
 from souk.bots.registry import named
 from souk.cli.progress import prepare_with_progress
+from souk.core.counting import written
 from souk.core.errors import IllegalMove
 from souk.core.facts import Fact
 from souk.core.game import Game
-from souk.core.message import Message, sentence
+from souk.core.message import Message, Seat, Words, sentence
 from souk.core.position import Position
 from souk.core.record import Record
+from souk.core.view import SeatView
 from souk.games import game as find_game
 from souk.games import names as game_names
 from souk.games.art.palette import BRASS, LAMP, SAND, SEATS
+from souk.games.art.terminal import COLUMNS, picture
 
 _SHOWN = 16  # moves listed at once
 _ADVISED = 5  # moves of a hint
-_WIDE = 100  # columns that every picture fits in
 _OPPONENTS = ("Aziza", "Bilal", "Chadi", "Dunya", "Emir")  # of the Traveller, who plays here
-_HELP = "A number or the move itself; [b]board[/b] the board again, [b]all[/b] every move, [b]hint[/b] what the vizier would do, [b]save FILE[/b], [b]q[/b] to leave."
+_COMMANDS = ("board", "all", "hint", "save FILE", "q")
+_PERSON, _SPECTATOR = 0, -1  # whose eyes the table is seen with: while playing, and while replaying
 
 
-def picture(position: Position, names: Sequence[str]) -> RenderableType:
-    """A position drawn for a terminal."""
-    if position.game.terminal is None:
-        return _fields(position)
-    found: RenderableType = position.game.terminal.picture(position.state, list(names), "en")
-    return found
-
-
-def _fields(position: Position) -> RenderableType:
-    """A position of a game that has no picture: the fields of what seat 0, the person, may know."""
-    table = Table(box=None, show_header=False, padding=(0, 2))
-    for name, value in position.to_json(0).items():
-        table.add_row(f"[{BRASS}]{name}[/]", escape(str(value)))
-    return table
-
-
-def in_colours(messages: Sequence[Message], names: Sequence[str]) -> Text:
+def in_colours(messages: Sequence[Message], names: Sequence[str], language: str) -> Text:
     styled = [f"[{SEATS[i]}]{escape(name)}[/]" for i, name in enumerate(names)]
-    return Text.from_markup(sentence(messages, styled))
+    return Text.from_markup(sentence(messages, styled, language))
 
 
 class Leave(Exception):
@@ -60,37 +48,51 @@ class TerminalTable:
     first where there are fewer."""
 
     def __init__(
-        self, console: Console, game: Game, players: int, seed: int, options: dict[str, Any], against: Sequence[str]
+        self,
+        console: Console,
+        game: Game,
+        players: int,
+        seed: int,
+        options: dict[str, Any],
+        against: Sequence[str],
+        language: str = "en",
     ) -> None:
-        self.console = console
+        self.console, self.language, self.words = console, language, Words(language)
         self.rng = random.Random(seed)
         self.bots = [named(against[seat % len(against)], seed=self.rng.getrandbits(64)) for seat in range(players - 1)]
         self.advisor = named("vizier:quick", seed=self.rng.getrandbits(64))
-        self.names = ["Traveller", *_OPPONENTS[: players - 1]]
+        self.names = [self.words("terminal.person"), *_OPPONENTS[: players - 1]]
         self.record = Record(game, players, names=self.names, **options)
 
     def run(self) -> None:
         """Play to the end, or until the player leaves."""
-        game = self.record.game
-        self.console.print(Rule(f"[bold {LAMP}]{game.title}[/]", style=BRASS))
-        self.console.print(f"[{SAND}]{game.about}[/]")
-        if about := game.box.about(self.record.position.options):
-            self.console.print(f"[dim]{escape(about)}[/]", highlight=False)
-        self.console.print(f"[dim]The rules: souk rules {game.name}. At the prompt, ? helps.[/]", highlight=False)
-        if self.bots:
-            who = ", ".join(f"{name} ({bot.name})" for name, bot in zip(self.names[1:], self.bots, strict=True))
-            self.console.print(f"[dim]Across from you: {escape(who)}.[/]", highlight=False)
-        if self.console.width < _WIDE:
-            self.console.print(
-                f"[dim]A terminal of {_WIDE} columns shows the board whole; this one has {self.console.width}.[/]"
-            )
+        self._introduce()
         while not self.record.position.over:
             self._step()
         self._result()
 
+    def _introduce(self) -> None:
+        game, words = self.record.game, self.words
+        self.console.print(Rule(f"[bold {LAMP}]{game.title_in(self.language)}[/]", style=BRASS))
+        self.console.print(f"[{SAND}]{game.about_in(self.language)}[/]")
+        if about := game.about_box(self.record.position.options, self.language):
+            self._whisper(about)
+        self._whisper(words("terminal.rules", command=f"souk rules {game.name}"))
+        if self.bots:
+            who = [f"{name} ({bot.name})" for name, bot in zip(self.names[1:], self.bots, strict=True)]
+            self._whisper(words("terminal.opponents", who=who))
+        if self.console.width < COLUMNS:
+            self._whisper(words("terminal.narrow", wanted=COLUMNS, n=self.console.width))
+
+    def _whisper(self, line: str) -> None:
+        self.console.print(f"[dim]{escape(line)}[/]", highlight=False)
+
+    def _draw(self, position: Position) -> None:
+        self.console.print(picture(SeatView.of(position, _PERSON), self.names, self.language))
+
     def _step(self) -> None:
         before = self.record.position
-        if 0 in before.actors:
+        if _PERSON in before.actors:
             self._ask(before)
         elif before.actors:
             seat = before.actors[0]
@@ -109,10 +111,12 @@ class TerminalTable:
     def _advise(self, position: Position) -> None:
         """What the vizier would think about in the player's place."""
         table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
-        for heading in ("the vizier would", "how often", "chance to win", "final score"):
-            table.add_column(heading, justify="left" if heading == "the vizier would" else "right")
-        for each in self.advisor.choose(position, 0).considered[:_ADVISED]:
-            table.add_row(escape(each.move), f"{each.share:.0%}", f"{each.win:.0%}", f"{each.score:.1f}")
+        for heading in ("would", "share", "win", "score"):
+            justify: JustifyMethod = "left" if heading == "would" else "right"
+            table.add_column(self.words(f"terminal.hint.{heading}"), justify=justify)
+        for each in self.advisor.choose(position, _PERSON).considered[:_ADVISED]:
+            share, win = (written(self.language, chance, percent=True) for chance in (each.share, each.win))
+            table.add_row(escape(each.move), share, win, written(self.language, each.score, decimals=1))
         self.console.print(table)
 
     def _play(self, seat: int, move: str) -> None:
@@ -121,28 +125,34 @@ class TerminalTable:
         self._tell(facts)
 
     def _tell(self, facts: list[Fact]) -> None:
-        self.console.print("  ", in_colours(self.record.game.tell(facts), self.names), sep="")
+        line = in_colours(self.record.game.tell(facts), self.names, self.language)
+        self.console.print(Padding(line, (0, 0, 0, 2), expand=False))
 
     # ------------------------------------------------------------ asking
 
     def _ask(self, position: Position) -> None:
         self.console.print()
-        self.console.print(picture(position, self.names))
-        codes = position.move_codes(0, max(position.game.widest, _SHOWN + 1))
+        self._draw(position)
+        codes = position.move_codes(_PERSON, max(position.game.widest, _SHOWN + 1))
         listed = [position.game.notation.move_text(position.state, code) for code in codes]
         self._list(position, listed)
         while True:
-            answer = self._input(f"[bold {LAMP}]Your move[/] ")
+            answer = self._input(f"[bold {LAMP}]{self.words('terminal.your_move')}[/] ")
             move = self._understood(position, answer, listed)
             if move is None:
                 continue
             try:
-                self._play(0, move)
+                self._play(_PERSON, move)
             except IllegalMove as error:
-                clause = f" ({error.clause})" if error.clause else ""
-                self.console.print(f"  [red]That cannot be:[/] {escape(str(error))}{clause}.")
+                self._refuse(error)
             else:
                 return
+
+    def _refuse(self, error: IllegalMove) -> None:
+        why = error.message.text(self.names, self.language).rstrip(".")
+        clause = f" ({error.clause})" if error.clause else ""
+        line = f"[red]{self.words('terminal.refused')}[/] {escape(why)}{clause}."
+        self.console.print(Padding(line, (0, 0, 0, 2), expand=False))
 
     def _list(self, position: Position, listed: list[str]) -> None:
         table = Table(box=None, show_header=False, padding=(0, 2))
@@ -150,57 +160,73 @@ class TerminalTable:
         prospects = [self._prospect(position, move) for move in shown]
         for number, (move, prospect) in enumerate(zip(shown, prospects, strict=True), 1):
             telling = prospect if len(set(prospects)) > 1 else ""
-            table.add_row(f"[{LAMP}]{number}[/]", escape(move), f"[dim]{telling}[/]")
+            table.add_row(f"[{LAMP}]{number}[/]", escape(move), self._called(move), f"[dim]{telling}[/]")
         self.console.print(table)
         if len(listed) > _SHOWN:
-            self.console.print(f"  [dim]and more, such as {listed[-1]!r}[/]")
+            self._whisper("  " + self.words("terminal.more_moves", move=listed[-1]))
+
+    def _called(self, move: str) -> str:
+        """What a move that is an action is called, where that is not what one types."""
+        key = f"{self.record.game.name}.action.{move}"
+        name = self.words(key) if key in self.words else ""
+        return "" if name.lower() == move else name
 
     def _prospect(self, position: Position, move: str) -> str:
         """What a move does to the player's score, at once or by the die that follows it."""
         after = position.copy()
-        after.play(0, move)
-        before = position.scores[0]
-        if not (chances := after.chances()):
-            gain = after.scores[0] - before
-            return f"{gain:+d} at once" if gain else ""
-        gains = []
-        for outcome, chance in chances.items():
-            future = after.copy()
-            future.resolve(outcome)
-            gains.append((future.scores[0] - before, chance))
+        after.play(_PERSON, move)
+        before = position.scores[_PERSON]
+        gains = [(after.scores[_PERSON] - before, 1.0)]
+        if chances := after.chances():
+            gains = [(self._after(after, outcome) - before, chance) for outcome, chance in chances.items()]
         low, high = min(gain for gain, _ in gains), max(gain for gain, _ in gains)
+        if low == high:
+            return self.words("terminal.gain", n=low) if low else ""
         mean = sum(gain * chance for gain, chance in gains)
-        return "" if low == high == 0 else f"{low:+d} to {high:+d}, {mean:+.1f} on average"
+        return self.words("terminal.gains", low=low, high=high, mean=mean)
+
+    def _after(self, position: Position, outcome: str) -> int:
+        """The player's score once the die or card has shown something."""
+        future = position.copy()
+        future.resolve(outcome)
+        return future.scores[_PERSON]
 
     def _understood(self, position: Position, answer: str, listed: list[str]) -> str | None:
         """The move an answer means, or None where it meant something else (or nothing)."""
         if answer.lower() in ("q", "quit", "exit"):
             raise Leave
         if answer in ("", "?", "help"):
-            self.console.print("  " + _HELP)
-        elif answer in ("b", "board") and not position.is_legal(0, answer):  # B is a move in one of the games
-            self.console.print(picture(position, self.names))
+            self._help()
+        elif answer in ("b", "board") and not position.is_legal(_PERSON, answer):  # B is a move in one of the games
+            self._draw(position)
             self._list(position, listed)
         elif answer == "hint":
             self._advise(position)
         elif answer == "all":
-            self.console.print(", ".join(position.moves(0)))
+            self.console.print(", ".join(position.moves(_PERSON)))
         elif answer.startswith("save "):
             self._save(answer.removeprefix("save ").strip())
-        elif answer.isdecimal() and not position.is_legal(0, answer):
+        elif answer.isdecimal() and not position.is_legal(_PERSON, answer):
             if 1 <= int(answer) <= len(listed):
                 return listed[int(answer) - 1]
-            self.console.print(f"  There is no move number {answer}; they go from 1 to {len(listed)}.")
+            self.console.print("  " + self.words("terminal.no_such_number", number=answer, last=len(listed)))
         else:
             return answer
         return None
 
+    def _help(self) -> None:
+        table = Table(box=None, show_header=False, padding=(0, 2))
+        table.add_row("", self.words("terminal.help.move"))
+        for command in _COMMANDS:
+            table.add_row(f"[bold]{command}[/]", self.words(f"terminal.help.{command.partition(' ')[0]}"))
+        self.console.print(table)
+
     def _save(self, path: str) -> None:
         try:
             self.record.save(path)
-            self.console.print(f"  Saved. Look at it with: souk replay {escape(path)}")
+            self.console.print("  " + escape(self.words("terminal.saved", command=f"souk replay {path}")))
         except OSError as error:
-            self.console.print(f"  [red]Not saved:[/] {escape(str(error))}")
+            self.console.print(f"  [red]{self.words('terminal.not_saved')}[/] {escape(str(error))}")
 
     def _input(self, prompt: str) -> str:
         try:
@@ -211,23 +237,23 @@ class TerminalTable:
     def _result(self) -> None:
         position = self.record.position
         self.console.print()
-        self.console.print(picture(position, self.names))
-        self.console.print(result_panel(position, self.names))
-        answer = self._input("[dim]Save the game? A file name, or Enter for no:[/] ")
+        self._draw(position)
+        self.console.print(result_panel(position, self.names, self.language))
+        answer = self._input(f"[dim]{self.words('terminal.save')}[/] ")
         if answer:
             self._save(answer)
 
 
-def result_panel(position: Position, names: Sequence[str]) -> Panel:
+def result_panel(position: Position, names: Sequence[str], language: str) -> Panel:
     """Who won, with all scores, best first."""
     winners = position.winners
-    title = " and ".join(names[seat] for seat in winners) if winners else "Nobody"
-    verb = "win" if len(winners) > 1 else "wins"
+    key = "result.share" if len(winners) > 1 else "result.wins" if winners else "result.nobody"
+    title = Words(language, names)(key, names=[Seat(seat) for seat in winners])
     lines = Table(box=None, show_header=False)
     for seat in sorted(range(position.players), key=lambda seat: -position.scores[seat]):
         crown = f"[{LAMP}]★[/]" if seat in winners else " "
         lines.add_row(crown, f"[{SEATS[seat]}]{escape(names[seat])}[/]", f"[bold]{position.scores[seat]}[/]")
-    return Panel(lines, title=f"[bold {LAMP}]{escape(title)} {verb}[/]", border_style=BRASS, expand=False)
+    return Panel(lines, title=f"[bold {LAMP}]{escape(title)}[/]", border_style=BRASS, expand=False)
 
 
 # ---------------------------------------------------------------- sitting down
@@ -240,46 +266,49 @@ def sit_down(
     seed: int,
     options: dict[str, Any],
     against: Sequence[str],
+    language: str = "en",
 ) -> None:
     """Choose what was not said yet, then play."""
+    words = Words(language)
     try:
-        game = find_game(name) if name else _choose_game(console)
-        count = players if players is not None else _choose_players(console, game)
-        table = TerminalTable(console, game, count, seed, options, against)
+        game = find_game(name) if name else _choose_game(console, words)
+        count = players if players is not None else _choose_players(console, game, words)
+        table = TerminalTable(console, game, count, seed, options, against, language)
         if set(against) != {"random"}:
-            prepare_with_progress(Console(stderr=True), [game])
+            prepare_with_progress(Console(stderr=True), [game], language)
         table.run()
     except (Leave, KeyboardInterrupt):
-        console.print(f"\n[{SAND}]Until next time.[/]")
+        console.print(f"\n[{SAND}]{words('terminal.goodbye')}[/]")
 
 
-def _choose_game(console: Console) -> Game:
+def _choose_game(console: Console, words: Words) -> Game:
     console.print(Rule(f"[bold {LAMP}]Souk[/]", style=BRASS))
     games = [find_game(name) for name in game_names()]
     table = Table(box=None, show_header=False, padding=(0, 2))
     for number, game in enumerate(games, 1):
-        table.add_row(f"[{LAMP}]{number}[/]", f"[bold]{game.title}[/]", f"[{SAND}]{game.about}[/]")
+        title, about = game.title_in(words.language), game.about_in(words.language)
+        table.add_row(f"[{LAMP}]{number}[/]", f"[bold]{title}[/]", f"[{SAND}]{about}[/]")
     console.print(table)
     while True:
-        answer = _answer(console, f"[bold {LAMP}]Which game[/] [dim](1–{len(games)})[/] ")
+        answer = _answer(console, f"[bold {LAMP}]{words('terminal.which_game')}[/] [dim](1–{len(games)})[/] ")
         if answer.isdecimal() and 1 <= int(answer) <= len(games):
             return games[int(answer) - 1]
-        try:
+        if answer.lower() in game_names():
             return find_game(answer.lower())
-        except ValueError as error:
-            console.print(f"  {escape(str(error))}")
+        console.print("  " + escape(words("terminal.no_such_game", name=answer, names=list(game_names()))))
 
 
-def _choose_players(console: Console, game: Game) -> int:
+def _choose_players(console: Console, game: Game, words: Words) -> int:
     low, high = game.players[0], game.players[-1]
     usual = min(high, max(low, 3))
+    range_ = words("terminal.players_from", low=low, high=high, usual=usual)
     while True:
-        answer = _answer(console, f"[bold {LAMP}]How many players[/] [dim]({low}–{high}, Enter for {usual})[/] ")
+        answer = _answer(console, f"[bold {LAMP}]{words('terminal.how_many')}[/] [dim]({range_})[/] ")
         if not answer:
             return usual
         if answer.isdecimal() and int(answer) in game.players:
             return int(answer)
-        console.print(f"  {game.title} is for {low} to {high} players.")
+        console.print("  " + words("terminal.is_for", game=game.title_in(words.language), low=low, high=high))
 
 
 def _answer(console: Console, prompt: str) -> str:
@@ -292,26 +321,37 @@ def _answer(console: Console, prompt: str) -> str:
 # ---------------------------------------------------------------- replaying
 
 
-def replay(console: Console, record: Record, at: int | None, boards: bool) -> None:
+def replay(console: Console, record: Record, at: int | None, boards: bool, language: str = "en") -> None:
     """Tell a recorded game in words. `at`: only the position after that many events; `boards`: draw every position."""
-    names = record.names or [f"Seat {seat}" for seat in range(record.position.players)]
+    words, seats = Words(language), range(record.position.players)
+    names = record.names or [words("{seat:^}", seat=Seat(seat)) for seat in seats]
     positions = list(record.positions())
+    if at is not None and not 0 <= at < len(positions):
+        raise ValueError(f"at: this game has 0 to {len(positions) - 1} events, not {at}")
+
+    def draw(position: Position) -> None:
+        console.print(picture(SeatView.of(position, _SPECTATOR), names, language))
+
     if at is not None:
-        if not 0 <= at < len(positions):
-            raise ValueError(f"at: this game has 0 to {len(positions) - 1} events, not {at}")
-        console.print(picture(positions[at], names))
+        draw(positions[at])
         return
     options = ", ".join(f"{name} {value}" for name, value in positions[0].options.items())
-    console.print(Rule(f"[bold {LAMP}]{record.game.title}[/], {record.date}", style=BRASS))
+    console.print(Rule(f"[bold {LAMP}]{record.game.title_in(language)}[/], {record.date}", style=BRASS))
     console.print(f"[{SAND}]{escape(', '.join(names))}[/]  [dim]{escape(options)}[/]")
     for number, facts in enumerate(record.facts(), 1):
-        line = in_colours(record.game.tell(facts), names)
-        console.print(f"[dim]{number:>4}[/] ", line, sep="")
+        line = in_colours(record.game.tell(facts), names, language)
+        console.print(_numbered(number, line))
         if boards:
-            console.print(picture(positions[number], names))
+            draw(positions[number])
     if not boards:
-        console.print(picture(positions[-1], names))
+        draw(positions[-1])
     if positions[-1].over:
-        console.print(result_panel(positions[-1], names))
+        console.print(result_panel(positions[-1], names, language))
     else:
-        console.print("[dim]The game is not finished.[/]")
+        console.print(f"[dim]{words('terminal.not_finished')}[/]")
+
+
+def _numbered(number: int, line: Text) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_row(Text(f"{number:>4}", "dim"), line)
+    return grid

@@ -76,7 +76,7 @@ class Box(Protocol):
         ...
 
     def about(self, options: Options) -> str:
-        """Where the box data come from, for people: "" where the rulebook has it all."""
+        """Where the box data come from, for people: a text, or the key of one; "" where the rulebook has it all."""
         ...
 
     def extra(self) -> Options:

@@ -99,12 +99,24 @@ class Game:
     @property
     def title(self) -> str:
         """What the game is called, in English."""
-        return texts("en").get(f"{self.name}.title", self.name.capitalize())
+        return self.title_in("en")
 
     @property
     def about(self) -> str:
         """What it is about, in a line, in English."""
-        return texts("en").get(f"{self.name}.line", "")
+        return self.about_in("en")
+
+    def title_in(self, language: str) -> str:
+        """What the game is called in a language."""
+        return texts(language).get(f"{self.name}.title", self.name.capitalize())
+
+    def about_in(self, language: str) -> str:
+        """What it is about, in a line, in a language."""
+        return texts(language).get(f"{self.name}.line", "")
+
+    def about_box(self, options: Options, language: str = "en") -> str:
+        """Where the box data come from; "" where the rulebook has it all."""
+        return Message(self.box.about(options)).text(language=language)
 
     @cached_property
     def facts(self) -> Facts:

@@ -1,11 +1,12 @@
 """What is said to a person: a key and the values that go with it, put into words by the files of a language.
 
-A message travels as a key, so a browser can say it in its own language; the command line and exceptions say it in English. The house's
-texts are `souk/languages/*.toml`, a game's own lie in its room. A key that no file knows is taken for the text itself, so a game that speaks one
-language needs no file.
+A message travels as a key, so a browser can say it in its own language; the terminal says it in the language it is asked for, exceptions in English. The
+house's texts are `souk/languages/*.toml`, a game's own lie in its room. A key that no file knows is taken for the text itself, so a game that
+speaks one language needs no file.
 
-In a text `{n}` stands for a value, `{n:piece|pieces}` for the one word or the other as the number wants it, `{n:+}` for a number
-with its sign.
+In a text `{n}` stands for a value, `{n:piece|pieces}` for the word that the number wants, `{n:+}` for a number with its sign, `{n:.1}` for one with
+one decimal, `{n:%}` for a percentage, `{what:^}` for a value that begins with a capital letter: docs/languages.md has it all. The browser does the same
+(web/src/lib/words.svelte.ts), and tests/messages.json holds both to it.
 """
 
 import re
@@ -16,10 +17,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from souk.core.counting import word_for, written
 from souk.core.shelf import rooms
 
 _LANGUAGES = Path(__file__).parent.parent / "languages"
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+_FIGURES = re.compile(r"(\+?)(?:\.(\d))?(%?)")  # how a number is to be written
 
 
 @dataclass(frozen=True)
@@ -52,16 +55,70 @@ class Message:
 
     def text(self, names: Sequence[str] | None = None, language: str = "en") -> str:
         """In words; `names` are those of the seats."""
-        return _say(self, names, texts(language))
+        return Words(language, names).say(self)
 
     def to_json(self) -> list[Any]:
         """[key, values]; a seat is {"seat": 0}, a list {"all": [...]}, another message again a list of two."""
         return [self.key, {name: _value_json(value) for name, value in self.values.items()}]
 
 
+class Words:
+    """A language, as it is spoken at a table where the seats have these names."""
+
+    __slots__ = ("_known", "_names", "language")
+
+    def __init__(
+        self, language: str = "en", names: Sequence[str] | None = None, known: Mapping[str, str] | None = None
+    ) -> None:
+        self.language, self._names, self._known = language, names, texts(language) if known is None else known
+
+    def __call__(self, key: str, /, **values: Any) -> str:
+        """A text by its key, with values put in."""
+        return self.say(Message(key, **values))
+
+    def __contains__(self, key: str) -> bool:
+        """Whether there is a text for a key."""
+        return key in self._known
+
+    def say(self, *messages: Message) -> str:
+        """Messages in words, one after the other."""
+        return " ".join(map(self._said, messages))
+
+    def _said(self, message: Message) -> str:
+        def put(place: re.Match[str]) -> str:
+            name, form = place.groups()
+            return self._put(message.values[name], form) if name in message.values else place[0]
+
+        return _PLACE.sub(put, self._known.get(message.key, message.key))
+
+    def _put(self, value: Any, form: str | None) -> str:
+        """A value in the form that its place asks for."""
+        if form is None:
+            return self._value(value)
+        if form == "^":
+            said = self._value(value)
+            return said[:1].upper() + said[1:]
+        if figures := _FIGURES.fullmatch(form):
+            sign, decimals, percent = figures.groups()
+            places = int(decimals) if decimals else None
+            return written(self.language, value, sign=bool(sign), decimals=places, percent=bool(percent))
+        return word_for(self.language, value, form.split("|"))
+
+    def _value(self, value: Any) -> str:
+        if isinstance(value, Message):
+            return self._said(value)
+        if isinstance(value, Seat):
+            names = self._names or ()
+            return names[value.number] if value.number < len(names) else f"{self('word.seat')} {value.number}"
+        if isinstance(value, list | tuple):
+            *first, last = [self._value(each) for each in value] or [""]
+            return f"{', '.join(first)} {self('word.and')} {last}" if first else last
+        return written(self.language, value) if isinstance(value, int | float) else str(value)
+
+
 def sentence(messages: Sequence[Message], names: Sequence[str] | None = None, language: str = "en") -> str:
     """Several messages one after the other."""
-    return " ".join(message.text(names, language) for message in messages)
+    return Words(language, names).say(*messages)
 
 
 @cache
@@ -73,28 +130,35 @@ def texts(language: str) -> Mapping[str, str]:
 
 
 def read_language(language: str) -> dict[str, Any]:
-    """The texts of a language as its files have them: the house's tables of texts, and one table for each room."""
+    """The texts of a language in tables as its files have them, those of a room in a table of their own; in English what it has no words for."""
     tree: dict[str, Any] = {}
-    for room, path in language_files(language).items():
+    for room, path in language_files(language):
         read = tomllib.loads(path.read_text(encoding="utf-8"))
-        tree |= {room: read} if room else read
+        _add(tree, {room: read} if room else read)
     return tree
 
 
-def language_files(language: str) -> dict[str, Path]:
-    """The files of a language by room, the house's own under "". A room that does not speak it speaks English."""
-    files = {"": _LANGUAGES / f"{language}.toml"}
-    for name, folder in rooms().items():
-        for code in (language, "en"):
-            if (folder / "texts" / f"{code}.toml").is_file():
-                files[name] = folder / "texts" / f"{code}.toml"
-                break
-    return files
+def language_files(language: str) -> list[tuple[str, Path]]:
+    """The files that a language is read from, each with the room it lies in ("": the house): first the English ones, then its own."""
+    files = []
+    for code in dict.fromkeys(("en", language)):
+        folders = [("", _LANGUAGES), *((name, folder / "texts") for name, folder in rooms().items())]
+        files += [(room, folder / f"{code}.toml") for room, folder in folders]
+    return [(room, file) for room, file in files if file.is_file()]
 
 
 def languages() -> list[str]:
     """The languages there are, by their codes."""
     return sorted(path.stem for path in _LANGUAGES.glob("*.toml"))
+
+
+def _add(tree: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Put texts into tables, over those that are there."""
+    for name, value in more.items():
+        if isinstance(value, dict) and isinstance(tree.get(name), dict):
+            _add(tree[name], value)
+        else:
+            tree[name] = value
 
 
 def _flatten(table: Mapping[str, Any], prefix: str, found: dict[str, str]) -> None:
@@ -113,30 +177,3 @@ def _value_json(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return {"all": [_value_json(each) for each in value]}
     return value
-
-
-def _say(message: Message, names: Sequence[str] | None, known: Mapping[str, str]) -> str:
-    def place(found: re.Match[str]) -> str:
-        name, form = found.groups()
-        if name not in message.values:
-            return found[0]
-        value = message.values[name]
-        if form is None:
-            return _value_text(value, names, known)
-        if form == "+":
-            return f"{value:+d}"
-        one, _, more = form.partition("|")
-        return one if value == 1 else more
-
-    return _PLACE.sub(place, known.get(message.key, message.key))
-
-
-def _value_text(value: Any, names: Sequence[str] | None, known: Mapping[str, str]) -> str:
-    if isinstance(value, Message):
-        return _say(value, names, known)
-    if isinstance(value, Seat):
-        return names[value.number] if names else f"{known['word.seat']} {value.number}"
-    if isinstance(value, (list, tuple)):
-        *first, last = [_value_text(each, names, known) for each in value] or [""]
-        return f"{', '.join(first)} {known['word.and']} {last}" if first else last
-    return str(value)

@@ -96,7 +96,7 @@ class LanguagePages:
         return page.answer(request, _FOR_EVER if fixed else _ASK_AGAIN)
 
     def _page(self, code: str) -> Page:
-        changed = max(path.stat().st_mtime for path in language_files(code).values())
+        changed = max(path.stat().st_mtime for _, path in language_files(code))
         if code not in self._pages or self._pages[code][0] != changed:
             self._pages[code] = changed, _page(msgspec.json.encode(read_language(code)), f"{code}.json")
         return self._pages[code][1]

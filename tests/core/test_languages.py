@@ -3,6 +3,7 @@
 import ast
 import itertools
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 
 import souk
+from souk.bots.registry import KINDS
+from souk.core.counting import categories
 from souk.core.facts import Chose, Fact
-from souk.core.message import Message, Seat, languages, read_language, sentence, texts
+from souk.core.message import Message, Seat, language_files, languages, sentence, texts
 from tests.core.test_message import from_json
 from tests.random_games import VARIANTS, random_game, variant_name
 
@@ -19,6 +22,7 @@ SOUK = Path(souk.__file__).parent
 LANGUAGES = languages()
 NAMES = ["Aziza", "Bilal", "Chadi", "Dunya", "Emir", "Farida"]
 SEEDS = (11, 12)
+FORM = re.compile(r"\^|\+?(\.\d)?%?")  # of a value that is not one word or another
 PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 KEY = re.compile(r'"((?:(?:told|reason)\.core|[a-z-]+\.(?:told|reason))\.\w+)"')
 
@@ -57,6 +61,15 @@ def flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]
             yield from flat(value, f"{prefix}{name}.")
 
 
+def own_texts(language: str) -> dict[str, str]:
+    """The texts of a language's own files, those of the rules' sections too."""
+    found: dict[str, str] = {}
+    for room, path in language_files(language):
+        if path.stem == language:
+            found |= flat(tomllib.loads(path.read_text(encoding="utf-8")), f"{room}." if room else "")
+    return found
+
+
 def places(text: str) -> set[str]:
     return {name for name, _ in PLACE.findall(text)}
 
@@ -70,18 +83,28 @@ def test_these_languages_are_there() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_have_the_same_keys_and_values_as_english(language: str) -> None:
-    english, own = dict(flat(read_language("en"))), dict(flat(read_language(language)))
+    english, own = own_texts("en"), own_texts(language)
     assert sorted(own) == sorted(english)
     assert {key: places(text) for key, text in own.items()} == {key: places(text) for key, text in english.items()}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_are_well_formed(language: str) -> None:
-    for key, text in flat(read_language(language)):
+    kinds = len(categories(language))
+    for key, text in own_texts(language).items():
         assert text.strip(), key
-        forms = [form for _, form in PLACE.findall(text) if form]
-        assert all(form == "+" or form.count("|") == 1 for form in forms), key
+        words = [form.split("|") for _, form in PLACE.findall(text) if form and not FORM.fullmatch(form)]
+        assert all(min(2, kinds) <= len(forms) <= kinds for forms in words), key
         assert not set("{}") & set(PLACE.sub("", text)), key
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_nothing_was_left_in_english(language: str) -> None:
+    """A text that is the same as in English has no word of it, or stands for the same in both."""
+    english, own = own_texts("en"), own_texts(language)
+    same = {key for key, text in own.items() if text == english[key] and re.search(r"[a-z]{3}", PLACE.sub("", text))}
+    allowed = r"\.title$|\.clauses$|\.picture$|^level\.\w+\.name$|^(suleika|bazaar)\.terminal\.(score|bank)$|^bazaar\.(bank|option\.ware)$|^lobby\.minutes$"
+    assert not [key for key in same if not re.search(allowed, key)]
 
 
 def sources() -> dict[str, str]:
@@ -114,6 +137,14 @@ def test_messages_have_the_values_that_their_texts_want() -> None:
             assert key in texts("en"), file
             if None not in values:
                 assert values == places(texts("en")[key]), f"{file}: {key}"
+
+
+def test_the_page_of_the_bots_has_their_manners() -> None:
+    page = (SOUK.parent / "docs" / "bots.md").read_text(encoding="utf-8")
+    manners = {
+        name.partition(":")[0]: manner for name, manner in re.findall(r"^\| `(\S+)` \| (.+) \|$", page, re.MULTILINE)
+    }
+    assert manners == {name: texts("en")[f"level.{name}.manner"] for name in [*KINDS, "exec"]}
 
 
 # ---------------------------------------------------------------- the games

@@ -2,12 +2,18 @@
 
 import json
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import souk
-from souk.core.message import Message, Seat, sentence, texts
+from souk.core.message import Message, Seat, Words, sentence, texts
+
+SHARED = json.loads((Path(__file__).parent.parent / "messages.json").read_text(encoding="utf-8"))
 
 
 def from_json(told: Any) -> Any:
@@ -20,14 +26,38 @@ def from_json(told: Any) -> Any:
     return told
 
 
-@pytest.mark.parametrize(("n", "words"), [(0, "0 pieces"), (1, "1 piece"), (2, "2 pieces"), (-1, "-1 pieces")])
+@pytest.mark.parametrize("example", SHARED["examples"], ids=lambda each: f"{each['language']}-{each['said']}")
+def test_what_the_browser_says_too(example: dict[str, Any]) -> None:
+    language = example["language"]
+    words = Words(language, SHARED["names"], SHARED["languages"][language])
+    assert words.say(from_json(example["message"])) == example["said"]
+
+
+@pytest.mark.parametrize(("n", "words"), [(0, "0 pieces"), (1, "1 piece"), (2, "2 pieces"), (-2, "−2 pieces")])
 def test_one_or_more(n: int, words: str) -> None:
     assert str(Message("{n} {n:piece|pieces}", n=n)) == words
 
 
-@pytest.mark.parametrize(("n", "words"), [(3, "+3"), (0, "+0"), (-3, "-3")])
+@pytest.mark.parametrize(("n", "words"), [(3, "+3"), (0, "+0"), (-3, "−3")])
 def test_a_number_with_its_sign(n: int, words: str) -> None:
     assert str(Message("{n:+}", n=n)) == words
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert str(Message("{n:.1} {n}", n=np.float64(2.25))) == "2.3 2.25"
+
+
+def test_babel_is_loaded_by_the_first_number_that_needs_it() -> None:
+    code = """
+import sys, souk
+pos = souk.game("bazaar").start(players=2)
+pos.is_legal(0, "hello"), pos.to_json(), str(souk.core.message.Message("{n} {who}", n=12, who="x"))
+assert "babel" not in sys.modules
+assert str(souk.core.message.Message("{n:piece|pieces}", n=12)) == "pieces"
+assert "babel" in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_seats_are_called_by_their_names() -> None:
@@ -74,14 +104,14 @@ def test_several_messages_make_a_line() -> None:
 
 
 def test_json_carries_all_that_is_said() -> None:
-    gems = [Message("haggling.gems.red", n=1), Message("haggling.gems.blue", n=2)]
+    gems = [Message("haggling.gems_given.red", n=1), Message("haggling.gems_given.blue", n=2)]
     message = Message("haggling.told.offers", who=Seat(1), gems=gems)
     told = json.loads(json.dumps(message.to_json()))
     assert told == [
         "haggling.told.offers",
         {
             "who": {"seat": 1},
-            "gems": {"all": [["haggling.gems.red", {"n": 1}], ["haggling.gems.blue", {"n": 2}]]},
+            "gems": {"all": [["haggling.gems_given.red", {"n": 1}], ["haggling.gems_given.blue", {"n": 2}]]},
         },
     ]
     assert from_json(told) == message

@@ -35,7 +35,7 @@ def test_an_unknown_option():
 
 
 def test_the_board_says_it_is_a_reconstruction():
-    assert "reconstruction" in BASARI.box.about({"first": 0, "board": "souk"})
+    assert "reconstruction" in BASARI.about_box({"first": 0, "board": "souk"})
 
 
 def board_file(folder: Path, arches: list[str], about: str = 'about = "mine"') -> str:

@@ -43,7 +43,7 @@ def test_the_deck_has_39_different_cards_within_the_limits() -> None:
     assert Counter(card[0] for card in DECK) == {"1": 9, "2": 10, "3": 11, "4": 9}
     assert DECK[0] == "1/5/RYBB"
     assert DECK[-1] == "4/6/RR"
-    assert "reconstruction" in GAME.box.about({"deck": "souk"})
+    assert "reconstruction" in GAME.about_box({"deck": "souk"})
 
 
 @clause("K3")

@@ -45,7 +45,7 @@ def test_moves_of_another_phase_say_what_is_to_do():
     assert refused(pos, 0, "arch 3").clause == "B11"
     assert refused(pos, 0, "accept").clause == "B11"
     assert refused(pos, 0, "offer 1r").clause == "B11"
-    assert "dice, points or gems" in str(refused(pos, 0, "pass"))
+    assert "Dice, Points or Gems" in str(refused(pos, 0, "pass"))
     pos = BASARI.from_json(haggle())
     assert refused(pos, 0, "dice").clause == "B15"
     assert refused(pos, 0, "arch 3").clause == "B15"

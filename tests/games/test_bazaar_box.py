@@ -82,7 +82,7 @@ def test_options_of_the_other_number_of_players_are_refused():
 
 
 def test_the_box_says_that_its_cards_are_a_reconstruction():
-    assert "reconstruction" in BAZAAR.box.about(BAZAAR.options(2))
+    assert "reconstruction" in BAZAAR.about_box(BAZAAR.options(2))
 
 
 # ---------------------------------------------------------------- data files

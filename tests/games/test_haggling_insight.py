@@ -85,7 +85,7 @@ def test_a_secret_choice_cannot_be_predicted() -> None:
 
 
 def test_one_offer_too_many_is_accepted() -> None:
-    """Five rubies for a roll of the dice: nobody raises that. A sapphire that wins nothing, with the last lap at stake: all do."""
+    """Five red gems for a roll of the dice: nobody raises that. A blue one that wins nothing, with the last lap at stake: all do."""
     hands = [[6, 3, 3, 3], [6, 3, 3, 3], [3, 3, 3, 12], [3, 3, 3, 3]]
     late = {"gems": hands, "walked": [22, 22, 25, 0], "scorings": 2}
     assert set(likely(board.offered([5, 0, 0, 0], **late), 1)) == {"accept"}

@@ -7,7 +7,7 @@ from souk.games.basari import rules
 from souk.games.basari.notation import gems_on
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.notation import Gems
-from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, stakes
+from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, may_say, stakes
 
 
 class ArchSign(msgspec.Struct):
@@ -49,4 +49,5 @@ def scene(pos: Position, seat: int) -> HagglingScene:
         found.stakes = stakes(pos, rules.carry_out, rules.POINTS, rules.GEMS)
     if s.phase == rules.HAGGLE:
         found.deals = scorer.deals(s, seat, True)
+        found.may_say = may_say(pos)
     return found

@@ -1,18 +1,20 @@
 """Basari drawn in a terminal: the ring of arches with figures and discs, and inside it what everybody holds."""
 
-from typing import Any
+from collections.abc import Collection, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from souk.core.message import Words
+from souk.core.view import SeatView
 from souk.games.art.palette import BRASS, CREAM, INK, LAMP, SEATS
 from souk.games.art.terminal import asked, heading, night, player, to_move
-from souk.games.basari import GAME, rules
-from souk.games.basari.notation import ACTIONS
-from souk.games.haggling import rules as haggling
-from souk.games.haggling.terminal import Column, choice, counter, gems, holdings, scoring_now, stop_and_raise
+from souk.games.basari.notation import BasariPosition
+from souk.games.basari.scene import BasariBox
+from souk.games.haggling.scene import HagglingScene
+from souk.games.haggling.terminal import Column, choices, counter, gems, holdings
 
 # The ring runs clockwise from the top left corner: nine arches along the top and the bottom, five down each side.
 _TOP, _SIDE = 9, 5
@@ -20,17 +22,19 @@ _TILE = 11  # columns of an arch: its number, four figures, and four discs with 
 _INSIDE = (_TOP - 2) * _TILE
 _GROUNDS, _LIT = ("#2b2553", "#221d44"), "#54478c"
 
+BasariView = SeatView[BasariPosition, BasariBox, HagglingScene]
 
-def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa: ARG001
-    lit = to_move(s, rules)
-    arches = [_arch(s, arch, names, lit) for arch in range(rules.ARCHES)]
+
+def picture(view: BasariView, names: Sequence[str], language: str) -> RenderableType:
+    words, lit = Words(language, names), to_move(view)
+    arches = [_arch(view, arch, names, lit) for arch in range(view.box.lap)]
     right = arches[_TOP : _TOP + _SIDE]
     bottom = arches[_TOP + _SIDE : 2 * _TOP + _SIDE][::-1]
     left = arches[2 * _TOP + _SIDE :][::-1]
     middle = Table.grid(padding=0)
     middle.add_column(width=_TILE)
     middle.add_column(width=_INSIDE)
-    middle.add_row(_column(left), Padding(_inside(s, names, lit), (0, 2)), _column(right))
+    middle.add_row(_column(left), Padding(_inside(view, words, names, lit), (0, 1)), _column(right))
     return night(*_row(arches[:_TOP]), middle, *_row(bottom))
 
 
@@ -38,26 +42,32 @@ def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa:
 
 
 def _row(arches: list[tuple[Text, Text]]) -> list[Text]:
-    return [Text("").join(arch[line] for arch in arches) for line in range(2)]
+    """Arches next to each other, cut off where a terminal ends."""
+    return [Text("", no_wrap=True, overflow="crop").join(arch[line] for arch in arches) for line in range(2)]
 
 
 def _column(arches: list[tuple[Text, Text]]) -> RenderableType:
     return Group(*(line for arch in arches for line in arch))
 
 
-def _arch(s: Any, arch: int, names: list[str], lit: int) -> tuple[Text, Text]:
+def _arch(view: BasariView, arch: int, names: Sequence[str], lit: Collection[int]) -> tuple[Text, Text]:
     """An arch in two lines: what it shows; its number, and who stands and who has started there."""
-    standing = [seat for seat in range(s.players) if s.figure[seat] == arch]
-    discs = [seat for seat in range(s.players) if s.disc[seat] == arch]
-    shown = Text.assemble((f" {rules.arch_number(s, arch)} ", f"bold {CREAM}"), gems(_gems_of(s, arch)))
+    standing = [seat for seat, place in enumerate(view.position.figures) if place == arch]
+    discs = [seat for seat, place in enumerate(view.position.discs) if place == arch]
     gap = " " if len(standing + discs) < 8 else ""  # with everybody's figure and disc there is no room for it
     below = Text(f"{arch:>2}{gap}", BRASS).append_text(Text("").join(_figure(seat, names) for seat in standing))
     if discs:
         below.append("○", CREAM)
     for seat in discs:
         below.append(_mark(seat, names).lower(), SEATS[seat])
-    ground = _LIT if any(lit >> seat & 1 for seat in standing) else _GROUNDS[arch % 2]
-    return _on(ground, shown), _on(ground, below)
+    ground = _LIT if set(standing) & set(lit) else _GROUNDS[arch % 2]
+    return _on(ground, Text(" ") + _sign(view, arch)), _on(ground, below)
+
+
+def _sign(view: BasariView, arch: int) -> Text:
+    """What an arch shows: points and gems."""
+    sign = view.box.arches[arch]
+    return Text.assemble((f"{sign.points} ", f"bold {CREAM}"), gems(sign.gems))
 
 
 def _on(ground: str, text: Text) -> Text:
@@ -68,75 +78,54 @@ def _on(ground: str, text: Text) -> Text:
     return wide
 
 
-def _figure(seat: int, names: list[str]) -> Text:
+def _figure(seat: int, names: Sequence[str]) -> Text:
     return Text(_mark(seat, names), f"bold {INK} on {SEATS[seat]}")
 
 
-def _mark(seat: int, names: list[str]) -> str:
+def _mark(seat: int, names: Sequence[str]) -> str:
     """A player's initial, or the seat's number where two initials are the same."""
     initials = [name[:1].upper() for name in names]
     told_apart = len(set(initials)) == len(names) and "".join(initials).isascii()
     return initials[seat] if told_apart else str(seat)
 
 
-def _gems_of(s: Any, arch: int) -> list[int]:
-    return [rules.arch_gems(s, arch, colour) for colour in range(haggling.COLOURS)]
-
-
 # ---------------------------------------------------------------- inside it
 
 
-def _inside(s: Any, names: list[str], lit: int) -> RenderableType:
-    scoring = [0] * s.players if s.phase == rules.OVER else scoring_now(s, _score)
-    players = [player(seat, names, lit, _figure(seat, names)) for seat in range(s.players)]
-    return Group(_now(s, names), holdings(s, players, scoring, _columns(s)))
+def _inside(view: BasariView, words: Words, names: Sequence[str], lit: Collection[int]) -> RenderableType:
+    players = [player(seat, names, lit, _figure(seat, names)) for seat in range(view.players)]
+    return Group(_now(view, words, names), holdings(view, words, players, _columns(view, words)))
 
 
-def _score(s: Any) -> None:
-    """A scoring, also where nobody has walked a lap yet."""
-    before = s.scorings
-    rules.score_if_due(s)
-    if s.scorings == before:
-        for colour in range(haggling.COLOURS):
-            rules.score_majority(s, colour)
-
-
-def _columns(s: Any) -> list[Column]:
+def _columns(view: BasariView, words: Words) -> list[Column]:
     """How far each has walked, what is to be had there, and the choice."""
-    seats = range(s.players)
-    stands = [_stand(s, seat) for seat in seats]
-    chosen = [choice(s, seat, ACTIONS, s.phase == rules.CHOOSE) for seat in seats]
-    return [("walked", [_walked(s, seat) for seat in seats]), ("arch", stands), ("choice", chosen)]
+    walked = [_walked(n, view.box.lap) for n in view.position.walked]
+    stands = [Text() if arch is None else _sign(view, arch) for arch in view.position.figures]
+    chosen = choices(view, words, lambda action: words(f"basari.action.{action}"))
+    headings = (words(f"basari.terminal.{name}") for name in ("walked", "arch", "choice"))
+    return list(zip(headings, (walked, stands, chosen), strict=True))
 
 
-def _walked(s: Any, seat: int) -> Text:
-    lap = s.walked[seat] >= rules.ARCHES
-    return Text(f"{s.walked[seat]:>2}/{rules.ARCHES}", f"bold {LAMP}" if lap else "")
+def _walked(n: int, lap: int) -> Text:
+    return Text(f"{n:>2}/{lap}", f"bold {LAMP}" if n >= lap else "")
 
 
-def _stand(s: Any, seat: int) -> Text:
-    arch = s.figure[seat]
-    if arch == haggling.NONE:
-        return Text()
-    return Text(f"{rules.arch_number(s, arch)} ", CREAM) + gems(_gems_of(s, arch))
-
-
-def _now(s: Any, names: list[str]) -> RenderableType:
+def _now(view: BasariView, words: Words, names: Sequence[str]) -> RenderableType:
     """What is going on, always in three lines, so that the ring keeps its form."""
-    title = f"{GAME.title} · scorings {s.scorings} of {rules.SCORINGS}"
-    if s.phase in (rules.OPENER, rules.HAGGLE):
-        return heading(f"{title} · the counter: for {ACTIONS[s.action]}", counter(s, names, stop_and_raise(s, rules)))
-    return heading(title, _asked(s, names), Text())
+    position, title = view.position, words("basari.title")
+    title += " · " + words("basari.terminal.scorings", n=position.scorings, last=view.box.scorings)
+    if position.haggle:
+        action = words(f"basari.action.{position.haggle.action}")
+        title += " · " + words("haggling.terminal.counter", action=action)
+        return heading(title, counter(view, words, names))
+    return heading(title, _asked(view, words, names), Text())
 
 
-def _asked(s: Any, names: list[str]) -> Text:
-    if s.phase == rules.CHOOSE:
-        return asked("All choose in secret:", "dice, points or gems.")
-    if s.phase == rules.OVER:
-        return asked("", "The game is over.")
-    tasks = {
-        rules.START: f"starts at an arch without a disc ○, arch 0 to arch {rules.ARCHES - 1}.",
-        rules.WALK: "rolls, and walks as far.",
-        rules.ROLL: f"has the dice: a walk, and {rules.FACES} minus the roll in points.",
-    }
-    return asked(names[s.turn], tasks[s.phase])
+def _asked(view: BasariView, words: Words, names: Sequence[str]) -> Text:
+    phase, turn = view.position.phase, view.position.turn
+    if phase == "over":
+        return asked(words("told.core.over"))
+    if phase == "choose" or turn is None:
+        return asked(words("basari.terminal.choose"))
+    values = {"last": view.box.lap - 1, "faces": len(view.box.dice)}
+    return asked(words(f"basari.terminal.{phase}", who=names[turn], **values), names[turn])

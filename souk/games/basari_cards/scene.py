@@ -6,7 +6,7 @@ from souk.core.position import Position
 from souk.games.basari_cards import rules
 from souk.games.basari_cards.notation import ACTIONS
 from souk.games.haggling import rules as haggling
-from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, stakes
+from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, may_say, stakes
 from souk.kernel.bits import bit
 
 
@@ -47,6 +47,7 @@ def scene(pos: Position, seat: int) -> CardsScene:
     if s.phase == rules.HAGGLE:
         found.stakes = stakes(pos, rules.carry_out, rules.B, rules.C)
         found.deals = scorer.deals(s, seat, False)
+        found.may_say = may_say(pos)
     if s.phase == rules.TAKE:
         found.take = rules.gems_to_take(s)
     return found

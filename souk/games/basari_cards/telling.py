@@ -10,7 +10,7 @@ from souk.games.basari_cards.notation import ACTIONS
 from souk.games.haggling import rules as haggling
 from souk.games.haggling import telling as haggle_telling
 from souk.games.haggling.facts import HaggleEnded
-from souk.games.haggling.telling import gems_in_words
+from souk.games.haggling.telling import gems_in_words, gems_listed
 
 CLAUSES = {"own": "K21", "raise": "K22", "accept": "K22"}
 
@@ -45,7 +45,7 @@ def action_name(action: str) -> Message:
 
 
 def _card(fact: CardTurnedUp) -> Message:
-    card = Message("basari-cards.told.card", workers=fact.workers, points=fact.points, gems=gems_in_words(fact.gems))
+    card = Message("basari-cards.told.card", workers=fact.workers, points=fact.points, gems=gems_listed(fact.gems))
     key = "basari-cards.told.draws" if fact.drawn else "basari-cards.told.is_dealt"
     return Message(key, who=Seat(fact.seat), card=card)
 

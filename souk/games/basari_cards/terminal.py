@@ -1,57 +1,62 @@
 """Basari, the card game, drawn in a terminal: what everybody holds, and below it the cards of this round."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
+from souk.core.message import Words
+from souk.core.view import SeatView
 from souk.games.art.palette import BRASS, CREAM, DUSK, LAMP, SAND
-from souk.games.art.terminal import asked, heading, night, player, side_by_side, to_move
-from souk.games.basari_cards import GAME, rules
-from souk.games.basari_cards.notation import ACTIONS
-from souk.games.haggling import rules as haggling
-from souk.games.haggling.terminal import Column, choice, counter, gems, holdings, scoring_now, stop_and_raise
+from souk.games.art.terminal import SideBySide, asked, heading, night, player, to_move
+from souk.games.basari_cards.notation import CardsPosition
+from souk.games.basari_cards.scene import CardsBox, CardsScene
+from souk.games.haggling.notation import GEMS
+from souk.games.haggling.terminal import Column, choices, counter, gems, holdings
 
 _CARD = 19  # columns: five of them, with a gap between, are as wide as a picture
 _WORKER, _NOBODY = "♟", "·"
-_MEANINGS = ("A a card more", "B points", "C gems", "D an exchange of gems")
+
+CardsView = SeatView[CardsPosition, CardsBox, CardsScene]
 
 
-def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa: ARG001
-    lit = to_move(s, rules)
-    scoring = [0] * s.players if s.phase == rules.OVER else scoring_now(s, rules.end_deal)
-    players = [player(seat, names, lit) for seat in range(s.players)]
-    parts = [_now(s, names), holdings(s, players, scoring, _columns(s))]
-    if s.phase != rules.OVER:
-        parts.append(side_by_side(*((_card(s, seat, title), _CARD) for seat, title in enumerate(players))))
+def picture(view: CardsView, names: Sequence[str], language: str) -> RenderableType:
+    words, lit = Words(language, names), to_move(view)
+    players = [player(seat, names, lit) for seat in range(view.players)]
+    parts = [_now(view, words, names), holdings(view, words, players, _columns(view, words))]
+    if not view.over:
+        cards = zip(view.position.cards, players, strict=True)
+        parts.append(SideBySide(*((_card(card, title, words), _CARD) for card, title in cards)))
     return night(*parts)
 
 
-def _columns(s: Any) -> list[Column]:
-    seats = range(s.players)
-    chosen = [choice(s, seat, ACTIONS, s.phase == rules.CHOOSE) for seat in seats]
-    return [("workers", [_workers(s, seat) for seat in seats]), ("choice", chosen)]
+def action_name(action: str, words: Words) -> str:
+    """An action with the letter that one types for it: "C Gems"."""
+    return f"{action} {words(f'basari-cards.action.{action}')}"
 
 
-def _workers(s: Any, seat: int) -> Text:
+def _columns(view: CardsView, words: Words) -> list[Column]:
+    workers = [_workers(n, view.box.workers) for n in view.position.workers]
+    chosen = choices(view, words, lambda action: action_name(action, words))
+    return [(words("basari-cards.terminal.workers"), workers), (words("basari-cards.terminal.choice"), chosen)]
+
+
+def _workers(have: int, enough: int) -> Text:
     """The workers of this deal, as a row that fills up to as many as end it."""
-    have = s.workers[seat]
-    row = _WORKER * min(have, rules.ENOUGH_WORKERS)
-    style = f"bold {LAMP}" if have >= rules.ENOUGH_WORKERS else CREAM
-    return Text.assemble((row.ljust(rules.ENOUGH_WORKERS, _NOBODY), style), f" {have:>2}/{rules.ENOUGH_WORKERS}")
+    row = (_WORKER * min(have, enough)).ljust(enough, _NOBODY)
+    return Text.assemble((row, f"bold {LAMP}" if have >= enough else CREAM), f" {have:>2}/{enough}")
 
 
-def _card(s: Any, seat: int, title: Text) -> Panel:
+def _card(card: str | None, title: Text, words: Words) -> Panel:
     """The card a seat was dealt in this round, each line with the action that brings it (the workers come anyway)."""
-    card = s.card[seat]
     lines: list[RenderableType] = [Text(), Text(_NOBODY.center(_CARD - 4)), Text()]
-    if card != haggling.NONE:
-        workers = rules.workers_on(s, card)
-        shown = [rules.gems_on(s, card, colour) for colour in range(haggling.COLOURS)]
+    if card is not None:
+        workers, points, letters = card.split("/")
+        n, shown = int(workers), [letters.lower().count(letter) for letter in GEMS]
         lines = [
-            Text.assemble((f"{_WORKER * workers:<4}", CREAM), f" {workers} worker{'s' * (workers > 1)}"),
-            Text.assemble(("B   ", BRASS), (f" {rules.points_on(s, card)} ", f"bold {CREAM}"), "points"),
+            Text.assemble((f"{_WORKER * n:<4} ", CREAM), words("basari-cards.terminal.workers_n", n=n)),
+            Text.assemble(("B    ", BRASS), words("haggling.points", n=int(points))),
             Text.assemble(("C    ", BRASS), gems(shown)),
         ]
     style = f"{SAND} on {DUSK}"
@@ -61,25 +66,22 @@ def _card(s: Any, seat: int, title: Text) -> Panel:
 # ---------------------------------------------------------------- what is going on
 
 
-def _now(s: Any, names: list[str]) -> RenderableType:
-    deal = min(s.deals + 1, rules.DEALS)
-    title = f"{GAME.title} · deal {deal} of {rules.DEALS} · {int(rules.pile(s)).bit_count()} cards in the pile"
-    if s.phase == rules.HAGGLE:
-        wanted = _MEANINGS[s.action].partition(" ")[2]
-        title += f" · the counter: for {ACTIONS[s.action]}, {wanted}"
-        return heading(title, counter(s, names, stop_and_raise(s, rules)))
-    return heading(title, _asked(s, names), Text())
+def _now(view: CardsView, words: Words, names: Sequence[str]) -> RenderableType:
+    position, box = view.position, view.box
+    deal = words("basari-cards.terminal.deal_of", n=min(position.deals + 1, box.deals), last=box.deals)
+    pile = words("basari-cards.terminal.pile", n=box.cards - len(position.seen))
+    title = f"{words('basari-cards.title')} · {deal} · {pile}"
+    if position.haggle:
+        title += " · " + words("haggling.terminal.counter", action=action_name(position.haggle.action, words))
+        return heading(title, counter(view, words, names))
+    return heading(title, _asked(view, words, names), Text())
 
 
-def _asked(s: Any, names: list[str]) -> Text:
-    if s.phase == rules.CHOOSE:
-        return asked("All choose in secret:", ", ".join(_MEANINGS[: rules.actions(s)]) + ".")
-    if s.phase == rules.OVER:
-        return asked("", "The game is over.")
-    tasks = {
-        rules.DEAL: "is dealt a card.",
-        rules.DRAW: "has A, and draws a card for its workers.",
-        rules.GIVE: "is alone on D, and returns a gem to the supply first.",
-        rules.TAKE: f"has D, and takes {'two gems' if rules.gems_to_take(s) > 1 else 'a gem'} from the supply.",
-    }
-    return asked(names[s.turn], tasks[s.phase])
+def _asked(view: CardsView, words: Words, names: Sequence[str]) -> Text:
+    phase, turn = view.position.phase, view.position.turn
+    if phase == "over":
+        return asked(words("told.core.over"))
+    if phase == "choose" or turn is None:
+        actions = [action_name(action, words) for action in view.box.actions]
+        return asked(words("basari-cards.terminal.choose", actions=actions))
+    return asked(words(f"basari-cards.terminal.{phase}", who=names[turn], n=view.scene.take), names[turn])

@@ -52,7 +52,7 @@ def read_offer(text: str) -> int:
     for count, letter in re.findall(r"([0-9]+)([rygb])", bag):
         colour = GEMS.index(letter)
         if haggling.part(offer, colour):
-            colour_name = Message(f"haggling.gem.{GEM_NAMES[colour]}")
+            colour_name = Message(f"haggling.gem_many.{GEM_NAMES[colour]}")
             raise IllegalMove(Message("haggling.reason.named_twice", colour=colour_name, text=shown(text)))
         some = min(int(count[:3]), _MANY)  # whatever is more than there are is refused as not held
         offer |= haggling.gems_of(colour, some)

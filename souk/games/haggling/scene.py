@@ -56,6 +56,9 @@ class HagglingScene(msgspec.Struct, omit_defaults=True):
         int | Gems
     ] = []  # what the action they haggle for would bring the opener and the other, where that is known
     deals: list[Deal] = []  # for whoever is to speak: to stop, and some raises from the cheapest on
+    may_say: list[
+        str
+    ] = []  # by whoever is to speak, for all to see: to stop, where that may be, and the cheapest raise
 
 
 def brought(pos: Position, seat: int, carry_out: Function, points: int, gems: int) -> Brings:
@@ -78,6 +81,11 @@ def stakes(pos: Position, carry_out: Function, points: int, gems: int) -> list[i
     if s.action == points:
         return [each.points for each in both]
     return [each.gems for each in both] if s.action == gems else []
+
+
+def may_say(pos: Position) -> list[str]:
+    """What whoever is to speak may say: to stop, where that may be, and the cheapest raise."""
+    return [haggle_move_text(move) for move in pos.move_codes(pos.state.turn, 2)]
 
 
 class Scorer:

@@ -67,7 +67,7 @@ def _taken(fact: GemsTaken) -> Message:
 
 def _majority(fact: MajorityScored) -> list[Message]:
     """Who was paid for a colour, and what went back for it."""
-    gem, back = Message(f"haggling.gem_many.{GEM_NAMES[fact.colour]}"), sum(fact.back)
+    gem, back = Message(f"haggling.gem_most.{GEM_NAMES[fact.colour]}"), sum(fact.back)
     names = [Seat(seat) for seat in fact.seats]
     if not names:
         return []
@@ -84,7 +84,12 @@ def in_words(offer: int) -> list[Message]:
 
 
 def gems_in_words(gems: Sequence[int]) -> list[Message]:
-    """Gems by their counts, without the colours of which there is none."""
+    """Gems that somebody offers, takes, gives or has, without the colours of which there is none."""
+    return [Message(f"haggling.gems_given.{name}", n=n) for n, name in zip(gems, GEM_NAMES, strict=True) if n]
+
+
+def gems_listed(gems: Sequence[int]) -> list[Message]:
+    """Gems as a card shows them. (In some languages the words have another form.)"""
     return [Message(f"haggling.gems.{name}", n=n) for n, name in zip(gems, GEM_NAMES, strict=True) if n]
 
 

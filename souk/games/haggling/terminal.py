@@ -10,116 +10,117 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from souk.core.message import Words
+from souk.core.view import SeatView
 from souk.games.art.palette import BRASS, CREAM, LAMP, SAND
 from souk.games.art.terminal import FAINT, asked
-from souk.games.haggling import notation as haggle_notation
-from souk.games.haggling import rules as haggling
+from souk.games.haggling.notation import GEMS, Gems
+from souk.games.haggling.scene import HagglingBox, HagglingScene
 
 _SIGNS = "◆✦■●"
 _COLOURS = ("#f0525c", "#f5b83d", "#3fbf7f", "#6a9df7")
 _ALONE, _SHARED = "★", "☆"
-_NAME = 15  # columns for a player
+_NAME = 17  # columns for a player
 
 Column = tuple[str, Sequence[RenderableType]]  # a heading, and a cell for each seat
+HagglingView = SeatView[Any, HagglingBox, HagglingScene]
 
 
 def gem(colour: int, n: int = 1) -> Text:
     return Text(_SIGNS[colour] * n, _COLOURS[colour])
 
 
-def gems(counts: Sequence[int]) -> Text:
+def gems(counts: Gems) -> Text:
     """Some gems one by one: ◆◆✦."""
     return Text("").join(gem(colour, n) for colour, n in enumerate(counts))
 
 
-def counted_gems(counts: Sequence[int]) -> Text:
+def counted_gems(counts: Gems) -> Text:
     """Some gems as one counts and types them: ◆ 2r  ✦ 1y."""
-    parts = [gem(colour) + Text(f" {n}{haggle_notation.GEMS[colour]}", CREAM) for colour, n in enumerate(counts) if n]
+    parts = [gem(colour) + Text(f" {n}{GEMS[colour]}", CREAM) for colour, n in enumerate(counts) if n]
     return Text("  ").join(parts)
 
 
 # ---------------------------------------------------------------- holdings
 
 
-def scoring_now(s: Any, score: Callable[[Any], None]) -> list[int]:
-    """What a scoring would bring each seat if it came now: the rules score a copy."""
-    scored = type(s)(s.record.copy())
-    score(scored)
-    return [scored.points[seat] - s.points[seat] for seat in range(s.players)]
-
-
-def holdings(s: Any, players: list[Text], scoring: list[int], columns: Sequence[Column]) -> Table:
+def holdings(view: HagglingView, words: Words, players: Sequence[Text], columns: Sequence[Column]) -> Table:
     """Everybody's points and gems, who holds the majorities, what a scoring would bring now, and the game's own columns;
     below them the supply, and what the majorities are worth."""
     table = Table(box=None, header_style=f"bold {BRASS}", pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", width=_NAME, no_wrap=True, overflow="ellipsis")
-    table.add_column("pts", justify="right")
-    for colour in range(haggling.COLOURS):
-        table.add_column(gem(colour) + Text(" " + haggle_notation.GEMS[colour], BRASS), justify="left")
-    table.add_column("scoring", justify="right")
+    table.add_column(words("haggling.terminal.points"), justify="right")
+    table.add_column(_by_colour([gem(colour) + Text(f" {letter}", BRASS) for colour, letter in enumerate(GEMS)]))
+    table.add_column(words("haggling.terminal.scoring"), justify="right")
     for heading, _ in columns:
         table.add_column(heading, no_wrap=True)
-    for seat in range(s.players):
+    for seat, title in enumerate(players):
+        brings = view.scene.scoring[seat] if view.scene.scoring else 0
         table.add_row(
-            players[seat],
-            Text(str(s.points[seat]), f"bold {CREAM}"),
-            *(_held(s, seat, colour) for colour in range(haggling.COLOURS)),
-            Text(f"{scoring[seat]:+}" if scoring[seat] else "", SAND),
+            title,
+            Text(str(view.position.points[seat]), f"bold {CREAM}"),
+            _by_colour([_held(view, seat, colour) for colour in range(len(GEMS))]),
+            Text(words("haggling.plus", n=brings) if brings else "", SAND),
             *(cells[seat] for _, cells in columns),
         )
-    _below(table, "  supply", [f"{s.supply[colour]:>2}" for colour in range(haggling.COLOURS)])
-    _below(table, f"  {_ALONE} most  {_SHARED} tie", [f"{points:>2}" for points in haggling.MAJORITY_POINTS])
+    _below(table, words("haggling.terminal.supply"), view.position.supply)
+    if view.scene.most:
+        legend = words("haggling.terminal.majorities", alone=_ALONE, shared=_SHARED)
+        _below(table, legend, view.box.majority)
     return table
 
 
-def _held(s: Any, seat: int, colour: int) -> Text:
+def _by_colour(cells: Sequence[Text]) -> Text:
+    return Text(" ").join(cells)
+
+
+def _held(view: HagglingView, seat: int, colour: int) -> Text:
     """How many gems of a colour a seat holds, with a star where nobody has more."""
-    n = s.gems[seat, colour]
-    holders = haggling.majority(s, colour)
-    if not holders >> seat & 1:
+    n: int = view.position.gems[seat][colour]
+    holders = view.scene.most[colour].seats if view.scene.most else []
+    if seat not in holders:
         return Text(f"{n:>2} ", SAND if n else FAINT)
-    star = _ALONE if int(holders).bit_count() == 1 else _SHARED
-    return Text(f"{n:>2}", f"bold {CREAM}") + Text(star, _COLOURS[colour])
+    return Text(f"{n:>2}", f"bold {CREAM}") + Text(_ALONE if len(holders) == 1 else _SHARED, _COLOURS[colour])
 
 
-def _below(table: Table, label: str, cells: list[str]) -> None:
-    table.add_row(Text(label, FAINT), "", *(Text(cell, FAINT) for cell in cells))
+def _below(table: Table, label: str, numbers: Sequence[int]) -> None:
+    table.add_row(Text(f"  {label}", FAINT), "", _by_colour([Text(f"{n:>2} ", FAINT) for n in numbers]))
 
 
 # ---------------------------------------------------------------- choices
 
 
-def choice(s: Any, seat: int, actions: Sequence[str], choosing: bool) -> Text:
-    """What a seat has chosen. While others still choose, only the person at the table, seat 0, sees their own."""
-    chosen = s.choice[seat]
-    if chosen == haggling.NONE:
-        return Text("…" if choosing else "", FAINT)
-    if chosen == haggling.HIDDEN or (choosing and seat != 0):
-        return Text("chosen", FAINT)
-    return Text(actions[chosen], f"bold {LAMP}" if chosen == s.action else SAND)
+def choices(view: HagglingView, words: Words, name: Callable[[str], str]) -> list[Text]:
+    """What everybody has chosen, as far as the seat may know; in lamplight the action that is being settled."""
+    position = view.position
+    now, waiting = position.pending[:1], "…" if position.phase == "choose" else ""
+    return [
+        Text(name(choice), f"bold {LAMP}" if choice in now else SAND)
+        if choice is not None
+        else Text(words("haggling.terminal.chosen") if ready else waiting, FAINT)
+        for choice, ready in zip(position.choices, position.ready, strict=True)
+    ]
 
 
 # ---------------------------------------------------------------- the haggle
 
 
-def counter(s: Any, names: list[str], stop_and_raise: Sequence[str]) -> RenderableType:
-    """Two at the counter: what is offered, and what the one to speak may say. `stop_and_raise`: the first two moves."""
-    if s.turn == haggling.NONE:
-        both = f"{names[s.opener]} and {names[s.other]}"
-        return Group(asked("", f"{both} are level: the dice say who opens the haggle."), Text())
-    if s.offer:
-        offered = [haggling.part(s.offer, colour) for colour in range(haggling.COLOURS)]
-        lies = Text.assemble("  ", counted_gems(offered), f"  offered by {names[haggling.partner(s, s.turn)]}")
+def counter(view: HagglingView, words: Words, names: Sequence[str]) -> RenderableType:
+    """Two at the counter: what is offered, and what the one to speak may say."""
+    haggle = view.position.haggle
+    if haggle.turn is None:
+        return Group(asked(words("haggling.who_opens")), Text())
+    if haggle.offer:
+        offered = words("haggling.terminal.offered", who=names[haggle.offerer])
+        lies = Text.assemble("  ", counted_gems(haggle.offer), f"  {offered}")
     else:
-        lies = Text(f"  Nothing lies on the counter yet; {names[s.other]} will answer.")
+        lies = Text("  " + words("haggling.terminal.nothing_yet", other=names[haggle.seats[1]]))
     lies.no_wrap, lies.overflow = True, "ellipsis"
-    stops = [move for move in stop_and_raise if not move.startswith("offer")]
-    raises = [f"{move} or more" for move in stop_and_raise if move.startswith("offer")][:1]
-    return Group(lies, asked(names[s.turn], f"may {' or '.join(stops + raises)}."))
+    return Group(lies, _may_say(view.scene.may_say, words, names[haggle.turn]))
 
 
-def stop_and_raise(s: Any, rules: Any) -> list[str]:
-    """The first two moves of the one to speak: to end the haggle where that is possible, and the lowest offer."""
-    room = [0, 0]
-    n = rules.moves(s, s.turn, room) if s.turn != haggling.NONE else 0
-    return [haggle_notation.haggle_move_text(move) for move in room[:n]]
+def _may_say(moves: Sequence[str], words: Words, who: str) -> Text:
+    stop = next((move for move in moves if not move.startswith("offer")), "")
+    offer = next((move for move in moves if move.startswith("offer")), "")
+    key = "stop_or_offer" if stop and offer else "offer" if offer else "stop"
+    return asked(words(f"haggling.terminal.may_{key}", who=who, stop=stop, offer=offer), who)

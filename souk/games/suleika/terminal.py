@@ -1,15 +1,18 @@
 """Suleika drawn in a terminal: the market in woven colours, Omar on it, purses and rugs beside it."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from souk.games.art.palette import BLUE, BRASS, DUSK, GREEN, INK, LAMP, NIGHT, RED, SAND, SEATS, YELLOW
-from souk.games.suleika import rules
-from souk.games.suleika.notation import COLOURS
+from souk.core.message import Message, Words
+from souk.core.view import SeatView
+from souk.games.art.palette import BLUE, BRASS, GREEN, INK, LAMP, NIGHT, RED, YELLOW
+from souk.games.art.terminal import SideBySide, asked, player, to_move
+from souk.games.suleika.notation import COLOURS, DIRECTIONS, INITIALS, SuleikaPosition
+from souk.games.suleika.scene import SuleikaBox, SuleikaScene
 
 _RUGS = (
     ("#a3282c", "#f0c37a", "◇"),
@@ -21,65 +24,78 @@ _NAMES = (RED, YELLOW, BLUE, GREEN)
 _SAND = ("#d6c394", "#c9b481")
 _OMAR = "▲▶▼◀"
 _WIDTH = 5
+_MARKET, _TOLD, _NAME = 47, 51, 12  # columns: of the market, of what stands beside it, and for a player there
+
+SuleikaView = SeatView[SuleikaPosition, SuleikaBox, SuleikaScene]
 
 
-def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa: ARG001
-    grid = Table.grid(padding=(0, 3))
-    grid.add_row(_market(s), _purses(s, names))
-    return grid
+def picture(view: SuleikaView, names: Sequence[str], language: str) -> RenderableType:
+    words = Words(language, names)
+    beside = Group(_purses(view, names, words), Text(), *_asked(view, names, words))
+    return SideBySide((_market(view.position), _MARKET), (beside, _TOLD))
 
 
-def _cell(s: Any, column: int, row: int, line: int) -> Text:
-    """One of a field's two lines, the weave above and the rug's number below: the halves of one rug have the same. The gap
-    to the next field is bridged by a rug that lies across it."""
-    field = column * rules.SIDE + row
-    colour = rules.colour_at(s, field)
-    if colour < 0:
-        ground, thread, weave, text = _SAND[(column + row) % 2], "#b39c68", " ", "·" if line == 0 else ""
-    else:
-        ground, thread, weave = _RUGS[colour]
-        text = weave * 3 if line == 0 else str(s.rug[field])
-    cell = Text(text.center(_WIDTH), Style(color=thread, bgcolor=ground))
-    if field == s.omar:
-        text = _OMAR[s.facing] if line == 0 else "Omar"
-        cell = Text(text.center(_WIDTH), Style(color=LAMP, bgcolor=INK, bold=True))
-    joined = _same_rug(s, field, rules.beside(field, 3))
-    return cell + Text(weave if joined else " ", Style(color=thread, bgcolor=ground if joined else NIGHT))
+# ---------------------------------------------------------------- the market
 
 
-def _same_rug(s: Any, field: int, other: int) -> bool:
-    return other >= 0 and s.rug[field] != 0 and s.rug[field] == s.rug[other]
-
-
-def _market(s: Any) -> RenderableType:
+def _market(position: SuleikaPosition) -> RenderableType:
     lines = []
-    for row in reversed(range(rules.SIDE)):
+    for row, halves in zip("7654321", position.board, strict=True):
         for line in range(2):
-            label = f" {row + 1} " if line == 0 else "   "
-            cells = [_cell(s, column, row, line) for column in range(rules.SIDE)]
+            label = f" {row} " if line == 0 else "   "
+            cells = [_cell(position, column, row, halves, line) for column in range(len(halves))]
             lines.append(Text(label, Style(color=BRASS, bgcolor=NIGHT)) + Text("").join(cells))
     letters = "".join(letter.center(_WIDTH + 1) for letter in "abcdefg")
     return Group(*lines, Text("   " + letters, Style(color=BRASS, bgcolor=NIGHT)))
 
 
-def _purses(s: Any, names: list[str]) -> RenderableType:
-    table = Table(box=None, header_style=f"bold {BRASS}", pad_edge=False)
-    for heading in ("", "", "piastres", "halves", "rugs left", "score"):
-        table.add_column(heading, justify="right" if heading else "left")
-    scores = [0] * s.players
-    rules.standing(s, scores)
-    for seat, name in enumerate(names):
-        own = [colour for colour in range(4) if rules.owner(s, colour) == seat]
-        swatch = Text(" ").join(
-            Text(_RUGS[colour][2] * 2, Style(color=_RUGS[colour][1], bgcolor=_RUGS[colour][0])) for colour in own
-        )
-        mark = "▸" if seat == s.turn else " "
-        title = Text(f"{mark} {name}", f"bold {LAMP}" if seat == s.turn else SEATS[seat])
-        left = str(rules.rugs_left(s, seat))
-        table.add_row(
-            swatch, title, str(s.money[seat]), str(rules.halves(s, seat)), left, Text(str(scores[seat]), "bold")
-        )
-    if s.up < 0:
-        return table
-    to_lay = Text(f"\n{COLOURS[s.up].capitalize()} rug to lay", Style(color=_NAMES[s.up]))
-    return Group(table, to_lay, Text("", Style(bgcolor=DUSK, color=SAND)))
+def _cell(position: SuleikaPosition, column: int, row: str, halves: list[str], line: int) -> Text:
+    """One of a field's two lines, the weave above and the rug's number below: the halves of one rug have the same. The gap
+    to the next field is bridged by a rug that lies across it."""
+    half = halves[column]
+    if half:
+        ground, thread, weave = _RUGS[INITIALS.index(half[0])]
+        text = weave * 3 if line == 0 else half[1:]
+    else:
+        ground, thread, weave, text = _SAND[(column + int(row) + 1) % 2], "#b39c68", " ", "·" if line == 0 else ""
+    cell = Text(text.center(_WIDTH), Style(color=thread, bgcolor=ground))
+    if position.omar.at == "abcdefg"[column] + row:
+        text = _OMAR[DIRECTIONS.index(position.omar.facing)] if line == 0 else "Omar"
+        cell = Text(text.center(_WIDTH), Style(color=LAMP, bgcolor=INK, bold=True))
+    joined = bool(half) and halves[column + 1 : column + 2] == [half]
+    return cell + Text(weave if joined else " ", Style(color=thread, bgcolor=ground if joined else NIGHT))
+
+
+# ---------------------------------------------------------------- beside it
+
+
+def _purses(view: SuleikaView, names: Sequence[str], words: Words) -> RenderableType:
+    table = Table(box=None, header_style=f"bold {BRASS}", pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("")
+    table.add_column("", width=_NAME, no_wrap=True, overflow="ellipsis")
+    for heading in ("piastres", "halves", "rugs", "score"):
+        table.add_column(words(f"suleika.terminal.{heading}"), justify="right")
+    for seat, own in enumerate(view.box.colours):
+        swatch = Text(" ").join(_swatch(initial) for initial in own)
+        purse = view.position.money[seat], view.scene.halves[seat], view.scene.rugs[seat]
+        score = Text(str(view.scores[seat]), "bold")
+        table.add_row(swatch, player(seat, names, to_move(view)), *map(str, purse), score)
+    return table
+
+
+def _swatch(initial: str) -> Text:
+    ground, thread, weave = _RUGS[INITIALS.index(initial)]
+    return Text(weave * 2, Style(color=thread, bgcolor=ground))
+
+
+def _asked(view: SuleikaView, names: Sequence[str], words: Words) -> list[Text]:
+    """What is to be done now; two players: with which rug."""
+    phase, turn, initial = view.position.phase, view.position.turn, view.position.rug
+    if turn is None:
+        return [asked(words("told.core.over"))]
+    lines = [asked(words(f"suleika.terminal.{phase}", who=names[turn]), names[turn], wrap=True)]
+    if initial is not None:
+        colour = INITIALS.index(initial)
+        rug = Message(f"suleika.word.rug.{COLOURS[colour]}")
+        lines.append(Text(words("suleika.terminal.to_lay", rug=rug), Style(color=_NAMES[colour])))
+    return lines

@@ -7,6 +7,7 @@ import numpy as np
 
 from souk.core.fields import is_whole
 from souk.core.position import Position
+from souk.core.view import SeatView
 from souk.games import game as find_game
 from souk.kernel.state import Array
 from souk.lab.checks import check_seed
@@ -93,13 +94,13 @@ class Single:
 
     def render(self, mode: str | None, seat: int | None) -> Any:
         """A picture of the position as a seat sees it: as text, or as an array of colours; nothing where none was asked for."""
-        position = self.position if seat is None else self.position.seen_by(seat)
         if mode == "ansi":
-            from souk.lab.environments.terminal import as_text
+            from souk.games.art.terminal import as_text
 
-            return as_text(position)
+            view = SeatView.of(self.position, -1 if seat is None else seat)
+            return as_text(view, [f"seat {seat}" for seat in range(self.players)])
         if mode == "rgb_array":
             from souk.lab.picture import picture
 
-            return picture(position)
+            return picture(self.position if seat is None else self.position.seen_by(seat))
         return None

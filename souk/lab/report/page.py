@@ -152,8 +152,8 @@ def _length(report: Report, measured: Measured) -> str:
 
 def _method(measured: ByPlayers, command: Sequence[str]) -> str:
     table = next(iter(measured.values()))[0].table
-    about = find_game(table.game).box.about(table.options)
-    source = f"<p>{escape(' '.join(about.split()))}</p>" if about else ""
+    about = find_game(table.game).about_box(table.options)
+    source = f"<p>{escape(about)}</p>" if about else ""
     return f"""<section class="card">
 <h3>How it was made</h3>
 <p>In every game the same kind of bot sits in all seats, and each game has dice and cards of its own. Random play is that of souk.simulate, which

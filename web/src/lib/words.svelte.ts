@@ -1,5 +1,7 @@
-/** Everything said to a person, in the language that is set. The same templates as `souk/core/message.py`. */
+/** Everything said to a person, in the language that is set. The same templates as in `souk/core/message.py`: tests/messages.json holds
+ * both to it. */
 import type { LanguageCard, Languages, Told } from "../protocol";
+import { wordFor, written } from "./counting";
 import { settings } from "./settings.svelte";
 
 export interface Section {
@@ -15,6 +17,7 @@ interface Texts {
 type Value = unknown;
 
 const PLACE = /\{(\w+)(?::([^{}]*))?\}/g;
+const FIGURES = /^(\+?)(?:\.(\d))?(%?)$/; // how a number is to be written
 
 let spoken = $state.raw<{ all: LanguageCard[]; now: string; texts: Texts; flat: Map<string, string> }>({
   all: [],
@@ -85,14 +88,17 @@ export function rulesOf(game: string): Section[] {
 
 function put(key: string, values: Record<string, Value>): string {
   const text = spoken.flat.get(key) ?? key;
-  return text.replace(PLACE, (found, name: string, form?: string) => {
-    if (!(name in values)) return found;
-    const value = values[name];
-    if (form === undefined) return inWords(value);
-    if (form === "+") return Number(value) < 0 ? `−${-Number(value)}` : `+${Number(value)}`;
-    const [one, more] = form.split("|");
-    return (Number(value) === 1 ? one : more) ?? "";
-  });
+  return text.replace(PLACE, (found, name: string, form?: string) => (name in values ? inForm(values[name], form) : found));
+}
+
+/** A value in the form that its place asks for. */
+function inForm(value: Value, form: string | undefined): string {
+  if (form === undefined) return inWords(value);
+  if (form === "^") return capital(inWords(value));
+  const figures = FIGURES.exec(form);
+  if (!figures) return wordFor(spoken.now, Number(value), form.split("|"));
+  const [, sign, decimals, percent] = figures;
+  return written(spoken.now, Number(value), { sign: !!sign, decimals: decimals ? Number(decimals) : undefined, percent: !!percent });
 }
 
 function inWords(value: Value): string {
@@ -101,7 +107,12 @@ function inWords(value: Value): string {
     if ("seat" in value) return names[value.seat as number] ?? `${t("word.seat")} ${value.seat}`;
     if ("all" in value) return inRow((value.all as Value[]).map(inWords));
   }
-  return String(value);
+  return typeof value === "number" ? written(spoken.now, value) : String(value);
+}
+
+function capital(text: string): string {
+  const [first = "", ...rest] = text;
+  return first.toUpperCase() + rest.join("");
 }
 
 function inRow(parts: string[]): string {

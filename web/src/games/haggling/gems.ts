@@ -34,7 +34,7 @@ export function letterOf(colour: number): string {
   return LETTERS[colour]!;
 }
 
-/** "1 ruby and 2 sapphires". */
+/** "1 red and 2 blue". */
 export function gemsInWords(counts: Counts): string {
   const parts = counts.flatMap((n, colour) => (n ? [["haggling.gems." + COLOURS[colour], { n }]] : []));
   return parts.length ? t("haggling.list", { gems: { all: parts } }) : t("haggling.no_gems");

@@ -1,0 +1,20 @@
+/** How messages become words, by the examples that Python is held to as well (tests/core/test_message.py). */
+import { expect, test, vi } from "vitest";
+import shared from "../../../tests/messages.json";
+import type { Told } from "../protocol";
+import { learnLanguages, say, setNames, speak } from "./words.svelte";
+
+const texts: Record<string, object> = shared.languages;
+
+test.each(shared.examples)("$language: $said", async ({ language, message, said }) => {
+  vi.stubGlobal("fetch", (path: string) => Promise.resolve(new Response(JSON.stringify(answer(path)))));
+  await learnLanguages();
+  await speak(language);
+  setNames(shared.names);
+  expect(say(message as Told)).toBe(said);
+});
+
+function answer(path: string): object {
+  const all = Object.keys(texts).map((code) => ({ code, name: code, digest: "" }));
+  return path === "/languages.json" ? { languages: all } : texts[path.replace(/^\/languages\/(\w+)\.json.*$/, "$1")]!;
+}
