@@ -10,7 +10,8 @@ import numpy.typing as npt
 from souk.core.fields import is_whole, shown
 from souk.core.position import Position
 from souk.core.view import SeatView
-from souk.games.art.sheet import NIGHT, SANS
+from souk.games.art.palette import NIGHT
+from souk.games.art.sheet import SANS
 
 Pixels = npt.NDArray[np.uint8]
 

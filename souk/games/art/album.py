@@ -13,22 +13,8 @@ from itertools import count, islice
 from souk.core.message import sentence
 from souk.core.record import Record
 from souk.core.view import SeatView
-from souk.games.art.sheet import (
-    BRASS,
-    FAINT,
-    LAMP,
-    LINE,
-    MARK,
-    NIGHT,
-    SANS,
-    TEXT,
-    WIDTH,
-    Sheet,
-    View,
-    named,
-    player_names,
-    tag,
-)
+from souk.games.art.palette import BRASS, FAINT, LAMP, LINE, NIGHT, TEXT
+from souk.games.art.sheet import MARK, SANS, WIDTH, Sheet, View, named, player_names, tag
 
 MOST = 400  # events that are drawn
 _SHOWN = count()  # a record that is shown twice in a page has different ids

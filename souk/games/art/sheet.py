@@ -18,15 +18,9 @@ from xml.etree import ElementTree
 from souk.core.message import Message, Seat, texts
 from souk.core.view import SeatView
 from souk.games import art
+from souk.games.art.palette import FAINT, HEADING, LAMP, LINE, NIGHT, PANEL, PANEL_LIT, SEATS, TEXT
 
 WIDTH = 700  # of a drawing, in pixels, unless told otherwise
-
-# The night market's colours, as web/src/app.css has them.
-NIGHT, PANEL, PANEL_LIT, LINE, BRASS, LAMP, CREAM, INK = (
-    *("#14122b", "#1e1a3d", "#2a2452", "#8d6d33", "#d9a441", "#ffcf7d", "#fbf3df", "#1b1836"),
-)
-TEXT, FAINT, HEADING, BAD = "#f6ecd6", "#c3b8cf", "#ffe3ae", "#ff9d96"
-SEATS = ("#ee6f6a", "#f2bd45", "#6fa8f5", "#63c78e", "#c593f2", "#5fcdd0")
 
 SANS = "system-ui,'DejaVu Sans','Liberation Sans','Noto Sans',Arial,sans-serif"
 SERIF = "Georgia,'DejaVu Serif','Liberation Serif','Noto Serif',serif"

@@ -7,23 +7,8 @@ from typing import Any
 import msgspec
 
 from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import (
-    BRASS,
-    EDGE,
-    FAINT,
-    HEADING,
-    LAMP,
-    PANEL,
-    SERIF,
-    TOP,
-    Sheet,
-    View,
-    fitted,
-    gradient,
-    panel,
-    say,
-    table,
-)
+from souk.games.art.palette import BRASS, FAINT, HEADING, LAMP, PANEL
+from souk.games.art.sheet import EDGE, SERIF, TOP, Sheet, View, fitted, gradient, panel, say, table
 from souk.games.haggling import drawing as haggling_drawing
 
 CELL, LANE, ACROSS = 100, 58, 8  # an arch; the lane before it; how many stand in a row

@@ -6,25 +6,8 @@ from typing import Any
 import msgspec
 
 from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import (
-    BRASS,
-    EDGE,
-    FAINT,
-    LAMP,
-    LINE,
-    PANEL,
-    PANEL_LIT,
-    SERIF,
-    TEXT,
-    TOP,
-    Sheet,
-    View,
-    fitted,
-    gradient,
-    panel,
-    say,
-    table,
-)
+from souk.games.art.palette import BRASS, FAINT, LAMP, LINE, PANEL, PANEL_LIT, TEXT
+from souk.games.art.sheet import EDGE, SERIF, TOP, Sheet, View, fitted, gradient, panel, say, table
 from souk.games.haggling import drawing as haggling_drawing
 from souk.games.haggling.drawing import CARD_INK
 

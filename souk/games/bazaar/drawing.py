@@ -8,29 +8,8 @@ from typing import Any
 import msgspec
 
 from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import (
-    BAD,
-    BRASS,
-    CREAM,
-    EDGE,
-    FAINT,
-    HEADING,
-    INK,
-    LAMP,
-    LINE,
-    NIGHT,
-    PANEL,
-    SERIF,
-    TEXT,
-    TOP,
-    Sheet,
-    View,
-    counted,
-    gradient,
-    panel,
-    say,
-    table,
-)
+from souk.games.art.palette import BAD, BRASS, CREAM, FAINT, HEADING, INK, LAMP, LINE, NIGHT, PANEL, TEXT
+from souk.games.art.sheet import EDGE, SERIF, TOP, Sheet, View, counted, gradient, panel, say, table
 from souk.games.bazaar.box import COLOURS, EQUATIONS
 
 SIZE, HEIGHT = 820, 800

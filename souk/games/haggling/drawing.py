@@ -4,23 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from souk.core.message import Seat
-from souk.games.art.sheet import (
-    BRASS,
-    FAINT,
-    HEADING,
-    LAMP,
-    LINE,
-    PANEL,
-    SEATS,
-    SERIF,
-    TEXT,
-    Sheet,
-    bar,
-    counted,
-    fitted,
-    gradient,
-    say,
-)
+from souk.games.art.palette import BRASS, FAINT, HEADING, LAMP, LINE, PANEL, SEATS, TEXT
+from souk.games.art.sheet import SERIF, Sheet, bar, counted, fitted, gradient, say
 
 CARD, CARD_INK = "#f5e7c4", "#3a2408"
 COUNTER = 188  # how high the counter is

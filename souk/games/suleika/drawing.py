@@ -7,21 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import (
-    EDGE,
-    FAINT,
-    INK,
-    SERIF,
-    SIDE,
-    TEXT,
-    TOP,
-    Sheet,
-    View,
-    gradient,
-    panel,
-    say,
-    table,
-)
+from souk.games.art.palette import FAINT, INK, TEXT
+from souk.games.art.sheet import EDGE, SERIF, SIDE, TOP, Sheet, View, gradient, panel, say, table
 from souk.games.suleika.notation import COLOURS, DIRECTIONS, INITIALS
 from souk.games.suleika.scene import BALCONIES
 
