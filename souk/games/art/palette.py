@@ -35,7 +35,8 @@ SEATS = _named("seat", range(6))  # the players
 RUGS, THREADS = (_named(kind, ("red", "yellow", "blue", "green")) for kind in ("rug", "thread"))
 GEMS = _named("gem", ("red", "yellow", "green", "blue"))
 CHIPS = _named("chip", ("white", "blue", "green", "red", "yellow"))
-TILES = BY_NIGHT["market-tile-low"], BY_NIGHT["market-tile-dark-low"]  # of Suleika's market
+TILES = BY_NIGHT["market-tile"], BY_NIGHT["market-tile-dark"]  # of Suleika's market
+INLAY = BY_NIGHT["market-tile-dark-low"]
 ARCH, ARCH_LIT = BY_NIGHT["arch"], BY_NIGHT["arch-lit"]
 
 

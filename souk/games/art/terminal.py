@@ -12,7 +12,6 @@ from rich.text import Text
 from souk.games.art.palette import BRASS, LAMP, NIGHT, SAND, SEATS
 
 WIDTH = 99  # of a whole picture: it fits a terminal of 100 columns
-FAINT = "#8f86b8"  # what is there and matters less
 PAINT = f"{SAND} on {NIGHT}"  # grounds are always painted, since a terminal's own may be light or dark
 
 

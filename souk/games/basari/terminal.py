@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from souk.games.art.palette import BRASS, CREAM, INK, LAMP, SEATS
+from souk.games.art.palette import ARCH_LIT, BRASS, BY_NIGHT, CREAM, DUSK, INK, LAMP, SEATS
 from souk.games.art.terminal import asked, heading, night, player, to_move
 from souk.games.basari import GAME, rules
 from souk.games.basari.notation import ACTIONS
@@ -18,7 +18,7 @@ from souk.games.haggling.terminal import Column, choice, counter, gems, holdings
 _TOP, _SIDE = 9, 5
 _TILE = 11  # columns of an arch: its number, four figures, and four discs with their sign
 _INSIDE = (_TOP - 2) * _TILE
-_GROUNDS, _LIT = ("#2b2553", "#221d44"), "#54478c"
+_GROUNDS = (BY_NIGHT["ground-2"], DUSK)
 
 
 def picture(s: Any, names: list[str], language: str) -> RenderableType:  # noqa: ARG001
@@ -56,7 +56,7 @@ def _arch(s: Any, arch: int, names: list[str], lit: int) -> tuple[Text, Text]:
         below.append("○", CREAM)
     for seat in discs:
         below.append(_mark(seat, names).lower(), SEATS[seat])
-    ground = _LIT if any(lit >> seat & 1 for seat in standing) else _GROUNDS[arch % 2]
+    ground = ARCH_LIT if any(lit >> seat & 1 for seat in standing) else _GROUNDS[arch % 2]
     return _on(ground, shown), _on(ground, below)
 
 

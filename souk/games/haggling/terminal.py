@@ -10,13 +10,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from souk.games.art.palette import BRASS, CREAM, LAMP, SAND
-from souk.games.art.terminal import FAINT, asked
+from souk.games.art.palette import BRASS, CREAM, FAINT, GEMS, LAMP, SAND
+from souk.games.art.terminal import asked
 from souk.games.haggling import notation as haggle_notation
 from souk.games.haggling import rules as haggling
 
 _SIGNS = "◆✦■●"
-_COLOURS = ("#f0525c", "#f5b83d", "#3fbf7f", "#6a9df7")
 _ALONE, _SHARED = "★", "☆"
 _NAME = 15  # columns for a player
 
@@ -24,7 +23,7 @@ Column = tuple[str, Sequence[RenderableType]]  # a heading, and a cell for each 
 
 
 def gem(colour: int, n: int = 1) -> Text:
-    return Text(_SIGNS[colour] * n, _COLOURS[colour])
+    return Text(_SIGNS[colour] * n, GEMS[colour])
 
 
 def gems(counts: Sequence[int]) -> Text:
@@ -79,7 +78,7 @@ def _held(s: Any, seat: int, colour: int) -> Text:
     if not holders >> seat & 1:
         return Text(f"{n:>2} ", SAND if n else FAINT)
     star = _ALONE if int(holders).bit_count() == 1 else _SHARED
-    return Text(f"{n:>2}", f"bold {CREAM}") + Text(star, _COLOURS[colour])
+    return Text(f"{n:>2}", f"bold {CREAM}") + Text(star, GEMS[colour])
 
 
 def _below(table: Table, label: str, cells: list[str]) -> None:

@@ -7,18 +7,28 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from souk.games.art.palette import BLUE, BRASS, DUSK, GREEN, INK, LAMP, NIGHT, RED, SAND, SEATS, YELLOW
+from souk.games.art.palette import (
+    BLUE,
+    BRASS,
+    DUSK,
+    GREEN,
+    INK,
+    INLAY,
+    LAMP,
+    NIGHT,
+    RED,
+    RUGS,
+    SAND,
+    SEATS,
+    THREADS,
+    TILES,
+    YELLOW,
+)
 from souk.games.suleika import rules
 from souk.games.suleika.notation import COLOURS
 
-_RUGS = (
-    ("#a3282c", "#f0c37a", "◇"),
-    ("#d99a1e", "#6b2f14", "✦"),
-    ("#2456a6", "#e8d9b0", "≈"),
-    ("#2f7d4f", "#f3e3b3", "♣"),
-)
+_RUGS = tuple(zip(RUGS, THREADS, "◇✦≈♣", strict=True))
 _NAMES = (RED, YELLOW, BLUE, GREEN)
-_SAND = ("#d6c394", "#c9b481")
 _OMAR = "▲▶▼◀"
 _WIDTH = 5
 
@@ -35,7 +45,7 @@ def _cell(s: Any, column: int, row: int, line: int) -> Text:
     field = column * rules.SIDE + row
     colour = rules.colour_at(s, field)
     if colour < 0:
-        ground, thread, weave, text = _SAND[(column + row) % 2], "#b39c68", " ", "·" if line == 0 else ""
+        ground, thread, weave, text = TILES[(column + row) % 2], INLAY, " ", "·" if line == 0 else ""
     else:
         ground, thread, weave = _RUGS[colour]
         text = weave * 3 if line == 0 else str(s.rug[field])
