@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from souk.core.game import Game
     from souk.core.position import Position
 
-Layout = TypeVar("Layout")  # of the position: the game's notation has it
-BoxData = TypeVar("BoxData")
-SceneData = TypeVar("SceneData")
+Layout = TypeVar("Layout", covariant=True)  # of the position: the game's notation has it
+BoxData = TypeVar("BoxData", covariant=True)
+SceneData = TypeVar("SceneData", covariant=True)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 import { mount } from "svelte";
-import "../../souk/games/art/palette.css";
+import "$art/palette.css";
 import "./app.css";
 import App from "./App.svelte";
 import { hangSprite } from "./lib/art";
