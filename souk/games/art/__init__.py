@@ -17,31 +17,35 @@ Measures = TypeVar("Measures")
 
 
 @cache
+def _texts(folder: Path) -> dict[str, str]:
+    """The SVG files of a folder by their names, in alphabetical order."""
+    return {file.stem: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.svg"))}
+
+
 def names() -> tuple[str, ...]:
-    """The names of all drawings, in alphabetical order: `card-back`, `chip-blue`, …"""
-    return tuple(sorted(file.stem for file in _FOLDER.glob("*.svg")))
+    """The names of all drawings: `card-back`, `chip-blue`, …"""
+    return tuple(_texts(_FOLDER))
 
 
-@cache
 def svg(name: str) -> str:
     """A drawing as the text of its SVG file."""
-    if name not in names():
-        raise ValueError(f"there is no drawing {name!r}; there are {', '.join(names())}")
-    return (_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    return _found(name, _texts(_FOLDER), "drawing")
 
 
-@cache
 def grounds() -> tuple[str, ...]:
-    """The names of all grounds, in alphabetical order: `arch`, `awning`, …"""
-    return tuple(sorted(file.stem for file in _GROUNDS.glob("*.svg")))
+    """The names of all grounds: `arch`, `awning`, …"""
+    return tuple(_texts(_GROUNDS))
 
 
-@cache
 def ground(name: str) -> str:
     """A ground as the text of its SVG file, its holes and colours still open."""
-    if name not in grounds():
-        raise ValueError(f"there is no ground {name!r}; there are {', '.join(grounds())}")
-    return (_GROUNDS / f"{name}.svg").read_text(encoding="utf-8")
+    return _found(name, _texts(_GROUNDS), "ground")
+
+
+def _found(name: str, texts: dict[str, str], kind: str) -> str:
+    if name not in texts:
+        raise ValueError(f"there is no {kind} {name!r}; there are {', '.join(texts)}")
+    return texts[name]
 
 
 def measures(name: str, kind: type[Measures]) -> Measures:
