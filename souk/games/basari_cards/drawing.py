@@ -80,9 +80,9 @@ def _stall(sheet: CardsSheet, seat: int) -> None:
     sheet.rect(x, y, _WIDE, _HIGH, 12, fill="panel-2" if mine else "panel", fill_opacity=0.85, **look)
     sheet.art(f"figure-{seat}", x + 12, y + 8, 34)
     sheet.text(x + 46, y + 33, fitted(sheet.names[seat], _WIDE - 56, 20, bold=True), 20, font_weight="bold")
-    if card := position.cards[seat]:
-        with sheet.group(transform=f"translate({x + 12:g} {y + 56:g}) scale({138 / CARD.width:g})", data_card=card):
-            _card(sheet, card)
+    if dealt := position.cards[seat]:
+        with sheet.group(transform=f"translate({x + 12:g} {y + 56:g}) scale({138 / CARD.width:g})", data_card=dealt):
+            card(sheet, sheet.view.box, dealt)
     else:
         sheet.rect(x + 12, y + 56, 138, 193, 12, fill="none", stroke="line", stroke_width=1.5, stroke_dasharray="6 5")
     haggling.action_card(sheet, x + 158, y + 140, 78, seat)
@@ -90,11 +90,10 @@ def _stall(sheet: CardsSheet, seat: int) -> None:
         sheet.figure(x + 197, y + 126, choice, 30, "lamp", text_anchor="middle")
 
 
-def _card(sheet: CardsSheet, text: str) -> None:
+def card(sheet: Sheet, box: CardsBox, text: str) -> None:
     """A bazaar card, 100 × 140: workers above, points in the middle, gems below."""
     workers, points, letters = text.split("/")
-    counts = [letters.count(colour[0].upper()) for colour in sheet.view.box.colours]
-    stones = haggling.one_by_one(sheet.view.box, counts)
+    stones = haggling.one_by_one(box, [letters.count(colour[0].upper()) for colour in box.colours])
     gems = _row(sheet, CARD.gem, [f"gem-{colour}" for colour in stones])
     sheet.ground("card", workers=_row(sheet, CARD.worker, ["worker"] * int(workers)), points=points, gems=gems)
 

@@ -144,7 +144,7 @@ def _omar(sheet: SuleikaSheet) -> None:
     with sheet.group(transform=f"translate({x:g} {y:g})", data_omar=omar.at):
         sheet.add("ellipse", cx=cx, cy=cy, rx=rx, ry=ry, fill="market-shadow")
         sheet.add("circle", r=MARKET.light, fill="market-lit-faint")
-        with sheet.group(transform=f"rotate({90 * DIRECTIONS.index(omar.facing)})"):
+        with sheet.group(transform=f"rotate({90 * DIRECTIONS.index(omar.facing)})", data_facing=omar.facing):
             sheet.art("omar", -size / 2, -size / 2, size)
 
 
