@@ -22,7 +22,11 @@ FONT = "font-family=\"system-ui,'DejaVu Sans',Arial,sans-serif\""
 
 # A move from the browser and back: who does what, room by room.
 WALK = (
-    ("browser", "web/src/games/<game>/Board.svelte", "a field is pressed: the board names one of the moves it was given"),
+    (
+        "browser",
+        "web/src/games/<game>/Board.svelte",
+        "a field is pressed: the board names one of the moves it was given",
+    ),
     ("browser", "web/src/lib/table.svelte.ts", "sends it with the number of the last event it knows"),
     ("table", "souk/table/wires.py", "a frame becomes a text, one command after the other"),
     ("table", "souk/table/sockets.py", "the text becomes a command, within the limits"),

@@ -41,7 +41,8 @@ def digest() -> str:
     inside = [path for name in SOURCES for path in [WEB / name, *(WEB / name).rglob("*")]]
     files = [path for path in inside if path.is_file() and not path.name.endswith(".test.ts")]
     found = hashlib.sha256()
-    for path in sorted([*files, *ART.glob("*.svg")]):
+    art = [path for path in ART.rglob("*") if path.suffix in (".svg", ".css", ".json")]
+    for path in sorted([*files, *art]):
         found.update(f"{path.relative_to(WEB.parent).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     return found.hexdigest()
 

@@ -1,9 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
+const art = new URL("../souk/games/art", import.meta.url).pathname.replace(/^\/(?=\w:)/, ""); // a drive of Windows comes after a slash
+
 export default defineConfig({
   plugins: [svelte()],
   base: "/",
+  resolve: { alias: { $art: decodeURIComponent(art) } },
   build: {
     outDir: "../souk/table/site",
     emptyOutDir: true,

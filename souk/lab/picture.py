@@ -10,7 +10,8 @@ import numpy.typing as npt
 from souk.core.fields import is_whole, shown
 from souk.core.position import Position
 from souk.core.view import SeatView
-from souk.games.art.sheet import NIGHT, SANS
+from souk.games.art.palette import FAINT, NIGHT
+from souk.games.art.sheet import SANS
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -86,7 +87,7 @@ def _stroked(text: ElementTree.Element) -> ElementTree.Element:
     content, size = text.text or "", float(text.get("font-size", "17"))
     unit = size / 9
     back = {"middle": 0.5, "end": 1.0}.get(text.get("text-anchor", ""), 0.0) * (6 * len(content) - 2)
-    look = {"fill": "none", "stroke": text.get("fill", "#888"), "stroke-width": "1.1"}
+    look = {"fill": "none", "stroke": text.get("fill", FAINT), "stroke-width": "1.1"}
     x, y = float(text.get("x", 0)), float(text.get("y", 0)) - 6 * unit
     lines = ElementTree.Element(
         f"{_SVG}g", look | {"transform": f"translate({x} {y}) scale({unit}) translate({-back})"}

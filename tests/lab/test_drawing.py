@@ -1,10 +1,12 @@
 """Positions draw themselves: well-formed, by what lies on the table, and without a secret."""
 
+import math
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,12 +14,17 @@ import numpy as np
 import pytest
 
 import souk
+from souk.core.facts import Fact
+from souk.core.view import SeatView
 from souk.games import game as find_game
 from souk.games import names as game_names
 from souk.games.art.album import Shared
-from souk.games.art.sheet import WIDTH, happening, player_names, tag
+from souk.games.art.drawing import SheetDrawing
+from souk.games.art.sheet import WIDTH, tag
+from souk.games.art.table import happening, player_names
 from souk.games.basari.drawing import lane_at
 from souk.games.suleika.drawing import middle
+from souk.games.suleika.facts import Laid
 from souk.lab import picture as pictures
 from souk.lab.picture import picture
 from tests.random_games import VARIANTS, random_game, variant_name, whole_random_game
@@ -37,8 +44,18 @@ def some(name: str, players: int) -> Iterator[souk.Position]:
     yield from [*found[::EVERY], found[-1]]
 
 
-def drawn(pos: souk.Position, seat: int | None = None) -> ElementTree.Element:
-    return ElementTree.fromstring(pos.game.furniture("drawing").draw(pos, seat))
+def drawing(name: str) -> SheetDrawing:
+    found = find_game(name).drawing
+    assert isinstance(found, SheetDrawing)
+    return found
+
+
+def draw(pos: souk.Position, seat: int = -1) -> str:
+    return drawing(pos.game.name).draw(SeatView.of(pos, seat))
+
+
+def drawn(pos: souk.Position, seat: int = -1) -> ElementTree.Element:
+    return ElementTree.fromstring(draw(pos, seat))
 
 
 def table(root: ElementTree.Element) -> list[ElementTree.Element]:
@@ -83,7 +100,8 @@ def test_a_drawing_says_in_words_what_it_shows(name: str) -> None:
     assert root.attrib["role"] == "img"
     assert root.findtext(f"{SVG}title") == pos.game.title
     about = root.findtext(f"{SVG}desc") or ""
-    assert happening(pos, player_names(pos, ())) in about
+    view = SeatView.of(pos, -1)
+    assert happening(view, player_names(view, ())) in about
     assert about.endswith(", ".join(f"Seat {seat} {score}" for seat, score in enumerate(pos.scores)) + ".")
 
 
@@ -97,7 +115,7 @@ def test_drawings_of_two_positions_share_no_id(name: str) -> None:
 
 def test_a_name_is_a_text_and_nothing_else() -> None:
     record = souk.Record("suleika", 3, names=['<b>"A"&', "Ben", "Cem"])
-    svg = record.game.furniture("drawing").sheet(record.position, None, record.names).svg()
+    svg = drawing("suleika").draw(SeatView.of(record.position, -1), record.names)
     assert '<b>"A"&' in "".join(ElementTree.fromstring(svg).itertext())
     assert "<b>" not in svg
     assert "<b>" not in (record._repr_html_() or "")
@@ -115,10 +133,9 @@ def test_what_others_have_chosen_is_not_in_a_drawing(name: str) -> None:
             continue
         seen += 1
         other = pos.game.from_json(json | {"choices": [_another(json), *json["choices"][1:]]})
-        draw = pos.game.furniture("drawing").draw
         assert draw(pos, 0) != draw(other, 0)
         assert draw(pos, 1) == draw(other, 1)
-        assert draw(pos) == draw(pos, -1) == draw(other)
+        assert draw(pos) == pos._repr_svg_() == draw(other)
         assert used(drawn(pos), "card-back") == used(drawn(pos, 0), "card-back") + 1
     assert seen > 5
 
@@ -131,7 +148,7 @@ def _another(json: dict[str, Any]) -> str:
 def test_a_seat_that_is_not_there_is_refused() -> None:
     for name in game_names():
         with pytest.raises(ValueError, match="7"):
-            find_game(name).furniture("drawing").draw(find_game(name).start(3), 7)
+            draw(find_game(name).start(3), 7)
 
 
 # ---------------------------------------------------------------- what lies on the table
@@ -173,6 +190,55 @@ def test_a_rug_lies_over_its_two_fields() -> None:
     assert len(fields) == 2
     assert at not in fields
     assert tuple(map(float, found.groups())) == tuple(centre)
+
+
+def _half_rugs(svg: str) -> dict[str, float]:
+    """By number: how the rugs are turned that show by half, as drawn."""
+    rugs = with_data(ElementTree.fromstring(svg), "rug")
+    halves = [rug for rug in rugs if (inner := rug.find(f"{SVG}svg")) is not None and inner.attrib["width"] != "196"]
+    return {rug.attrib["data-rug"]: float(rug.attrib["transform"].partition("rotate(")[2][:-1]) for rug in halves}
+
+
+def _numbers(board: list[list[str]]) -> dict[str, int]:
+    """By field: the number of the rug that shows there, 0 where none does."""
+    return {
+        "abcdefg"[k] + str(7 - row): int(half[1:] or 0) for row, line in enumerate(board) for k, half in enumerate(line)
+    }
+
+
+def _beside(field: str, heading: str) -> str:
+    across, up = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}[heading]
+    return chr(ord(field[0]) + across) + str(int(field[1]) + up)
+
+
+def test_half_a_rug_lies_as_it_was_laid_where_that_is_known() -> None:
+    """While a record is stepped through. Of a position alone it lies as its scene guesses: under a rug that was laid later."""
+    record = whole_random_game("suleika", 4, {}, 2)
+    past: list[Fact] = []
+    laid: dict[str, tuple[str, str]] = {}
+    guessed_otherwise = 0
+    for pos, facts in zip(islice(record.positions(), 1, None), record.facts(), strict=True):
+        past += facts
+        for fact in facts:
+            if isinstance(fact, Laid):
+                laid |= {fact.fields[0]: fact.fields, fact.fields[1]: fact.fields[::-1]}
+        view = SeatView.of(pos, -1)
+        known = _half_rugs(drawing("suleika").sheet(view, (), past).svg())
+        guessed = _half_rugs(draw(pos))
+        at = {
+            half[1:]: "abcdefg"[k] + str(7 - row)
+            for row, line in enumerate(view.position.board)
+            for k, half in enumerate(line)
+        }
+        assert set(known) == set(guessed) == {number for number, field in at.items() if field in view.scene.covered}
+        for number, turn in known.items():
+            (x, y), (to_x, to_y) = map(middle, laid[at[number]])
+            assert turn == math.degrees(math.atan2(to_y - y, to_x - x))
+            towards = view.scene.covered[at[number]]
+            assert guessed[number] == 90 * "nesw".index(towards) - 90
+            assert _numbers(view.position.board)[_beside(at[number], towards)] > int(number)
+            guessed_otherwise += turn != guessed[number]
+    assert guessed_otherwise
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -291,7 +357,7 @@ def test_a_record_shown_twice_has_other_ids() -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_a_step_is_the_drawing_of_its_position(name: str) -> None:
     """With what the steps share put in again, nothing is different."""
-    sheets = [pos.game.furniture("drawing").sheet(pos) for pos in positions(name, 3)[20:40]]
+    sheets = [drawing(name).sheet(SeatView.of(pos, -1)) for pos in positions(name, 3)[20:40]]
     shared = Shared(sheets)
     assert len(shared.ids) > 3
     for sheet in sheets:

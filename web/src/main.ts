@@ -1,4 +1,5 @@
 import { mount } from "svelte";
+import "$art/palette.css";
 import "./app.css";
 import App from "./App.svelte";
 import { hangSprite } from "./lib/art";

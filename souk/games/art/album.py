@@ -9,26 +9,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
 from itertools import count, islice
+from typing import Any
 
+from souk.core.facts import Fact
 from souk.core.message import sentence
 from souk.core.record import Record
 from souk.core.view import SeatView
-from souk.games.art.sheet import (
-    BRASS,
-    FAINT,
-    LAMP,
-    LINE,
-    MARK,
-    NIGHT,
-    SANS,
-    TEXT,
-    WIDTH,
-    Sheet,
-    View,
-    named,
-    player_names,
-    tag,
-)
+from souk.games.art.palette import BRASS, FAINT, LAMP, LINE, NIGHT, TEXT
+from souk.games.art.sheet import MARK, SANS, WIDTH, Sheet, named, tag
+from souk.games.art.table import player_names
 
 MOST = 400  # events that are drawn
 _SHOWN = count()  # a record that is shown twice in a page has different ids
@@ -48,12 +37,20 @@ _STYLE = f"""
 """
 
 
-def step_through(record: Record, draw: Callable[[View, Sequence[str]], Sheet]) -> str:
+Draw = Callable[[SeatView[Any, Any, Any], Sequence[str], Sequence[Fact]], Sheet]
+
+
+def step_through(record: Record, draw: Draw) -> str:
     """The record as HTML, as a spectator sees it."""
     views = [SeatView.of(position, -1) for position in islice(record.positions(), MOST + 1)]
     names = player_names(views[0], record.names)
-    sheets = [draw(view, names) for view in views]
-    told = ["", *(sentence(record.game.tell(facts), names) for facts in islice(record.facts(), MOST))]
+    happened = [[], *islice(record.facts(), MOST)]
+    past: list[Fact] = []
+    sheets, told = [], []
+    for view, facts in zip(views, happened, strict=True):
+        past += facts
+        sheets.append(draw(view, names, past))
+        told.append(sentence(record.game.tell(facts), names))
     if len(record.events) > MOST:
         told[-1] += f" (The first {MOST} of {len(record.events)} events are drawn.)"
     shared = Shared(sheets)

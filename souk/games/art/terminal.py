@@ -20,7 +20,6 @@ from souk.games.art.palette import BRASS, LAMP, NIGHT, SAND, SEATS
 
 COLUMNS = 100  # of a terminal that every picture fits in
 WIDTH = COLUMNS - 1  # of a whole picture
-FAINT = "#8f86b8"  # what is there and matters less
 PAINT = f"{SAND} on {NIGHT}"  # grounds are always painted, since a terminal's own may be light or dark
 
 View = SeatView[Any, Any, Any]

@@ -2,64 +2,79 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import msgspec
 
+from souk.core.view import SeatView
+from souk.games import art
 from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import (
-    BRASS,
-    EDGE,
-    FAINT,
-    HEADING,
-    LAMP,
-    PANEL,
-    SERIF,
-    TOP,
-    Sheet,
-    View,
-    fitted,
-    gradient,
-    panel,
-    say,
-    table,
-)
-from souk.games.haggling import drawing as haggling_drawing
+from souk.games.art.sheet import Sheet
+from souk.games.art.table import EDGE, TOP, TableSheet, fitted, say
+from souk.games.basari.notation import BasariPosition
+from souk.games.basari.scene import ArchSign, BasariBox
+from souk.games.haggling import drawing as haggling
+from souk.games.haggling.notation import GEM_NAMES
+from souk.games.haggling.scene import HagglingScene
 
-CELL, LANE, ACROSS = 100, 58, 8  # an arch; the lane before it; how many stand in a row
-SIZE, INSET = CELL * ACROSS, CELL + LANE
+BasariSheet = TableSheet[SeatView[BasariPosition, BasariBox, HagglingScene]]
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # x and y, width and height
+
+
+class RingMeasures(msgspec.Struct):
+    """Of the ring: the side of an arch, the lane before it, and the pieces about the place where they stand."""
+
+    cell: int
+    lane: int
+    corner: float  # how far down the lane one stands at a corner, where elsewhere it is the half
+    wide: tuple[int, int]  # columns and rows
+    beside: tuple[
+        float, float, float
+    ]  # of those who share a place: how far apart at most, in how much room; how much lower every other
+    disc: Box
+    figure: Box
+    mine: Box  # the ellipse under my figure
+
+
+class ArchLook(msgspec.Struct):
+    wall: str
+    frame: str
+    line: float
+
+
+class ArchMeasures(msgspec.Struct):
+    plain: ArchLook
+    lit: ArchLook
+    gem: float
+    spots: list[list[Point]]  # by how many gems there are: where they lie
+
+
+RING, ARCH = art.measures("ring", RingMeasures), art.measures("arch", ArchMeasures)
+ACROSS = RING.wide[0]
+SIZE, INSET = RING.cell * ACROSS, RING.cell + RING.lane
 PANEL_HEIGHT = 192
 
-_WALL = "M8 97V46C8 27 38 24 50 4C62 24 92 27 92 46V97z"
-_INNER = "M14 97V48C14 33 40 29 50 14C60 29 86 33 86 48V97"
-_SPOTS = {  # where the gems of an arch lie, by how many they are
-    1: [(50, 70)],
-    2: [(37, 68), (63, 68)],
-    3: [(34, 59), (66, 59), (50, 80)],
-    4: [(36, 58), (64, 58), (36, 81), (64, 81)],
-}
 
-Point = tuple[float, float]
+def draw(sheet: BasariSheet) -> None:
+    view = sheet.view
+    arches = tuple((sign.points, *sign.gems) for sign in view.box.arches)
+    sheet.place("market", market(arches), EDGE, TOP)
+    with sheet.group(transform=f"translate({EDGE} {TOP})", data_board="basari"):
+        mine = _my_arch(view)
+        if mine is not None:
+            _arch(sheet, mine, view.box.arches[mine], ARCH.lit)
+        _pieces(sheet)
+        haggling.majorities(sheet, (INSET + 8, INSET + 14, SIZE - 2 * INSET - 16))
+        _square(sheet, mine)
+        _choices(sheet)
+    for seat in range(view.players):
+        with sheet.piece():
+            haggling.purse(sheet, seat, sheet.panel(seat, PANEL_HEIGHT), ("", view.position.walked[seat], view.box.lap))
 
 
-def sheet(view: View, names: Sequence[str]) -> Sheet:
-    me = view.seat
-    box, facts, scene = (msgspec.to_builtins(part) for part in (view.box, view.position, view.scene))
-    drawn = table(view, names, (SIZE, SIZE))
-    drawn.ground("market", market(tuple((arch["points"], *arch["gems"]) for arch in box["arches"])), EDGE, TOP)
-    with drawn.group(transform=f"translate({EDGE} {TOP})"):
-        _lit_arch(drawn, box, facts["figures"], me)
-        _pieces(drawn, facts, me)
-        square = (INSET + 8, INSET + 14, SIZE - 2 * INSET - 16)
-        haggling_drawing.majorities(drawn, box, scene, facts["supply"], square)
-        _square(drawn, box, facts, scene, names, me)
-        _choices(drawn, facts, names)
-    for each in range(view.players):
-        way = ("", facts["walked"][each], box["lap"])
-        with drawn.piece():
-            room = panel(drawn, view, each, names, PANEL_HEIGHT)
-            haggling_drawing.purse(drawn, box, facts, scene, each, room, way)
-    return drawn
+def _my_arch(view: SeatView[BasariPosition, BasariBox, HagglingScene]) -> int | None:
+    """The arch where the seat stands whose view this is."""
+    return view.position.figures[view.seat] if view.seat >= 0 else None
 
 
 # ---------------------------------------------------------------- the market
@@ -67,129 +82,99 @@ def sheet(view: View, names: Sequence[str]) -> Sheet:
 
 def _cell(arch: int) -> tuple[int, int]:
     """Column and row of an arch, clockwise from the upper left corner."""
-    side, k = divmod(arch, ACROSS - 1)
     last = ACROSS - 1
+    side, k = divmod(arch, last)
     return ((k, 0), (last, k), (last - k, last), (0, last - k))[side]
 
 
 def lane_at(arch: int) -> Point:
     """The place on the lane before an arch; at a corner one stands nearer."""
-    steps = [1 if at == 0 else -1 if at == ACROSS - 1 else 0 for at in _cell(arch)]
-    far = CELL / 2 + LANE * (0.22 if all(steps) else 0.5)
     column, row = _cell(arch)
-    return (column + 0.5) * CELL + steps[0] * far, (row + 0.5) * CELL + steps[1] * far
+    across, down = (1 if at == 0 else -1 if at == ACROSS - 1 else 0 for at in (column, row))
+    far = RING.cell / 2 + RING.lane * (RING.corner if across and down else 0.5)
+    return (column + 0.5) * RING.cell + across * far, (row + 0.5) * RING.cell + down * far
 
 
 @cache
 def market(arches: tuple[tuple[int, ...], ...]) -> Sheet:
     """What never changes: the arches, the paved lane, the square, four lanterns."""
     ground = Sheet(SIZE, SIZE)
-    ground.rect(2, 2, SIZE - 4, SIZE - 4, 22, fill=PANEL, stroke=BRASS, stroke_width=2.5)
-    ground.rect(CELL, CELL, SIZE - 2 * CELL, SIZE - 2 * CELL, 26, fill="#cdb98c", fill_opacity=0.92)
-    _paving(ground)
-    near = gradient(ground, "square", (0, "#2b2455", 1), (1, PANEL, 1), cx=0.5, cy=0.5, r=0.7)
-    ground.rect(INSET, INSET, SIZE - 2 * INSET, SIZE - 2 * INSET, 16, fill=near, stroke=BRASS, stroke_width=2)
-    for arch, (number, *gems) in enumerate(arches):
-        column, row = _cell(arch)
-        with ground.group(transform=f"translate({column * CELL} {row * CELL})"):
-            _arch(ground, number, gems)
-    for x in (INSET - 4, SIZE - INSET + 4):
-        for y in (INSET - 4, SIZE - INSET + 4):
-            ground.art("lantern", x - 17, y - 24, 45)
+    ground.ground("ring", width=SIZE, height=SIZE)
+    for arch, (points, *gems) in enumerate(arches):
+        _arch(ground, arch, ArchSign(points, gems), ARCH.plain)
     return ground
 
 
-def _paving(ground: Sheet) -> None:
-    """The joints between the stones of the lane, which the square lies upon."""
-    near, far = CELL + 14, SIZE - CELL - 6
-    rows = range(near, far, 15)
-    joints = "".join(f"M{CELL + 2} {y}H{SIZE - CELL - 2}" for y in rows)
-    for k, y in enumerate(rows):
-        joints += "".join(f"M{x} {y}v15" for x in range(CELL + (11 if k % 2 else 34), SIZE - CELL, 46) if y + 15 < far)
-    ground.add("path", d=joints, fill="none", stroke="#8d7747", stroke_opacity=0.4, stroke_width=1.3)
+def _arch(sheet: Sheet, arch: int, sign: ArchSign, look: ArchLook) -> None:
+    """An arch in its place."""
+    column, row = _cell(arch)
+    with sheet.group(transform=f"translate({column * RING.cell} {row * RING.cell})", data_arch=arch):
+        _arch_shown(sheet, sign, look)
 
 
-def _arch(drawn: Sheet, number: int, gems: Sequence[int], lit: bool = False) -> None:
+def _arch_shown(sheet: Sheet, sign: ArchSign, look: ArchLook) -> None:
     """An arch, 100 × 100: its number above, its gems below."""
-    drawn.add("path", d=_WALL, fill="#5b4993" if lit else "#372e60")
-    line: dict[str, Any] = {"fill": "none", "stroke": LAMP if lit else BRASS, "stroke_linejoin": "round"}
-    drawn.add("path", d=_WALL, stroke_width=4 if lit else 2.4, **line)
-    drawn.add("path", d=_INNER, stroke_width=1.2, stroke_opacity=0.35, **line)
-    drawn.add("path", d="M3 97.5H97", stroke_width=4, stroke_linecap="round", **line)
-    number_look: dict[str, Any] = {"font_family": SERIF, "font_weight": "bold", "text_anchor": "middle"}
-    drawn.text(50, 43, number, 34, LAMP, **number_look)
-    stones = [colour for colour, n in zip(("red", "yellow", "green", "blue"), gems, strict=True) for _ in range(n)]
-    for (x, y), colour in zip(_SPOTS.get(len(stones), _SPOTS[4]), stones, strict=False):
-        drawn.art(f"gem-{colour}", x - 12.5, y - 12.5, 25)
+    stones = [colour for colour, n in zip(GEM_NAMES, sign.gems, strict=True) for _ in range(n)]
+    half, size = ARCH.gem / 2, ARCH.gem
+    gems = [
+        sheet.use(f"gem-{colour}", x - half, y - half, size, size)
+        for (x, y), colour in zip(ARCH.spots[len(stones)], stones, strict=True)
+    ]
+    sheet.ground("arch", number=sign.points, gems="".join(gems), **msgspec.structs.asdict(look))
 
 
-def _lit_arch(drawn: Sheet, box: dict[str, Any], figures: Sequence[int | None], me: int) -> None:
-    """The arch where the seat stands whose view this is."""
-    arch = figures[me] if me >= 0 else None
-    if arch is not None:
-        column, row = _cell(arch)
-        with drawn.group(transform=f"translate({column * CELL} {row * CELL})"):
-            _arch(drawn, box["arches"][arch]["points"], box["arches"][arch]["gems"], lit=True)
-
-
-def _pieces(drawn: Sheet, facts: dict[str, Any], me: int) -> None:
+def _pieces(sheet: BasariSheet) -> None:
     """Start discs, then figures, those in front last."""
-    for seat, (x, y) in _placed(facts["discs"]):
-        drawn.art(f"disc-{seat}", x - 19, y - 9, 38)
-    for seat, (x, y) in sorted(_placed(facts["figures"]), key=lambda each: each[1][1]):
-        if seat == me:
-            drawn.add("ellipse", cx=x, cy=y + 14, rx=19, ry=7, fill="none", stroke="#1b1836", stroke_width=2.4)
-        with drawn.group(data_figure=seat):
-            drawn.art(f"figure-{seat}", x - 20, y - 36, 53)
+    position, (left, top, wide, high) = sheet.view.position, RING.disc
+    for seat, (x, y) in placed(position.discs):
+        sheet.add("g", sheet.use(f"disc-{seat}", x + left, y + top, wide, high), data_disc=seat)
+    (cx, cy, rx, ry), (left, top, wide, high) = RING.mine, RING.figure
+    for seat, (x, y) in sorted(placed(position.figures), key=lambda each: each[1][1]):
+        if seat == sheet.view.seat:
+            sheet.add("ellipse", cx=x + cx, cy=y + cy, rx=rx, ry=ry, fill="none", stroke="ink", stroke_width=2.4)
+        sheet.add("g", sheet.use(f"figure-{seat}", x + left, y + top, wide, high), data_figure=seat)
 
 
-def _placed(arches: Sequence[int | None]) -> list[tuple[int, Point]]:
+def placed(arches: Sequence[int | None]) -> list[tuple[int, Point]]:
     """Seats and where their pieces stand: those at one arch side by side."""
     found = []
     for seat, arch in enumerate(arches):
         if arch is not None:
             there = [other for other, each in enumerate(arches) if each == arch]
             (x, y), k = lane_at(arch), there.index(seat)
-            step = min(24, 60 / len(there))
-            found.append((seat, (x + (k - (len(there) - 1) / 2) * step, y + (5 if k % 2 else 0))))
+            apart, room, down = RING.beside
+            step = min(apart, room / len(there))
+            found.append((seat, (x + (k - (len(there) - 1) / 2) * step, y + (down if k % 2 else 0))))
     return found
 
 
 # ---------------------------------------------------------------- the square
 
 
-def _square(
-    drawn: Sheet,
-    box: dict[str, Any],
-    facts: dict[str, Any],
-    scene: dict[str, Any],
-    names: Sequence[str],
-    me: int,
-) -> None:
+def _square(sheet: BasariSheet, mine: int | None) -> None:
     """The counter while two haggle, else the arch where I stand; and how many scorings there were."""
-    middle, top = SIZE / 2, INSET + 146
-    if facts["haggle"]:
-        action = say(f"basari.action.{facts['haggle']['action']}")
-        haggling_drawing.counter(drawn, box, facts, scene, names, action, (middle - 165, top, 330))
+    position, box, middle, top = sheet.view.position, sheet.view.box, SIZE / 2, INSET + 146
+    if position.haggle:
+        action = say(f"basari.action.{position.haggle.action}")
+        haggling.counter(sheet, position.haggle, action, (middle - 165, top, 330))
         return
-    arch = facts["figures"][me] if me >= 0 else None
-    if arch is not None:
-        with drawn.group(transform=f"translate({middle - 80} {top - 8}) scale(1.55)"):
-            _arch(drawn, box["arches"][arch]["points"], box["arches"][arch]["gems"], lit=True)
-    scoring = say("basari.scoring_of", n=min(facts["scorings"] + 1, box["scorings"]), last=box["scorings"])
-    where = top + 94 if arch is None else top + 180
-    drawn.text(middle, where, scoring, 22, HEADING if arch is None else FAINT, text_anchor="middle")
+    if mine is not None:
+        with sheet.group(transform=f"translate({middle - 80} {top - 8}) scale(1.55)"):
+            _arch_shown(sheet, box.arches[mine], ARCH.lit)
+    scoring = say("basari.scoring_of", n=min(position.scorings + 1, box.scorings), last=box.scorings)
+    where = top + 94 if mine is None else top + 180
+    sheet.text(middle, where, scoring, 22, "heading" if mine is None else "text-2", text_anchor="middle")
 
 
-def _choices(drawn: Sheet, facts: dict[str, Any], names: Sequence[str]) -> None:
+def _choices(sheet: BasariSheet) -> None:
     """Everybody's choice on the table."""
     each = (SIZE - 2 * INSET - 10) / 4
-    start = SIZE / 2 - each * len(names) / 2
-    for seat, name in enumerate(names):
+    start = SIZE / 2 - each * len(sheet.names) / 2
+    for seat, name in enumerate(sheet.names):
         middle, top = start + (seat + 0.5) * each, SIZE - INSET - 142
-        haggling_drawing.action_card(drawn, middle - 38, top, 76, facts, seat, "basari")
-        drawn.art(f"figure-{seat}", middle - each / 2 + 8, top + 109, 26)
-        drawn.text(middle - each / 2 + 32, top + 128, fitted(name, each - 34, 17), 17, FAINT)
+        haggling.action_card(sheet, middle - 38, top, 76, seat)
+        sheet.art(f"figure-{seat}", middle - each / 2 + 8, top + 109, 26)
+        sheet.text(middle - each / 2 + 32, top + 128, fitted(name, each - 34, 17), 17, "text-2")
 
 
-DRAWING = SheetDrawing(sheet)
+DRAWING = SheetDrawing(draw, (SIZE, SIZE))

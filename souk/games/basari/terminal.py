@@ -9,7 +9,7 @@ from rich.text import Text
 
 from souk.core.message import Words
 from souk.core.view import SeatView
-from souk.games.art.palette import BRASS, CREAM, INK, LAMP, SEATS
+from souk.games.art.palette import ARCH_LIT, BRASS, BY_NIGHT, CREAM, DUSK, INK, LAMP, SEATS
 from souk.games.art.terminal import asked, heading, night, player, to_move
 from souk.games.basari.notation import BasariPosition
 from souk.games.basari.scene import BasariBox
@@ -20,7 +20,7 @@ from souk.games.haggling.terminal import Column, choices, counter, gems, holding
 _TOP, _SIDE = 9, 5
 _TILE = 11  # columns of an arch: its number, four figures, and four discs with their sign
 _INSIDE = (_TOP - 2) * _TILE
-_GROUNDS, _LIT = ("#2b2553", "#221d44"), "#54478c"
+_GROUNDS = (BY_NIGHT["ground-2"], DUSK)
 
 BasariView = SeatView[BasariPosition, BasariBox, HagglingScene]
 
@@ -60,7 +60,7 @@ def _arch(view: BasariView, arch: int, names: Sequence[str], lit: Collection[int
         below.append("○", CREAM)
     for seat in discs:
         below.append(_mark(seat, names).lower(), SEATS[seat])
-    ground = _LIT if set(standing) & set(lit) else _GROUNDS[arch % 2]
+    ground = ARCH_LIT if set(standing) & set(lit) else _GROUNDS[arch % 2]
     return _on(ground, Text(" ") + _sign(view, arch)), _on(ground, below)
 
 

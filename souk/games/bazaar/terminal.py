@@ -12,20 +12,14 @@ from rich.text import Text
 
 from souk.core.message import Words
 from souk.core.view import SeatView
-from souk.games.art.palette import BRASS, CREAM, DUSK, INK, LAMP, SAND, WHITE
-from souk.games.art.terminal import FAINT, SideBySide, asked, heading, night, player, to_move
+from souk.games.art.palette import BRASS, CHIPS, CREAM, DUSK, FAINT, INK, LAMP, SAND
+from souk.games.art.terminal import SideBySide, asked, heading, night, player, to_move
 from souk.games.bazaar.box import COLOURS
 from souk.games.bazaar.notation import BazaarPosition, StallNow
 from souk.games.bazaar.scene import BazaarBox, BazaarScene, Prospect
 
 _MARKS = "○≈♣◆✶"
-_PAINTS = (
-    f"{INK} on {WHITE}",
-    f"{CREAM} on #2c5cb5",
-    f"{CREAM} on #247a4b",
-    f"{CREAM} on #b02c36",
-    f"{INK} on #e3ae3a",
-)
+_PAINTS = [f"{ink} on {chip}" for ink, chip in zip((INK, CREAM, CREAM, CREAM, INK), CHIPS, strict=True)]
 _ARROWS = (" = ", " ▶ ", " ◀ ", "◀ ▶")  # by whether the left side can be given, and (2) the right
 _RATE_CARD, _HOLDINGS, _STALL = 25, 47, 24  # columns
 _IN_A_ROW = 6  # chips of an equation that fit its card with gaps between them

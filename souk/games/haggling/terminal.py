@@ -12,13 +12,13 @@ from rich.text import Text
 
 from souk.core.message import Words
 from souk.core.view import SeatView
-from souk.games.art.palette import BRASS, CREAM, LAMP, SAND
-from souk.games.art.terminal import FAINT, asked
+from souk.games.art import palette
+from souk.games.art.palette import BRASS, CREAM, FAINT, LAMP, SAND
+from souk.games.art.terminal import asked
 from souk.games.haggling.notation import GEMS, Gems
 from souk.games.haggling.scene import HagglingBox, HagglingScene
 
 _SIGNS = "◆✦■●"
-_COLOURS = ("#f0525c", "#f5b83d", "#3fbf7f", "#6a9df7")
 _ALONE, _SHARED = "★", "☆"
 _NAME = 17  # columns for a player
 
@@ -27,7 +27,7 @@ HagglingView = SeatView[Any, HagglingBox, HagglingScene]
 
 
 def gem(colour: int, n: int = 1) -> Text:
-    return Text(_SIGNS[colour] * n, _COLOURS[colour])
+    return Text(_SIGNS[colour] * n, palette.GEMS[colour])
 
 
 def gems(counts: Gems) -> Text:
@@ -80,7 +80,7 @@ def _held(view: HagglingView, seat: int, colour: int) -> Text:
     holders = view.scene.most[colour].seats if view.scene.most else []
     if seat not in holders:
         return Text(f"{n:>2} ", SAND if n else FAINT)
-    return Text(f"{n:>2}", f"bold {CREAM}") + Text(_ALONE if len(holders) == 1 else _SHARED, _COLOURS[colour])
+    return Text(f"{n:>2}", f"bold {CREAM}") + Text(_ALONE if len(holders) == 1 else _SHARED, palette.GEMS[colour])
 
 
 def _below(table: Table, label: str, numbers: Sequence[int]) -> None:

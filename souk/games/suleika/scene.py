@@ -14,6 +14,7 @@ from souk.kernel.bits import bit, count
 LONGEST = 4  # the most steps the die may show
 FIELDS = range(rules.SIDE * rules.SIDE)
 NOBODY = -1
+_SIDES: dict[Direction, int] = {"n": 2, "e": 3, "s": 1, "w": 0}  # as `rules.beside` counts them
 
 # ---------------------------------------------------------------- what never changes
 
@@ -68,6 +69,7 @@ class Way(msgspec.Struct, omit_defaults=True):
 class SuleikaScene(msgspec.Struct, omit_defaults=True):
     halves: list[int]  # by seat: those that can be seen
     rugs: list[int]  # by seat: those still to lay
+    covered: dict[str, Direction]  # by field of a rug that shows there alone: where its other half seems to lie
     walker: int | None = None  # for whoever is to turn Omar: who will walk him
     ways: dict[str, Way] = {}  # and the ways he may be sent
     areas: list[int] = []  # for whoever is to lay a rug: the area that each of the moves would make
@@ -78,12 +80,24 @@ def scene(pos: Position, seat: int) -> SuleikaScene:
     found = SuleikaScene(
         [int(rules.halves(s, each)) for each in range(s.players)],
         [int(rules.rugs_left(s, each)) for each in range(s.players)],
+        _covered(s),
     )
     if s.turn == seat and s.phase == rules.TURN:
         found.walker = int(rules.walker(s))
         found.ways = {TURNS[move]: _way(pos, rules.turned(s.facing, move)) for move in pos.move_codes(seat)}
     elif s.turn == seat and s.phase == rules.RUG:
         found.areas = [_area_with(s, move) for move in pos.move_codes(seat)]
+    return found
+
+
+def _covered(s: Any) -> dict[str, Direction]:
+    """By field where a rug shows whose other half does not: the first direction in which one was laid later. (Under which
+    of its neighbours the other half lies, a position does not hold.)"""
+    found: dict[str, Direction] = {}
+    for field in FIELDS:
+        around = {to: s.rug[near] for to, side in _SIDES.items() if (near := rules.beside(field, side)) >= 0}
+        if s.rug[field] and s.rug[field] not in around.values():
+            found[field_name(field)] = next((to for to, rug in around.items() if rug > s.rug[field]), "n")
     return found
 
 

@@ -9,19 +9,13 @@ from rich.text import Text
 
 from souk.core.message import Message, Words
 from souk.core.view import SeatView
-from souk.games.art.palette import BLUE, BRASS, GREEN, INK, LAMP, NIGHT, RED, YELLOW
+from souk.games.art.palette import BLUE, BRASS, GREEN, INK, INLAY, LAMP, NIGHT, RED, RUGS, THREADS, TILES, YELLOW
 from souk.games.art.terminal import SideBySide, asked, player, to_move
 from souk.games.suleika.notation import COLOURS, DIRECTIONS, INITIALS, SuleikaPosition
 from souk.games.suleika.scene import SuleikaBox, SuleikaScene
 
-_RUGS = (
-    ("#a3282c", "#f0c37a", "◇"),
-    ("#d99a1e", "#6b2f14", "✦"),
-    ("#2456a6", "#e8d9b0", "≈"),
-    ("#2f7d4f", "#f3e3b3", "♣"),
-)
+_RUGS = tuple(zip(RUGS, THREADS, "◇✦≈♣", strict=True))
 _NAMES = (RED, YELLOW, BLUE, GREEN)
-_SAND = ("#d6c394", "#c9b481")
 _OMAR = "▲▶▼◀"
 _WIDTH = 5
 _MARKET, _TOLD, _NAME = 47, 51, 12  # columns: of the market, of what stands beside it, and for a player there
@@ -57,7 +51,7 @@ def _cell(position: SuleikaPosition, column: int, row: str, halves: list[str], l
         ground, thread, weave = _RUGS[INITIALS.index(half[0])]
         text = weave * 3 if line == 0 else half[1:]
     else:
-        ground, thread, weave, text = _SAND[(column + int(row) + 1) % 2], "#b39c68", " ", "·" if line == 0 else ""
+        ground, thread, weave, text = TILES[(column + int(row) + 1) % 2], INLAY, " ", "·" if line == 0 else ""
     cell = Text(text.center(_WIDTH), Style(color=thread, bgcolor=ground))
     if position.omar.at == "abcdefg"[column] + row:
         text = _OMAR[DIRECTIONS.index(position.omar.facing)] if line == 0 else "Omar"

@@ -1,30 +1,63 @@
-/** The pictures of souk/games/art as one hidden sprite: `<use href="#art-gem-red" />` draws one. */
+/** The pictures and grounds of souk/games/art. Pictures hang in the page as one hidden sprite: `<use href="#art-gem-red" />` draws one. */
 
-const files = import.meta.glob<string>("../../../souk/games/art/*.svg", { query: "?raw", import: "default", eager: true });
+const files = import.meta.glob<string>("$art/*.svg", { query: "?raw", import: "default", eager: true });
+const groundFiles = import.meta.glob<string>("$art/grounds/*.svg", { query: "?raw", import: "default", eager: true });
 
 const sizes = new Map<string, [number, number]>();
+const grounds = new Map<string, string>();
 
 /** Width and height of a picture, in the units it is drawn in. */
 export function sizeOf(name: string): [number, number] {
   return sizes.get(name) ?? [64, 64];
 }
 
-/** Put the sprite at the end of the page; once, before anything is drawn. */
+/** A picture in a box, for a hole of a ground. */
+export function used(name: string, x: number, y: number, width: number, height: number): string {
+  return `<use href="#art-${name}" x="${x}" y="${y}" width="${width}" height="${height}" />`;
+}
+
+/** A ground with its holes filled, such as `{way}`, or `{width-4}` where some is taken off a number: shapes for the inside of an <svg>. */
+export function ground(name: string, holes: Record<string, string | number> = {}): string {
+  return grounds.get(name)!.replace(/\{(\w+)(?:-([\d.]+))?\}/g, (_, hole: string, less?: string) => {
+    const value = holes[hole]!;
+    return String(typeof value === "number" ? value - Number(less ?? 0) : value);
+  });
+}
+
+/** Put the sprite at the end of the page; once, before anything is drawn. What grounds refer to hangs there too. */
 export function hangSprite(): void {
-  const symbols = Object.entries(files).map(([path, text]) => symbol(path.slice(path.lastIndexOf("/") + 1, -4), text));
+  const symbols = Object.entries(files).map(([path, text]) => symbol(nameOf(path), text));
+  const kept = Object.entries(groundFiles).map(([path, text]) => unfold(nameOf(path), text));
   const holder = document.createElement("div");
   // Not display: none, which would take the gradients with it.
   holder.className = "visually-hidden";
   holder.setAttribute("aria-hidden", "true");
-  holder.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0">${symbols.join("")}</svg>`;
+  holder.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0">${[...symbols, ...kept].join("")}</svg>`;
   document.body.append(holder);
 }
 
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1, -4);
+}
+
+/** What is in an SVG file, and its view box. */
+function inside(text: string): [string, string] {
+  const open = text.indexOf(">");
+  const box = /viewBox="([^"]*)"/.exec(text.slice(0, open))?.[1] ?? "0 0 64 64";
+  return [text.slice(open + 1, text.lastIndexOf("</svg>")), box];
+}
+
 function symbol(name: string, text: string): string {
-  const begin = text.indexOf("<svg");
-  const open = text.indexOf(">", begin);
-  const box = /viewBox="([^"]*)"/.exec(text.slice(begin, open))?.[1] ?? "0 0 64 64";
+  const [shapes, box] = inside(text);
   const [, , width = 64, height = 64] = box.split(/[\s,]+/).map(Number);
   sizes.set(name, [width, height]);
-  return `<symbol id="art-${name}" viewBox="${box}">${text.slice(open + 1, text.lastIndexOf("</svg>"))}</symbol>`;
+  return `<symbol id="art-${name}" viewBox="${box}">${shapes}</symbol>`;
+}
+
+/** Keep the shapes of a ground, and give back what they refer to. */
+function unfold(name: string, text: string): string {
+  const [all] = inside(text);
+  const end = all.includes("</defs>") ? all.indexOf("</defs>") + "</defs>".length : 0;
+  grounds.set(name, all.slice(end).replace(/\s*\n\s*/g, ""));
+  return all.slice(0, end);
 }

@@ -1,4 +1,5 @@
 /** The ring of arches: where arch and figure stand, clockwise from the top left corner, in cells of 100 × 100. */
+import measures from "$art/grounds/ring.json";
 
 export interface Ring {
   columns: number;
@@ -9,10 +10,10 @@ export interface Point {
   y: number;
 }
 
-export const CELL = 100;
-export const LANE = 58; // how wide the lane is that figures walk along, inside the arches
-export const WIDE: Ring = { columns: 8, rows: 8 };
-export const TALL: Ring = { columns: 7, rows: 9 };
+export const { cell: CELL, lane: LANE, disc: DISC, figure: FIGURE, mine: MINE } = measures; // figures walk along the lane, inside the arches
+export const WIDE: Ring = { columns: measures.wide[0]!, rows: measures.wide[1]! };
+export const TALL: Ring = { columns: measures.tall[0]!, rows: measures.tall[1]! };
+const [APART, ROOM, DOWN] = measures.beside as [number, number, number];
 
 /** Column and row of an arch. */
 function cell(ring: Ring, arch: number): [number, number] {
@@ -37,12 +38,12 @@ export function laneAt(ring: Ring, arch: number): Point {
   const inward = (at: number, last: number) => (at === 0 ? 1 : at === last ? -1 : 0);
   const dx = inward(column, ring.columns - 1);
   const dy = inward(row, ring.rows - 1);
-  const far = dx && dy ? CELL / 2 + LANE * 0.22 : CELL / 2 + LANE / 2; // at a corner one stands nearer
+  const far = dx && dy ? CELL / 2 + LANE * measures.corner : CELL / 2 + LANE / 2; // at a corner one stands nearer
   return { x: x + dx * far, y: y + dy * far };
 }
 
 /** Where the k-th of n stands who share a place. */
 export function beside(place: Point, k: number, n: number): Point {
-  const step = Math.min(24, 60 / n);
-  return { x: place.x + (k - (n - 1) / 2) * step, y: place.y + (k % 2 ? 5 : 0) };
+  const step = Math.min(APART, ROOM / n);
+  return { x: place.x + (k - (n - 1) / 2) * step, y: place.y + (k % 2 ? DOWN : 0) };
 }

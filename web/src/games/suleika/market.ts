@@ -1,7 +1,8 @@
 /** The market as it is drawn: 7 × 7 fields of 100 units, a to g across and 1 to 7 upwards, and a rim for the balconies. */
 
-export const FIELD = 100;
-export const RIM = 40;
+import measures from "$art/grounds/market.json";
+
+export const { field: FIELD, rim: RIM, rug: RUG, half: HALF, omar: OMAR, light: LIGHT, shadow: SHADOW } = measures;
 export const SIZE = 7 * FIELD + 2 * RIM;
 
 export type Heading = "n" | "e" | "s" | "w";
@@ -18,11 +19,8 @@ export interface Pose extends Point {
 const TOWARDS: Record<Heading, Point> = { n: { x: 0, y: -1 }, e: { x: 1, y: 0 }, s: { x: 0, y: 1 }, w: { x: -1, y: 0 } };
 const ANGLES: Record<Heading, number> = { n: 0, e: 90, s: 180, w: 270 };
 const OPPOSITE: Record<Heading, Heading> = { n: "s", e: "w", s: "n", w: "e" };
-const BULGE = 44; // how far the control points of a balcony stand off the market; it reaches three quarters of that
-// prettier-ignore
-const CORNER: Point[] = [
-  [690, 40], [690, 14], [704, 8], [726, 8], [756, 8], [772, 24], [772, 54], [772, 76], [766, 90], [740, 90],
-].map(([x, y]) => ({ x: x!, y: y! })); // the loop of g7 from its northern side to its eastern; that of a1 is the same turned round
+const BULGE = measures.bulge; // how far the control points of a balcony stand off the market; it reaches three quarters of that
+const CORNER: Point[] = measures.corner.map(([x, y]) => ({ x: x!, y: y! })); // the loop of g7 from north to east; that of a1 is the same turned round
 
 export const FIELDS: string[] = [..."7654321"].flatMap((row) => [..."abcdefg"].map((column) => column + row));
 

@@ -7,7 +7,7 @@ function board(halves: Record<string, string>): string[][] {
 }
 
 test("rugs lie as two halves or as one, the oldest first", () => {
-  const rugs = new Lying().rugs(board({ c3: "b2", c4: "b2", d4: "r1", e4: "y3", e5: "y3" }));
+  const rugs = new Lying().rugs(board({ c3: "b2", c4: "b2", d4: "r1", e4: "y3", e5: "y3" }), { d4: "w" });
   expect(rugs.map(({ number, colour, fields }) => [number, colour, fields])).toEqual([
     [1, "red", ["d4"]],
     [2, "blue", ["c4", "c3"]],
@@ -18,13 +18,13 @@ test("rugs lie as two halves or as one, the oldest first", () => {
 
 test("rugs keep the way they lay when a half is covered", () => {
   const lying = new Lying();
-  lying.rugs(board({ c4: "r1", d4: "r1" }));
+  lying.rugs(board({ c4: "r1", d4: "r1" }), {});
   const covered = board({ d4: "r1", d5: "b2", d6: "b2", c4: "y3", c3: "y3" });
-  expect(lying.rugs(covered)[0]).toMatchObject({ number: 1, fields: ["d4"], towards: "w" });
+  expect(lying.rugs(covered, { d4: "n" })[0]).toMatchObject({ number: 1, fields: ["d4"], towards: "w" });
 });
 
-test("rugs that were never seen whole go under a neighbour laid later", () => {
-  const [red, yellow] = new Lying().rugs(board({ d4: "r2", e4: "y1", d3: "b3", d2: "b3" }));
+test("rugs that were never seen whole lie as the scene has it", () => {
+  const [red, yellow] = new Lying().rugs(board({ d4: "r2", e4: "y1", d3: "b3", d2: "b3" }), { d4: "s", e4: "w" });
   expect([red, yellow].map((rug) => [rug!.colour, rug!.towards])).toEqual([
     ["yellow", "w"],
     ["red", "s"],

@@ -15,23 +15,23 @@ export function halfAt(board: string[][], field: string): string {
   return board[6 - row(field)]?.[column(field)] ?? "";
 }
 
-/** Remembers how rugs lay when both halves were still to be seen. */
+/** Remembers how rugs lay when both halves were still to be seen. Of others the scene says where the covered half seems to lie. */
 export class Lying {
   #seen = new Map<string, Heading>();
 
-  rugs(board: string[][]): Rug[] {
+  rugs(board: string[][], covered: Record<string, Heading>): Rug[] {
     const showing = new Map<string, string[]>();
     for (const field of FIELDS) {
       const half = halfAt(board, field);
       if (half) showing.set(half, [...(showing.get(half) ?? []), field]);
     }
-    return [...showing].map(([half, fields]) => this.#rug(board, half, fields)).sort((a, b) => a.number - b.number);
+    return [...showing].map(([half, fields]) => this.#rug(covered, half, fields)).sort((a, b) => a.number - b.number);
   }
 
-  #rug(board: string[][], half: string, fields: string[]): Rug {
+  #rug(covered: Record<string, Heading>, half: string, fields: string[]): Rug {
     const [first, second] = fields as [string, string?];
     const number = Number(half.slice(1));
-    const towards = second ? headingTo(first, second) : (this.#seen.get(half + first) ?? guess(board, first, number));
+    const towards = second ? headingTo(first, second) : (this.#seen.get(half + first) ?? covered[first] ?? "n");
     if (second) {
       this.#seen.set(half + first, towards);
       this.#seen.set(half + second, headingTo(second, first));
@@ -42,15 +42,6 @@ export class Lying {
 
 export function headingTo(from: string, to: string): Heading {
   return headings.find((heading) => neighbour(from, heading) === to) ?? "n";
-}
-
-/** Where the other half of a rug must lie that was never seen whole: under a neighbour that was laid later. */
-function guess(board: string[][], field: string, number: number): Heading {
-  const later = (heading: Heading) => {
-    const next = neighbour(field, heading);
-    return next ? Number(halfAt(board, next).slice(1)) : 0;
-  };
-  return headings.find((heading) => later(heading) > number) ?? "n";
 }
 
 /** The middle of two fields that share an edge. */

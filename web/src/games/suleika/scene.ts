@@ -13,6 +13,7 @@ export interface Way {
 export interface Scene {
   halves: number[];
   rugs: number[];
+  covered: Record<string, Heading>; // by field of a rug that shows there alone: where its other half seems to lie
   walker?: number;
   ways?: Record<string, Way>;
   areas?: number[]; // one for each of the moves

@@ -1,0 +1,269 @@
+"""The browser and the drawings show the same: the same colours, the same things at the same places, and the same grounds to the eye."""
+
+import base64
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+from souk.core.record import Record
+from souk.core.view import SeatView
+from souk.games.art.palette import BY_DAY, BY_NIGHT
+from souk.games.art.sheet import Sheet, named, tag
+from souk.games.art.table import EDGE, TOP
+from souk.games.basari import drawing as basari
+from souk.games.basari_cards import drawing as basari_cards
+from souk.games.haggling.drawing import carpet
+from souk.games.suleika import drawing as suleika
+from tests.browser.conftest import Open
+from tests.browser.playing import MOVES, STEPS, new_table, press_once
+
+COARSE = 4  # pixels that are compared as one: it does not matter where exactly an edge falls
+DIFFERENT, FEW = (
+    24,
+    0.01,
+)  # how much a colour must differ of 255 to be another, and the share of a picture where it may be
+NEAR = 0.6  # by how much places may differ, in units of a board
+
+# What a board holds that has an attribute: where it is in the board's units, how it is turned, and the pictures and words in it.
+THINGS = """([board, attribute]) => {
+    const root = document.querySelector(board);
+    const home = root.getScreenCTM().inverse();
+    return [...root.querySelectorAll(`[${attribute}]`)].map((each) => {
+        const way = home.multiply(each.getScreenCTM());
+        const { x, y, width, height } = each.getBBox();
+        const corners = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]]
+            .map(([x, y]) => new DOMPoint(x, y).matrixTransform(way));
+        const [across, down] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
+        const box = [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
+        const turned = (Math.round(Math.atan2(way.b, way.a) * 180 / Math.PI) + 360) % 360;
+        return [each.getAttribute(attribute), [way.e, way.f], box, turned, PICTURES(each)];
+    });
+}"""
+PICTURES = """(each) => [...each.querySelectorAll('use, text')].map((part) =>
+    part.tagName === 'use' ? part.getAttribute('href').replace(/^#(art|souk-[0-9a-f]+)-/, '') : part.textContent)"""
+
+# Pictures as red, green, blue and opacity, several pixels as one.
+SHRUNK = """async ([pictures, coarse]) => Promise.all(pictures.map(async (data) => {
+    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [Math.floor(image.width / coarse), Math.floor(image.height / coarse)];
+    const pen = canvas.getContext('2d');
+    pen.imageSmoothingQuality = 'high';
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return [canvas.width, ...pen.getImageData(0, 0, canvas.width, canvas.height).data];
+}))"""
+
+Looked = Callable[[float, float], bool]
+
+
+class Table(NamedTuple):
+    """A table where somebody is to move and does not: a spectator's page, and what a spectator sees."""
+
+    page: Page
+    view: SeatView[Any, Any, Any]
+    svg: str
+
+    def things(self, attribute: str) -> list["Thing"]:
+        return things(self.page, f"[data-board={self.view.game.name}]", attribute)
+
+
+class Thing(NamedTuple):
+    name: str
+    origin: list[float]  # its own
+    box: list[float]  # left, top, right, bottom
+    turned: int  # degrees
+    shows: list[str]
+
+
+def things(page: Page, board: str, attribute: str) -> list[Thing]:
+    found = page.evaluate(THINGS.replace("PICTURES", f"({PICTURES})"), [board, attribute])
+    return sorted(Thing(*each) for each in found)
+
+
+@pytest.fixture
+def easel(chromium: Browser) -> Iterator[Page]:
+    """An empty page, to look at drawings."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 1200})
+    yield context.new_page()
+    context.close()
+
+
+def played(person: Open, game: str, players: int, moves: int) -> Table:
+    """A table after some moves of one who plays against bots."""
+    mine, rng = person(), random.Random(f"{game} {moves}")
+    new_table(mine, game, ["me"] + ["bot"] * (players - 1))
+    for _ in range(moves):
+        press_once(mine, rng)
+    mine.locator(f"{MOVES}, {STEPS}").first.wait_for()
+    before, record = None, _record(mine)
+    while before is None or len(before.events) < len(record.events):  # others may still be choosing
+        mine.wait_for_timeout(500)
+        before, record = record, _record(mine)
+    page = person(path=mine.url)
+    page.locator(f"[data-board={game}]").wait_for()
+    page.wait_for_timeout(300)  # until what moves to its place is there
+    view = SeatView.of(record.position, -1)
+    assert record.game.drawing is not None
+    return Table(page, view, record.game.drawing.draw(view, record.names))
+
+
+def _record(page: Page) -> Record:
+    return Record.parse(page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/record").text())
+
+
+def agree(ones: list[Thing], others: list[Thing], whole: bool = True) -> None:
+    """Whether things are the same, at the same places, turned alike; with all that is in them, unless one of them has more."""
+    assert [(one.name, one.turned, one.shows) for one in ones] == [
+        (other.name, other.turned, other.shows) for other in others
+    ]
+    for one, other in zip(ones, others, strict=True):
+        assert other.origin == pytest.approx(one.origin, abs=NEAR), one.name
+        if whole:
+            assert other.box == pytest.approx(one.box, abs=NEAR), one.name
+
+
+# ---------------------------------------------------------------- to the eye
+
+# Lay an SVG over an element, which is hidden then: its `box`, in the SVG's units, comes to lie where the element is.
+LAY_OVER = """(place, [svg, box]) => {
+    const { left, top, width, height } = place.getBoundingClientRect();
+    const cover = document.createElement('div');
+    cover.innerHTML = svg;
+    cover.id = 'laid-over';
+    Object.assign(cover.style, { position: 'fixed', left: `${left}px`, top: `${top}px`, width: `${width}px`,
+        height: `${height}px`, overflow: 'hidden', zIndex: 100 });
+    const drawing = cover.querySelector('svg');
+    drawing.setAttribute('viewBox', box);
+    drawing.setAttribute('preserveAspectRatio', 'none');
+    Object.assign(drawing.style, { display: 'block', width: '100%', height: '100%' });
+    document.body.append(cover);
+    place.style.visibility = 'hidden';
+}"""
+LIFT = """(place) => {
+    document.getElementById('laid-over').remove();
+    place.style.visibility = '';
+}"""
+
+
+def everywhere(_across: float, _down: float) -> bool:
+    return True
+
+
+def share_that_differs(place: Locator, svg: str, box: str, looked_at: Looked = everywhere) -> float:
+    """The share of an element that looks different when a drawing is laid over it. `looked_at` says by place, from 0 to 1, where one
+    looks at all."""
+    page, bounds, element = place.page, place.bounding_box(), place.element_handle()
+    assert bounds is not None
+    clip = {name: round(bounds[name]) for name in ("x", "y", "width", "height")}  # type: ignore[literal-required]
+    one = page.screenshot(clip=clip, animations="disabled")  # type: ignore[arg-type]
+    element.evaluate(LAY_OVER, [svg, box])
+    other = page.screenshot(clip=clip, animations="disabled")  # type: ignore[arg-type]
+    element.evaluate(LIFT)
+    texts = [base64.b64encode(png).decode() for png in (one, other)]
+    a, b = (_pixels(*found) for found in page.evaluate(SHRUNK, [texts, COARSE]))
+    differs = np.abs(a - b).max(axis=2) > DIFFERENT
+    down, across = ((np.arange(n) + 0.5) / n for n in differs.shape)
+    return float(differs[[[looked_at(x, y) for x in across] for y in down]].mean())
+
+
+def _pixels(width: int, *data: int) -> npt.NDArray[np.int64]:
+    return np.array(data).reshape(-1, width, 4)[:, :, :3]
+
+
+def alone(sheet: Sheet) -> str:
+    """What is on a sheet, without the night around it."""
+    return named(tag("svg", tag("defs", "".join(sheet.symbols.values())) + sheet.body), "alone-")
+
+
+# ---------------------------------------------------------------- colours
+
+
+@pytest.mark.parametrize(("theme", "colours"), [("dark", BY_NIGHT), ("light", BY_DAY)])
+def test_the_page_has_the_colours_of_the_palette(person: Open, theme: str, colours: dict[str, str]) -> None:
+    page = person(theme=theme)
+    page.locator("main").wait_for()
+    found = page.evaluate(
+        "names => names.map(name => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`))",
+        list(colours),
+    )
+    assert dict(zip(colours, found, strict=True)) == colours
+
+
+# ---------------------------------------------------------------- boards
+
+
+@pytest.mark.parametrize(("players", "moves"), [(4, 1), (4, 14), (2, 30)])
+def test_suleika(person: Open, easel: Page, players: int, moves: int) -> None:
+    table = played(person, "suleika", players, moves)
+    market = table.page.locator("[data-board=suleika]")
+    easel.set_content(table.svg)
+    for attribute in ("data-rug", "data-omar", "data-facing"):
+        agree(things(easel, "[data-board=suleika]", attribute), table.things(attribute))
+    fields = table.things("data-field")
+    assert len(fields) == 49
+    for field in fields:
+        left, top, right, bottom = field.box
+        assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx(suleika.middle(field.name), abs=NEAR)
+    assert share_that_differs(market, table.svg, f"{EDGE} {TOP} {suleika.SIZE} {suleika.SIZE}") < FEW
+
+
+@pytest.mark.parametrize("moves", [0, 4, 9])
+def test_basari(person: Open, easel: Page, moves: int) -> None:
+    table = played(person, "basari", 4, moves)
+    market = table.page.locator("[data-board=basari]")
+    easel.set_content(table.svg)
+    for attribute in ("data-figure", "data-disc"):
+        agree(things(easel, "[data-board=basari]", attribute), table.things(attribute))
+    inside = (basari.INSET - 6) / basari.SIZE  # the square has other things in it, and a lantern's glow at each corner
+    board = f"{EDGE} {TOP} {basari.SIZE} {basari.SIZE}"
+    assert share_that_differs(market, table.svg, board, lambda x, y: not inside < min(x, y, 1 - x, 1 - y)) < FEW
+    arches = tuple((arch.points, *arch.gems) for arch in table.view.box.arches)
+    easel.set_content(basari.market(arches).svg())
+    agree(things(easel, "svg", "data-arch"), table.things("data-arch"), whole=False)  # a button is larger than its arch
+
+
+# ---------------------------------------------------------------- what boards are made of
+
+
+def looks_like(place: Locator, sheet: Sheet, looked_at: Looked = everywhere) -> bool:
+    """Whether an element shows what is on a sheet: small as it is, edges are much of it."""
+    return share_that_differs(place, alone(sheet), f"0 0 {sheet.width} {sheet.height}", looked_at) < 4 * FEW
+
+
+def test_the_card_game(person: Open, easel: Page) -> None:
+    table = played(person, "basari-cards", 4, 3)
+    cards = table.page.locator("[data-card]")
+    assert sorted(card.get_attribute("data-card") or "" for card in cards.all()) == sorted(
+        filter(None, table.view.position.cards)
+    )
+    easel.set_content(table.svg)
+    ones = {each.get_attribute("data-card"): each.evaluate(PICTURES) for each in easel.locator("[data-card]").all()}
+    assert ones == {each.get_attribute("data-card"): each.evaluate(PICTURES) for each in cards.all()}
+    sheet = Sheet(100, 140)
+    basari_cards.card(sheet, table.view.box, cards.first.get_attribute("data-card") or "")
+    assert looks_like(cards.first, sheet)
+    for k, colour in enumerate(table.view.box.colours):
+        sheet = Sheet(128, 64)
+        carpet(sheet, colour, table.view.box.majority[k])
+        assert looks_like(table.page.locator(f"[data-carpet={colour}]"), sheet)
+
+
+def test_bazaar(person: Open, easel: Page) -> None:
+    table = played(person, "bazaar", 3, 6)
+    easel.set_content(table.svg)
+    for number, stall in enumerate(table.view.position.stalls, 1):
+        chips = [
+            [name for name in page.locator(f"[data-stall='{number}']").evaluate(PICTURES) if name.startswith("chip-")]
+            for page in (easel, table.page)
+        ]
+        assert chips[0] == chips[1]
+        assert len(chips[0]) == len(stall.top or "")
+    roof = Sheet(180, 26)
+    roof.ground("awning")
+    bare = lambda x, y: y < 0.6 and abs(x - 0.5) > 0.1  # noqa: E731  # the ware hangs below, the stall's number in the middle
+    assert looks_like(table.page.locator("[data-board=bazaar] .awning").first, roof, bare)
