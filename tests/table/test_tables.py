@@ -8,6 +8,7 @@ import pytest
 import websockets
 
 from souk.core.record import Record
+from souk.table.protocol import VERSION
 from tests.table.clients import Page, Person, Server
 
 
@@ -77,7 +78,7 @@ def test_nobody_moves_for_another(server: Server) -> None:
             async with stranger.page(table) as page:
                 assert reason(await page.ask("stand_in", seat=1, level="random")) == "table.refused.not_your_table"
                 assert reason(await page.ask("rematch")) == "table.refused.not_your_table"
-                await page.say({"do": "watch", "version": 1, "seat": 0})
+                await page.say({"do": "watch", "version": VERSION, "seat": 0})
                 assert reason(await page.hear()) == "table.refused.not_your_seat"
 
     asyncio.run(play())
@@ -131,7 +132,7 @@ def test_two_pages_of_a_seat_stay_in_step(server: Server) -> None:
                 for _ in range(3):
                     seat = one.view["actors"][0]
                     for page in (one, two):
-                        await page.say({"do": "watch", "version": 1, "seat": seat, "after": page.seq})
+                        await page.say({"do": "watch", "version": VERSION, "seat": seat, "after": page.seq})
                         await page.until(lambda message: message["is"] == "table")
                     assert (await one.move(seat, one.view["moves"][0]))["is"] == "done"
                     await two.until(lambda message: message["is"] == "event" and message["seq"] == one.seq)

@@ -1,7 +1,7 @@
 """What both Basari games share as text: gems, offers, choices, and the haggle in JSON."""
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -17,7 +17,7 @@ HAGGLE_FIELDS = ("action", "seats", "turn", "offer", "offerer")
 MOST_POINTS = 9999
 _MANY = 31  # more gems than there are of a colour, and the most that an offer has room for
 
-Gems = list[int]  # how many by colour: red, yellow, green, blue
+Gems = Annotated[list[int], "How many by colour: red, yellow, green, blue."]
 
 
 def counts(gems: int) -> Gems:
@@ -137,6 +137,20 @@ class Haggle(msgspec.Struct):
     turn: int | None  # who is to speak
     offer: Gems | None
     offerer: int | None
+
+
+class HagglingPosition(msgspec.Struct):
+    """What the positions of both games hold."""
+
+    phase: str
+    turn: int | None
+    points: list[int]
+    gems: list[Gems]
+    supply: Gems
+    choices: list[str | None]
+    ready: list[bool]  # who has chosen, while all choose
+    haggle: Haggle | None
+    pending: list[str]  # the actions still to be settled, the present one first
 
 
 def haggle(s: Any, actions: tuple[str, ...], speaking: bool) -> Haggle | None:

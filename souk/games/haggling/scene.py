@@ -27,8 +27,8 @@ class HagglingBox(msgspec.Struct, kw_only=True):
     )  # what the most of each is worth
 
 
-class Payout(msgspec.Struct):
-    """What a colour would bring at a scoring: to whom, and how much to each."""
+class Payout(msgspec.Struct, array_like=True):
+    """What a colour would bring at a scoring: to whom, and how much to each. Every message has four of them, so they are short."""
 
     seats: list[int]
     points: int
@@ -51,6 +51,7 @@ class Deal(msgspec.Struct):
 class HagglingScene(msgspec.Struct, omit_defaults=True):
     most: list[Payout] = []  # by colour
     scoring: list[int] = []  # by seat: all that a scoring would bring now
+    lost: list[str] = []  # of the choices that lie open: the actions that too many have chosen
     brings: Brings | None = None  # for a seat of one's own
     stakes: list[
         int | Gems
@@ -78,6 +79,16 @@ def stakes(pos: Position, carry_out: Function, points: int, gems: int) -> list[i
     if s.action == points:
         return [each.points for each in both]
     return [each.gems for each in both] if s.action == gems else []
+
+
+def lost(pos: Position) -> list[str]:
+    """Of the choices that lie open, the actions that are not settled at all, because too many have chosen them."""
+    if pos.state.action == haggling.NONE:
+        return []
+    begun: Any = pos.copy().state
+    begun.action = 0
+    position: Any = pos.game.notation.position(begun)
+    return sorted(set(position.choices) - set(position.pending))
 
 
 class Scorer:

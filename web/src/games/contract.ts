@@ -1,29 +1,32 @@
-/** What a game's room in the browser has to offer, and how it is found: `src/games/<game>/`. */
+/** What a game's room in the browser has to offer, and how it is found: `src/games/<game>/`.
+ *
+ * Here what a table says meets the types of the game that is played there. Everywhere else in the house they are those of any game; a room
+ * is found by the game's name, so all that it is given is that game's own (`Game` in its types.ts). */
 import type { Component } from "svelte";
-import type { Answer, Event, Seat, View } from "../protocol";
+import type { Answer, Event, OfGame, Seat, View } from "../protocol";
 import AnyBoard from "./any/Board.svelte";
 import AnyPurse from "./any/Purse.svelte";
 
-export interface BoardProps {
-  view: View; // what is to be shown now
-  box: any; // what does not change in a game
+export interface BoardProps<G extends OfGame = OfGame> {
+  view: View<G>; // what is to be shown now
+  box: G["box"]; // what does not change in a game
   seats: Seat[];
   me: number; // my seat, -1 for a spectator
-  event: Event | null; // what led to `view`; null at first
-  before: View | null; // the view before it
+  event: Event<G> | null; // what led to `view`; null at first
+  before: View<G> | null; // the view before it
   busy: boolean; // nothing may be done now
   play: (move: string) => Promise<boolean>;
   ask: (move: string) => Promise<Answer>;
   why: (move: string) => void;
 }
 
-export interface PurseProps {
-  view: View;
-  box: any;
+export interface PurseProps<G extends OfGame = OfGame> {
+  view: View<G>;
+  box: G["box"];
   seat: number;
   me: number;
-  event: Event | null;
-  before: View | null;
+  event: Event<G> | null;
+  before: View<G> | null;
 }
 
 export interface Room {

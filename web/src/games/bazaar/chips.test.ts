@@ -16,5 +16,5 @@ test("what lacks nothing has nothing more", () => {
 });
 
 test("words name only the colours that are there", () => {
-  expect(inWords("WR").all).toEqual(["word.chips.white", "word.chips.red"]);
+  expect(inWords("WR").all).toEqual(["bazaar.word.chips.white", "bazaar.word.chips.red"]);
 });

@@ -1,5 +1,6 @@
 /** The rugs that show, from the halves that a position names: "r12" on two fields is a whole rug, on one a half. */
-import { column, FIELDS, headings, middle, neighbour, row, type Heading, type Point } from "./market";
+import { column, FIELDS, headings, middle, neighbour, row, type Point } from "./market";
+import type { Direction } from "./types";
 
 export const NAMES: Record<string, string> = { r: "red", y: "yellow", b: "blue", g: "green" };
 
@@ -7,7 +8,7 @@ export interface Rug {
   number: number;
   colour: string; // red, yellow, blue, green
   fields: string[]; // where it shows: two, or one of a half
-  towards: Heading; // from the first field to where the other half lies, or lay before it was covered
+  towards: Direction; // from the first field to where the other half lies, or lay before it was covered
 }
 
 /** What shows on a field, such as "r12", or "". */
@@ -17,7 +18,7 @@ export function halfAt(board: string[][], field: string): string {
 
 /** Remembers how rugs lay when both halves were still to be seen. */
 export class Lying {
-  #seen = new Map<string, Heading>();
+  #seen = new Map<string, Direction>();
 
   rugs(board: string[][]): Rug[] {
     const showing = new Map<string, string[]>();
@@ -40,13 +41,13 @@ export class Lying {
   }
 }
 
-export function headingTo(from: string, to: string): Heading {
+export function headingTo(from: string, to: string): Direction {
   return headings.find((heading) => neighbour(from, heading) === to) ?? "n";
 }
 
 /** Where the other half of a rug must lie that was never seen whole: under a neighbour that was laid later. */
-function guess(board: string[][], field: string, number: number): Heading {
-  const later = (heading: Heading) => {
+function guess(board: string[][], field: string, number: number): Direction {
+  const later = (heading: Direction) => {
     const next = neighbour(field, heading);
     return next ? Number(halfAt(board, next).slice(1)) : 0;
   };
