@@ -30,9 +30,4 @@ export default defineConfig(
       "no-restricted-syntax": ["error", { selector: "TSAsExpression > TSAsExpression", message: DOUBLE }],
     },
   },
-  {
-    // Options have no types of their own yet.
-    files: ["src/lobby/OptionField.svelte", "src/pages/New.svelte"],
-    rules: { "@typescript-eslint/no-explicit-any": "off" },
-  },
 );

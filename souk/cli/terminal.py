@@ -11,6 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from souk.bots.names import BOTS, PERSON
 from souk.bots.registry import named
 from souk.cli.progress import prepare_with_progress
 from souk.core.errors import IllegalMove
@@ -26,7 +27,6 @@ from souk.games.art.palette import BRASS, LAMP, SAND, SEATS
 _SHOWN = 16  # moves listed at once
 _ADVISED = 5  # moves of a hint
 _WIDE = 100  # columns that every picture fits in
-_OPPONENTS = ("Aziza", "Bilal", "Chadi", "Dunya", "Emir")  # of the Traveller, who plays here
 _HELP = "A number or the move itself; [b]board[/b] the board again, [b]all[/b] every move, [b]hint[/b] what the vizier would do, [b]save FILE[/b], [b]q[/b] to leave."
 
 
@@ -66,7 +66,7 @@ class TerminalTable:
         self.rng = random.Random(seed)
         self.bots = [named(against[seat % len(against)], seed=self.rng.getrandbits(64)) for seat in range(players - 1)]
         self.advisor = named("vizier:quick", seed=self.rng.getrandbits(64))
-        self.names = ["Traveller", *_OPPONENTS[: players - 1]]
+        self.names = [PERSON, *BOTS[: players - 1]]
         self.record = Record(game, players, names=self.names, **options)
 
     def run(self) -> None:

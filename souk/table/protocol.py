@@ -108,6 +108,7 @@ class GameCard(msgspec.Struct):
 
     game: str
     players: list[int]
+    usual: int  # how many play where nobody says otherwise
     options: dict[str, dict[str, Any]]  # by number of players: every option that can be set, with its default
     choices: dict[str, Any]  # by option: what there is to choose from, where one has to see it
 
@@ -131,8 +132,9 @@ class Lobby(msgspec.Struct):
     """GET /api/lobby"""
 
     version: int
-    games: list[GameCard]
+    games: list[GameCard]  # in the order in which they are introduced
     levels: list[str]  # of bots
+    names: list[str]  # that bots may go by
     tables: list[TableCard]  # mine, the latest first
 
 

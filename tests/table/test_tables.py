@@ -29,8 +29,12 @@ def test_the_lobby(server: Server) -> None:
                 "basari", {"who": "me", "name": "  Nasrin   K. "}, "link", "bot"
             )
             lobby = await person.lobby()
-            assert {game["game"] for game in lobby["games"]} == {"suleika", "basari", "basari-cards", "bazaar"}
-            assert lobby["games"][0]["options"]["3"] == {"board": "souk", "first": 0}
+            _, basari, _, bazaar = lobby["games"]  # as they are introduced
+            assert [game["game"] for game in lobby["games"]] == ["suleika", "basari", "basari-cards", "bazaar"]
+            assert [game["usual"] for game in lobby["games"]] == [4, 4, 4, 3]
+            assert basari["options"]["3"] == {"board": "souk", "first": 0}
+            assert set(bazaar["choices"]) == {"rates", "ware"}
+            assert len(set(lobby["names"])) == len(lobby["names"]) >= 5
             [card] = lobby["tables"]
             assert card["table"] == table
             assert card["seats"][0] == "Nasrin K."

@@ -69,6 +69,8 @@ export interface Languages {
 export interface GameCard {
   game: string;
   players: number[];
+  /** how many play where nobody says otherwise */
+  usual: number;
   /** by number of players: every option that can be set, with its default */
   options: Record<string, Record<string, unknown>>;
   /** by option: what there is to choose from, where one has to see it */
@@ -95,9 +97,12 @@ export interface TableCard {
 /** GET /api/lobby */
 export interface Lobby {
   version: number;
+  /** in the order in which they are introduced */
   games: GameCard[];
   /** of bots */
   levels: string[];
+  /** that bots may go by */
+  names: string[];
   /** mine, the latest first */
   tables: TableCard[];
 }

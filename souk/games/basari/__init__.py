@@ -3,4 +3,4 @@
 from souk.core.game import Game
 from souk.games.basari import box, insight, notation, rules
 
-GAME = Game("basari", range(3, 5), rules, notation, box, insight, secrets=True, open_ended=True)
+GAME = Game("basari", range(3, 5), rules, notation, box, insight, secrets=True, open_ended=True, place=2)

@@ -3,4 +3,4 @@
 from souk.core.game import Game
 from souk.games.basari_cards import box, insight, notation, rules
 
-GAME = Game("basari-cards", range(3, 6), rules, notation, box, insight, secrets=True, open_ended=True, usual=4)
+GAME = Game("basari-cards", range(3, 6), rules, notation, box, insight, secrets=True, open_ended=True, usual=4, place=3)

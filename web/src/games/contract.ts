@@ -36,10 +36,19 @@ export interface Room {
   duration: (event: Event, before: View, view: View) => number;
 }
 
+/** A field for an option of a game that is more than yes or no, a number or a word. `choices` are what the game's card has of it. */
+export interface OptionProps<Value = unknown, Choices = unknown> {
+  id: string;
+  choices: Choices;
+  value: Value;
+}
+export type OptionFields = Record<string, Component<OptionProps, object, "value">>;
+
 const boards = import.meta.glob<{ default: Component<BoardProps> }>(["./*/Board.svelte", "!./any/*"]);
 const purses = import.meta.glob<{ default: Component<PurseProps> }>(["./*/Purse.svelte", "!./any/*"]);
 const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
 const motions = import.meta.glob<{ duration: Room["duration"] }>("./*/motion.ts");
+const options = import.meta.glob<{ fields: OptionFields }>("./*/options.ts");
 
 const PAUSE = 500; // ms for an event of a game that says nothing about it
 
@@ -57,4 +66,9 @@ export async function enter(game: string): Promise<Room> {
     Picture: picture?.default ?? null,
     duration: motion?.duration ?? (() => PAUSE),
   };
+}
+
+/** Fetch the fields that a game has for its own options, by the options' names. */
+export async function optionFields(game: string): Promise<OptionFields> {
+  return (await options[`./${game}/options.ts`]?.())?.fields ?? {};
 }

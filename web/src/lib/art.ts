@@ -9,6 +9,11 @@ export function sizeOf(name: string): [number, number] {
   return sizes.get(name) ?? [64, 64];
 }
 
+/** The picture of a game; of one that has none, the house's. */
+export function pictureOf(game: string): string {
+  return sizes.has(`picture-${game}`) ? `picture-${game}` : "souk";
+}
+
 /** Put the sprite at the end of the page; once, before anything is drawn. */
 export function hangSprite(): void {
   const symbols = Object.entries(files).map(([path, text]) => symbol(path.slice(path.lastIndexOf("/") + 1, -4), text));
