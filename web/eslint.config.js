@@ -5,6 +5,9 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
+// What the server says has types (protocol.ts, games/<game>/types.ts). Where they do not fit, they are wrong.
+const DOUBLE = "A type asserted twice is not checked at all.";
+
 export default defineConfig(
   { languageOptions: { globals: globals.browser }, linterOptions: { reportUnusedDisableDirectives: "error" } },
   js.configs.recommended,
@@ -20,25 +23,11 @@ export default defineConfig(
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig, projectService: true, extraFileExtensions: [".svelte"] } },
     rules: {
       "@typescript-eslint/await-thenable": "error",
+      "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/no-misused-promises": "error",
       "@typescript-eslint/no-unnecessary-type-assertion": "error",
+      "no-restricted-syntax": ["error", { selector: "TSAsExpression > TSAsExpression", message: DOUBLE }],
     },
-  },
-  {
-    // Boxes, scenes and options have no types of their own yet. This list only ever gets shorter.
-    files: [
-      "src/games/basari-cards/Stall.svelte",
-      "src/games/basari/Market.svelte",
-      "src/games/basari/Square.svelte",
-      "src/games/contract.ts",
-      "src/games/haggling/Majorities.svelte",
-      "src/lib/api.ts",
-      "src/lib/table.svelte.ts",
-      "src/lobby/OptionField.svelte",
-      "src/pages/New.svelte",
-      "src/protocol.ts",
-    ],
-    rules: { "@typescript-eslint/no-explicit-any": "off" },
   },
 );

@@ -12,6 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from souk.bots.names import BOTS
 from souk.bots.registry import named
 from souk.cli.progress import prepare_with_progress
 from souk.core.counting import written
@@ -29,7 +30,6 @@ from souk.games.art.terminal import COLUMNS, picture
 
 _SHOWN = 16  # moves listed at once
 _ADVISED = 5  # moves of a hint
-_OPPONENTS = ("Aziza", "Bilal", "Chadi", "Dunya", "Emir")  # of the Traveller, who plays here
 _COMMANDS = ("board", "all", "hint", "save FILE", "q")
 _PERSON, _SPECTATOR = 0, -1  # whose eyes the table is seen with: while playing, and while replaying
 
@@ -61,7 +61,7 @@ class TerminalTable:
         self.rng = random.Random(seed)
         self.bots = [named(against[seat % len(against)], seed=self.rng.getrandbits(64)) for seat in range(players - 1)]
         self.advisor = named("vizier:quick", seed=self.rng.getrandbits(64))
-        self.names = [self.words("terminal.person"), *_OPPONENTS[: players - 1]]
+        self.names = [self.words("terminal.person"), *BOTS[: players - 1]]
         self.record = Record(game, players, names=self.names, **options)
 
     def run(self) -> None:

@@ -60,8 +60,9 @@ class Game:
     """One of the games. `souk.game("suleika")` finds it by name.
 
     `rules`, `notation`, `box` and `insight` are modules of its room (see souk.core.furniture); the rest of the furniture is found there.
-    `secrets`: whether there are choices that others may not see; `open_ended`: the codes of moves that may be very many, such as offers (empty where there are none);
-    `usual`: how many players it is mostly played with.
+    `secrets`: whether there are choices that others may not see; `open_ended`: the codes of moves that may be very many, such as offers
+    (empty where there are none); `usual`: how many players it is mostly played with; `place`: where it stands when the games are introduced,
+    the lowest first.
     """
 
     def __init__(
@@ -77,12 +78,14 @@ class Game:
         secrets: bool = False,
         open_ended: range = range(0),
         usual: int | None = None,
+        place: int = 100,
     ) -> None:
         self.name, self.players, self.version = name, players, version
         self.notation: Notation = notation
         self.box: Box = completed(box, PlainBox)
         self.insight: Insight = completed(insight, PlainInsight)
-        self.secrets, self.open_ended, self.usual = secrets, open_ended, usual or players[-1]
+        self.secrets, self.open_ended = secrets, open_ended
+        self.usual, self.place = usual or players[-1], place
         self.dtype: np.dtype[np.void] = _without_gaps(rules.STATE)
         self.widest: int = rules.WIDEST
         self.room = Path(rules.__file__).parent  # the folder of its sources

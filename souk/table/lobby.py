@@ -13,11 +13,13 @@ from souk.table.store import SeatRow, TableRow
 
 @cache
 def game_cards() -> list[protocol.GameCard]:
-    games = [find_game(name) for name in names()]
+    """The games in the order in which they are introduced."""
+    games = sorted(map(find_game, names()), key=lambda game: game.place)
     return [
         protocol.GameCard(
             game.name,
             list(game.players),
+            game.usual,
             {str(players): _options(game, players) for players in game.players},
             _choices(game),
         )

@@ -10,16 +10,41 @@ Texts that a person reads are messages with a key (see `souk.core.message`), so 
 What is refused over HTTP is answered with `Refusal` and a status of 4xx.
 """
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from souk.core.facts import Fact
 
-VERSION = 1  # of this protocol; a page of another version is asked to load itself again
-
-Told = list[Any]  # a message as JSON: [key, values]
+VERSION = 2  # of this protocol; a page of another version is asked to load itself again
 NOBODY = -1  # a spectator's seat
+
+Told = Annotated[list[Any], "A message as JSON: [key, values]."]
+
+
+# ---------------------------------------------------------------- what is a game's own
+
+
+class Own(NamedTuple):
+    """Marks a part of a message that is a game's own: the type of it is in the game's room."""
+
+    part: str
+
+
+class AnyPosition(msgspec.Struct):
+    """What every position says, as `to_json` gives it; the game's own fields come besides."""
+
+    game: str
+    players: int
+    options: dict[str, Any]
+    phase: str
+    turn: int | None
+
+
+OwnPosition = Annotated[AnyPosition, Own("position")]  # the game's notation.py
+OwnBox = Annotated[msgspec.Struct, Own("box")]  # scene.py
+OwnScene = Annotated[msgspec.Struct, Own("scene")]  # scene.py
+OwnFact = Annotated[Fact, Own("fact")]  # facts.py
 
 
 # ---------------------------------------------------------------- the lobby, over HTTP
@@ -83,6 +108,7 @@ class GameCard(msgspec.Struct):
 
     game: str
     players: list[int]
+    usual: int  # how many play where nobody says otherwise
     options: dict[str, dict[str, Any]]  # by number of players: every option that can be set, with its default
     choices: dict[str, Any]  # by option: what there is to choose from, where one has to see it
 
@@ -106,8 +132,9 @@ class Lobby(msgspec.Struct):
     """GET /api/lobby"""
 
     version: int
-    games: list[GameCard]
+    games: list[GameCard]  # in the order in which they are introduced
     levels: list[str]  # of bots
+    names: list[str]  # that bots may go by
     tables: list[TableCard]  # mine, the latest first
 
 
@@ -185,13 +212,14 @@ class Seat(msgspec.Struct, omit_defaults=True):
 class View(msgspec.Struct, omit_defaults=True):
     """A position as one seat, or a spectator, may see it."""
 
-    position: dict[str, Any]  # as to_json gives it
+    position: OwnPosition
     actors: list[int]
     moves: list[str]  # my legal moves; the lowest few where there are very many
     scores: list[int]
     winners: list[int]
     over: bool
-    scene: msgspec.Struct  # what the rules say about what lies on the table: the game's scene.py
+    scene: OwnScene  # what the rules say about what lies on the table
+    secret: bool = False  # it holds choices that are not revealed yet
     more: bool = False  # there are further legal moves (higher offers)
     can_take_back: bool = False
 
@@ -218,7 +246,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     version: int
     table: str
     game: str
-    box: msgspec.Struct  # what does not change in a game: arches, rate cards, … (the game's scene.py)
+    box: OwnBox  # what does not change in a game: arches, rate cards, …
     seats: list[Seat]
     mine: list[int]
     seat: int  # through whose eyes the view is, NOBODY for a spectator's
@@ -236,7 +264,7 @@ class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
     seat: int | None
     move: str | None  # what was played or came up; None where I may not know it
     told: list[Told]
-    facts: list[Fact]  # what it did: the way Omar walked, who paid whom, … (the game's facts.py)
+    facts: list[OwnFact]  # what it did: the way Omar walked, who paid whom, …
     view: View
     taken_back: bool = False  # this event takes back the seat's last move, which had this text
 

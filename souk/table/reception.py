@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from souk.bots.names import BOTS
 from souk.core.shelf import find_game
 from souk.games import names as game_names
 from souk.table import protocol
@@ -35,7 +36,7 @@ class Reception:
     async def lobby(self, player: bytes | None) -> protocol.Lobby:
         tables = await self._store.tables_of(player, _MOST_LISTED) if player else []
         cards = [table_card(row, seats, player) for row, seats in tables]
-        return protocol.Lobby(protocol.VERSION, game_cards(), list(self._settings.levels), cards)
+        return protocol.Lobby(protocol.VERSION, game_cards(), list(self._settings.levels), list(BOTS), cards)
 
     async def new_table(self, wish: protocol.NewTable, player: bytes) -> protocol.TableMade:
         """Lay out a new table."""

@@ -4,12 +4,12 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 
+from souk.bots.names import BOTS, PERSON
 from souk.table.protocol import SeatWish
 from souk.table.refusals import Refuse
 from souk.table.store import SeatRow
 
 LONGEST_NAME = 20
-_NAMES = ("Traveller", "Aziza", "Bilal", "Chadi", "Dunya", "Emir", "Farida", "Ghassan", "Hala")
 
 
 def new_secret() -> str:
@@ -46,7 +46,8 @@ def seat_rows(wishes: Sequence[SeatWish], me: bytes, levels: Sequence[str]) -> t
     for seat, wish in enumerate(wishes):
         name = checked_name(wish.name)
         if not name and wish.who != "link":
-            name = next(each for each in _NAMES if each not in taken and (each != "Traveller" or wish.who == "me"))
+            free = (PERSON, *BOTS) if wish.who == "me" else BOTS
+            name = next(each for each in free if each not in taken)
             taken.add(name)
         rows.append(_seat_row(seat, wish, name, me, levels))
         if wish.who == "link":

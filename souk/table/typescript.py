@@ -1,84 +1,130 @@
-"""Writes web/src/protocol.ts from souk/table/protocol.py: `python -m souk.table.typescript`."""
+"""Writes the browser's types from the server's: `python -m souk.table.typescript`.
+
+`web/src/protocol.ts` comes from souk/table/protocol.py, `web/src/games/<room>/types.ts` from the positions, boxes, scenes and
+facts in souk/games/<room>. Every type is written once, in the file of the room that defines it, and imported elsewhere; what
+souk.core defines is in `web/src/games/types.ts`.
+"""
 
 import inspect
 import re
+import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
-from msgspec import inspect as shape
 
+from souk.core.facts import Ended, Fact
+from souk.core.game import Game
+from souk.games import game as find_game
+from souk.games import names
 from souk.table import protocol
+from souk.table.interfaces import Declared, Struct, TypeFile, own_part
 
-TARGET = Path(__file__).parents[2] / "web" / "src" / "protocol.ts"
+PAGES = Path(__file__).parents[2] / "web" / "src"
+PROTOCOL = PAGES / "protocol.ts"
 
-_HEAD = "// Written by `python -m souk.table.typescript` from souk/table/protocol.py: change it there.\n"
-_FIELD = re.compile(r"^    (\w+): .*?  # (.*)$")
-_PLAIN = {shape.IntType: "number", shape.FloatType: "number", shape.StrType: "string", shape.BoolType: "boolean"}
-_PLAIN |= {shape.NoneType: "null", shape.AnyType: "any"}
-_UNIONS = ("Command", "Message")
+_OWN = (protocol.OwnPosition, protocol.OwnBox, protocol.OwnScene, protocol.OwnFact)
 
 
-def typescript() -> str:
-    """The protocol as TypeScript."""
-    structs = [each for each in vars(protocol).values() if isinstance(each, type) and issubclass(each, msgspec.Struct)]
-    constants = [f"export const {name} = {getattr(protocol, name)};" for name in ("VERSION", "NOBODY")]
-    told = "/** A message as JSON: [key, values]. */\nexport type Told = [string, Record<string, any>];\n"
-    unions = [_union(name) for name in _UNIONS]
-    return "\n".join([_HEAD, *constants, "", told, *map(_interface, structs), *unions])
+def files() -> dict[Path, str]:
+    """Every file of types, as it should be."""
+    games = [find_game(name) for name in names()]
+    own = [struct for game in games for struct in (*_parts(game).values(), *_facts(game))]
+    structs = _reached([*_messages(), *own])
+    modules = [sys.modules[name] for name in dict.fromkeys(struct.__module__ for struct in structs)]
+    aliases = {meaning: Declared(name, _home(at.__name__)) for at in modules for name, meaning in _named(at).items()}
+    known = aliases | {struct: Declared(struct.__name__, _home(struct.__module__)) for struct in structs}
+    by_path = {home.path: TypeFile(home.path, known) for home in known.values()}
+    by_path[PROTOCOL].add_constants(protocol, ("VERSION", "NOBODY"))
+    for meaning, (name, path) in aliases.items():
+        by_path[path].add_alias(name, meaning)
+    positions = {_parts(game)["position"]: game for game in games}
+    for struct in structs:
+        _add_struct(by_path[known[struct].path], struct, positions.get(struct))
+    _add_protocol(by_path[PROTOCOL])
+    for position, game in positions.items():
+        _add_game(by_path[known[position].path], game)
+    return {path: file.text() for path, file in by_path.items()}
 
 
-def _interface(struct: type[msgspec.Struct]) -> str:
-    config, about = struct.__struct_config__, struct.__dict__.get("__doc__") or ""
-    comments = _comments(struct)
-    info = shape.type_info(struct)
-    assert isinstance(info, shape.StructType)
-    lines = [f"/** {about} */"] if about else []
-    lines.append(f"export interface {struct.__name__} {{")
-    if config.tag is not None:
-        lines.append(f'  {config.tag_field}: "{config.tag}";')
-    may_lack = config.omit_defaults or config.forbid_unknown_fields
-    for field in info.fields:
-        lines += [f"  /** {comments[field.name]} */"] if field.name in comments else []
-        optional = "?" if may_lack and not field.required else ""
-        lines.append(f"  {field.encode_name}{optional}: {_told_or_type(struct, field)};")
-    return "\n".join([*lines, "}", ""])
+# ---------------------------------------------------------------- what is declared
 
 
-def _told_or_type(struct: type[msgspec.Struct], field: shape.Field) -> str:
-    """Told is a name for a list, which the inspection no longer knows; the annotation does."""
-    written = struct.__annotations__[field.name]
-    names = {protocol.Told: "Told", list[protocol.Told]: "Told[]", protocol.Told | None: "Told | null"}
-    return names.get(written) or _type(field.type)
+def _add_struct(file: TypeFile, struct: Struct, game: Game | None) -> None:
+    """A Struct; where it is a game's position, with what every position says."""
+    if game:
+        file.add_struct(struct, [protocol.AnyPosition], game=game.name)
+    else:
+        file.add_struct(struct)
 
 
-def _type(found: Any) -> str:
-    for kind, name in _PLAIN.items():
-        if isinstance(found, kind):
-            return name
-    if isinstance(found, shape.StructType):
-        return found.cls.__name__
-    if isinstance(found, shape.ListType):
-        inner = _type(found.item_type)
-        return f"({inner})[]" if "|" in inner else f"{inner}[]"
-    if isinstance(found, shape.DictType):
-        return f"Record<{_type(found.key_type)}, {_type(found.value_type)}>"
-    if isinstance(found, shape.UnionType):
-        return " | ".join(map(_type, found.types))
-    raise TypeError(f"no TypeScript for {found!r}")
+def _add_protocol(file: TypeFile) -> None:
+    own = {own_part(each) or "": file.written(get_args(each)[0]) for each in _OWN}
+    file.add_parts("What is a game's own in all this; its room says more about it.", "OfGame", own)
+    for name in ("Command", "Message"):
+        file.add_union(name, get_args(getattr(protocol, name)))
 
 
-def _union(name: str) -> str:
-    members = " | ".join(each.__name__ for each in getattr(protocol, name).__args__)
-    return f"export type {name} = {members};\n"
+def _add_game(file: TypeFile, game: Game) -> None:
+    own = {part: file.written(struct) for part, struct in _parts(game).items()}
+    file.add_union("Fact", _facts(game))
+    file.add_parts("What is this game's own in what is said of its tables.", "Game", own | {"fact": "Fact"})
 
 
-def _comments(struct: type) -> dict[str, str]:
-    """What the source says behind each field."""
-    found = map(_FIELD.match, inspect.getsource(struct).splitlines())
-    return {match[1]: match[2] for match in found if match}
+# ---------------------------------------------------------------- what there is to declare
+
+
+def _messages() -> list[Struct]:
+    found = [each for each in vars(protocol).values() if isinstance(each, type) and issubclass(each, msgspec.Struct)]
+    return [each for each in found if each.__module__ == protocol.__name__]
+
+
+def _parts(game: Game) -> dict[str, Struct]:
+    """What the position, the box and the scene of a game are."""
+    made = {"position": game.notation.position, "box": game.scene.box, "scene": game.scene.scene}
+    return {part: function.__annotations__["return"] for part, function in made.items()}
+
+
+def _facts(game: Game) -> list[Struct]:
+    """What a game tells; of all games the end."""
+    return list(dict.fromkeys([*game.facts.KINDS, Ended]))
+
+
+def _reached(structs: Iterable[Struct]) -> list[Struct]:
+    """These, and all that they are made of, which comes first."""
+    found: dict[Struct, None] = {}
+    for struct in structs:
+        if struct not in (msgspec.Struct, Fact):
+            fields = [inner for field in msgspec.structs.fields(struct) for inner in _within(field.type)]
+            found |= dict.fromkeys(_reached([*struct.__bases__, *fields])) | {struct: None}
+    return list(found)
+
+
+def _within(meaning: Any) -> list[Struct]:
+    if isinstance(meaning, type) and issubclass(meaning, msgspec.Struct):
+        return [meaning]
+    return [struct for part in get_args(meaning) for struct in _within(part)]
+
+
+def _named(module: ModuleType) -> dict[str, Any]:
+    """What a module gives a name to: words to choose from, and lists whose name says what is in them."""
+    source = inspect.getsource(module)
+    found = {name: value for name, value in vars(module).items() if get_origin(value) in (Literal, Annotated)}
+    here = {name: value for name, value in found.items() if re.search(rf"^{name} = ", source, re.MULTILINE)}
+    return {name: value for name, value in here.items() if not own_part(value)}
+
+
+def _home(module: str) -> Path:
+    """The file of what a module declares."""
+    if module == protocol.__name__:
+        return PROTOCOL
+    room = re.match(r"souk\.games\.(\w+)", module)
+    return PAGES.joinpath("games", *([room[1].replace("_", "-")] if room else []), "types.ts")
 
 
 if __name__ == "__main__":
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(typescript(), encoding="utf-8")
+    for path, text in files().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

@@ -35,6 +35,7 @@ class Looks:
             winners=self.winners,
             over=self.over,
             scene=seen.game.scene.scene(seen, seat),
+            secret=self.secret,
             more=more,
             can_take_back=can_take_back,
         )

@@ -161,7 +161,7 @@ def test_a_foreign_page_gets_no_socket(server: Server) -> None:
             table, _ = await person.new_table("suleika", "me", "here")
             address = f"ws://{server.address}/api/tables/{table}/socket"
             async with websockets.connect(address, origin=origin) as socket:  # type: ignore[arg-type]
-                await socket.send('{"do":"watch","version":1}')
+                await socket.send(f'{{"do":"watch","version":{VERSION}}}')
                 assert '"is":"table"' in str(await socket.recv())
 
     asyncio.run(connect(f"http://{server.address}"))

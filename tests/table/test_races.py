@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from souk.table.protocol import VERSION
 from tests.table.clients import Person, Server
 
 
@@ -16,7 +17,7 @@ def test_two_clients_race_for_the_same_number(server: Server) -> None:
                 for _ in range(10):
                     seat = one.view["actors"][0]
                     for page in (one, two):
-                        await page.say({"do": "watch", "version": 1, "seat": seat, "after": page.seq})
+                        await page.say({"do": "watch", "version": VERSION, "seat": seat, "after": page.seq})
                         await page.until(lambda message: message["is"] == "table")
                     after, moves = one.seq, one.view["moves"]
                     both = one.move(seat, moves[0], after), two.move(seat, moves[-1], after)

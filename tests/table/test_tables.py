@@ -8,6 +8,7 @@ import pytest
 import websockets
 
 from souk.core.record import Record
+from souk.table.protocol import VERSION
 from tests.table.clients import Page, Person, Server
 
 
@@ -28,8 +29,12 @@ def test_the_lobby(server: Server) -> None:
                 "basari", {"who": "me", "name": "  Nasrin   K. "}, "link", "bot"
             )
             lobby = await person.lobby()
-            assert {game["game"] for game in lobby["games"]} == {"suleika", "basari", "basari-cards", "bazaar"}
-            assert lobby["games"][0]["options"]["3"] == {"board": "souk", "first": 0}
+            _, basari, _, bazaar = lobby["games"]  # as they are introduced
+            assert [game["game"] for game in lobby["games"]] == ["suleika", "basari", "basari-cards", "bazaar"]
+            assert [game["usual"] for game in lobby["games"]] == [4, 4, 4, 3]
+            assert basari["options"]["3"] == {"board": "souk", "first": 0}
+            assert set(bazaar["choices"]) == {"rates", "ware"}
+            assert len(set(lobby["names"])) == len(lobby["names"]) >= 5
             [card] = lobby["tables"]
             assert card["table"] == table
             assert card["seats"][0] == "Nasrin K."
@@ -77,7 +82,7 @@ def test_nobody_moves_for_another(server: Server) -> None:
             async with stranger.page(table) as page:
                 assert reason(await page.ask("stand_in", seat=1, level="random")) == "table.refused.not_your_table"
                 assert reason(await page.ask("rematch")) == "table.refused.not_your_table"
-                await page.say({"do": "watch", "version": 1, "seat": 0})
+                await page.say({"do": "watch", "version": VERSION, "seat": 0})
                 assert reason(await page.hear()) == "table.refused.not_your_seat"
 
     asyncio.run(play())
@@ -131,7 +136,7 @@ def test_two_pages_of_a_seat_stay_in_step(server: Server) -> None:
                 for _ in range(3):
                     seat = one.view["actors"][0]
                     for page in (one, two):
-                        await page.say({"do": "watch", "version": 1, "seat": seat, "after": page.seq})
+                        await page.say({"do": "watch", "version": VERSION, "seat": seat, "after": page.seq})
                         await page.until(lambda message: message["is"] == "table")
                     assert (await one.move(seat, one.view["moves"][0]))["is"] == "done"
                     await two.until(lambda message: message["is"] == "event" and message["seq"] == one.seq)

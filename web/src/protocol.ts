@@ -1,10 +1,19 @@
 // Written by `python -m souk.table.typescript` from souk/table/protocol.py: change it there.
 
-export const VERSION = 1;
+export const VERSION = 2;
 export const NOBODY = -1;
 
 /** A message as JSON: [key, values]. */
-export type Told = [string, Record<string, any>];
+export type Told = [string, Record<string, unknown>];
+
+/** What every position says, as `to_json` gives it; the game's own fields come besides. */
+export interface AnyPosition {
+  game: string;
+  players: number;
+  options: Record<string, unknown>;
+  phase: string;
+  turn: number | null;
+}
 
 /** Who is to sit on a seat: "me", "here" (another person at this device), "link" (whoever opens the link) or "bot". */
 export interface SeatWish {
@@ -18,7 +27,7 @@ export interface SeatWish {
 export interface NewTable {
   game: string;
   seats: SeatWish[];
-  options?: Record<string, any>;
+  options?: Record<string, unknown>;
 }
 
 /** The answer: where the table is, and the secret of each seat that is offered by link (shown to whoever made it, once). */
@@ -60,10 +69,12 @@ export interface Languages {
 export interface GameCard {
   game: string;
   players: number[];
+  /** how many play where nobody says otherwise */
+  usual: number;
   /** by number of players: every option that can be set, with its default */
-  options: Record<string, Record<string, any>>;
+  options: Record<string, Record<string, unknown>>;
   /** by option: what there is to choose from, where one has to see it */
-  choices: Record<string, any>;
+  choices: Record<string, unknown>;
 }
 
 /** A table among mine. */
@@ -86,9 +97,12 @@ export interface TableCard {
 /** GET /api/lobby */
 export interface Lobby {
   version: number;
+  /** in the order in which they are introduced */
   games: GameCard[];
   /** of bots */
   levels: string[];
+  /** that bots may go by */
+  names: string[];
   /** mine, the latest first */
   tables: TableCard[];
 }
@@ -161,17 +175,18 @@ export interface Seat {
 }
 
 /** A position as one seat, or a spectator, may see it. */
-export interface View {
-  /** as to_json gives it */
-  position: Record<string, any>;
+export interface View<G extends OfGame = OfGame> {
+  position: G["position"];
   actors: number[];
   /** my legal moves; the lowest few where there are very many */
   moves: string[];
   scores: number[];
   winners: number[];
   over: boolean;
-  /** what the game's rules say about what lies on the table: the game's scene.py */
-  scene: Record<string, any>;
+  /** what the rules say about what lies on the table */
+  scene: G["scene"];
+  /** it holds choices that are not revealed yet */
+  secret?: boolean;
   /** there are further legal moves (higher offers) */
   more?: boolean;
   can_take_back?: boolean;
@@ -180,7 +195,7 @@ export interface View {
 /** An event in words, for the log. */
 export interface Line {
   seq: number;
-  /** None: dice and cards */
+  /** null: dice and cards */
   seat: number | null;
   told: Told[];
   /** this event takes back the seat's last move before it */
@@ -194,13 +209,13 @@ export interface Dice {
 }
 
 /** The answer to Watch: all there is to know. */
-export interface TableNow {
+export interface TableNow<G extends OfGame = OfGame> {
   is: "table";
   version: number;
   table: string;
   game: string;
   /** what does not change in a game: arches, rate cards, … */
-  box: Record<string, any>;
+  box: G["box"];
   seats: Seat[];
   mine: number[];
   /** through whose eyes the view is, NOBODY for a spectator's */
@@ -209,23 +224,23 @@ export interface TableNow {
   seq: number;
   /** those after the number that Watch named */
   lines: Line[];
-  view: View;
+  view: View<G>;
   dice: Dice;
   /** the table where it goes on */
   rematch: string;
 }
 
 /** Something has happened. */
-export interface Event {
+export interface Event<G extends OfGame = OfGame> {
   is: "event";
   seq: number;
   seat: number | null;
-  /** what was played or came up; None where I may not know it */
+  /** what was played or came up; null where I may not know it */
   move: string | null;
   told: Told[];
-  /** what can be watched of it: the way Omar walks, who pays whom, … */
-  shown: Record<string, any>;
-  view: View;
+  /** what it did: the way Omar walked, who paid whom, … */
+  facts: G["fact"][];
+  view: View<G>;
   /** this event takes back the seat's last move, which had this text */
   taken_back?: boolean;
 }
@@ -267,7 +282,7 @@ export interface Done {
 /** A command was not carried out, and nothing has changed. */
 export interface Refused {
   is: "refused";
-  /** None where it could not be read */
+  /** null where it could not be read */
   id: number | null;
   reason: Told;
   clause: string | null;
@@ -282,6 +297,30 @@ export interface Answer {
   clause: string | null;
 }
 
-export type Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Ping;
+/** What is a game's own in all this; its room says more about it. */
+export interface OfGame {
+  position: AnyPosition;
+  box: object;
+  scene: object;
+  fact: { is: string };
+}
 
-export type Message = TableNow | Event | Seats | Result | NextTable | Done | Refused | Answer | Pong;
+export type Command =
+  | Watch
+  | Move
+  | Ask
+  | TakeBack
+  | StandIn
+  | Rematch
+  | Ping;
+
+export type Message<G extends OfGame = OfGame> =
+  | TableNow<G>
+  | Event<G>
+  | Seats
+  | Result
+  | NextTable
+  | Done
+  | Refused
+  | Answer
+  | Pong;

@@ -1,6 +1,6 @@
 /** The server's end of the line to a table, as a test plays it: sockets that go nowhere, and messages as the server writes them. */
 import { vi } from "vitest";
-import type { Command, Event, Message, TableNow, View } from "../src/protocol";
+import { VERSION, type Command, type Event, type Message, type OfGame, type TableNow, type View } from "../src/protocol";
 
 const sockets: Socket[] = [];
 
@@ -77,18 +77,23 @@ export async function pass(time: number): Promise<void> {
 
 // ---------------------------------------------------------------- what a server says
 
-export function view(now: Partial<View> = {}): View {
-  return { position: {}, actors: [0], moves: ["a", "b"], scores: [0, 0], winners: [], over: false, scene: {}, ...now };
+/** Of a view, what a test is about. */
+type Glimpse<G extends OfGame> = Partial<Omit<View<G>, "position">> & { position?: Partial<G["position"]> };
+
+export function view<G extends OfGame = OfGame>(now: Glimpse<G> = {}): View<G> {
+  const position = { game: "suleika", players: 2, options: {}, phase: "turn", turn: 0, ...now.position };
+  const usual = { actors: [0], moves: ["a", "b"], scores: [0, 0], winners: [], over: false, scene: {} };
+  return { ...usual, ...now, position };
 }
 
-export function event(seq: number, now: Partial<Event> = {}): Event {
-  return { is: "event", seq, seat: 1, move: "a", told: [[`line ${seq}`, {}]], shown: {}, view: view(), ...now };
+export function event<G extends OfGame = OfGame>(seq: number, now: Partial<Event<G>> = {}): Event<G> {
+  return { is: "event", seq, seat: 1, move: "a", told: [[`line ${seq}`, {}]], facts: [], view: view<G>(), ...now };
 }
 
 /** A table of Amina (seat 0) and Yusuf (seat 1), of which seat 0 is mine. */
 export function tableNow(now: Partial<TableNow> = {}): TableNow {
   const seats = ["Amina", "Yusuf"].map((name) => ({ name, kind: "person" }));
   const dice = { digest: "d1", seed: "" };
-  const game = { is: "table", version: 1, table: "T", game: "suleika", box: {} } as const;
+  const game = { is: "table", version: VERSION, table: "T", game: "suleika", box: {} } as const;
   return { ...game, seats, mine: [0], seat: 0, seq: 0, lines: [], view: view(), dice, rematch: "", ...now };
 }

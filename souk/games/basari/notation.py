@@ -2,8 +2,6 @@
 
 from typing import Any, Literal
 
-import msgspec
-
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, is_whole, shown
 from souk.core.message import Message
@@ -11,14 +9,12 @@ from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.basari import rules
 from souk.games.haggling import notation as haggle_notation
 from souk.games.haggling import rules as haggling
-from souk.games.haggling.notation import Gems, Haggle
+from souk.games.haggling.notation import Gems, HagglingPosition
 
 ACTIONS = ("dice", "points", "gems")
 PHASES = ("start", "walk", "choose", "opener", "haggle", "dice", "over")
 SETTLING = (rules.OPENER, rules.HAGGLE, rules.ROLL)
 MOST_WALKED = 9999  # in a made-up position; in play a scoring comes long before
-
-Action = Literal["dice", "points", "gems"]
 
 
 def gems_on(s: Any, arch: int) -> Gems:
@@ -82,19 +78,11 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
     return ["phase", "turn", *board, "choices", "haggle", "pending", "scorings"], ["ready"]
 
 
-class BasariPosition(msgspec.Struct):
+class BasariPosition(HagglingPosition):
     phase: Literal["start", "walk", "choose", "opener", "haggle", "dice", "over"]
-    turn: int | None
     figures: list[int | None]  # arches, by seat
     discs: list[int | None]
     walked: list[int]  # arches since the last scoring
-    points: list[int]
-    gems: list[Gems]
-    supply: Gems
-    choices: list[Action | None]
-    ready: list[bool]  # who has chosen, while all choose
-    haggle: Haggle | None
-    pending: list[Action]  # the actions still to be settled, the present one first
     scorings: int
 
 
@@ -109,17 +97,12 @@ def position(s: Any) -> BasariPosition:
         points=list(s.points[: s.players]),
         gems=haggle_notation.held_gems(s),
         supply=list(s.supply),
-        choices=haggle_notation.choices(s, ACTIONS),  # type: ignore[arg-type]
+        choices=haggle_notation.choices(s, ACTIONS),
         ready=haggle_notation.ready(s, choosing),
         haggle=haggle_notation.haggle(s, ACTIONS, s.phase == rules.HAGGLE),
-        pending=_pending(s),  # type: ignore[arg-type]
+        pending=haggle_notation.pending(s, ACTIONS, rules.is_lost),
         scorings=s.scorings,
     )
-
-
-def _pending(s: Any) -> list[str]:
-    """B15–B16: the actions still to be settled, the present one first; what three or four have chosen is lost."""
-    return [ACTIONS[action] for action, seats in haggle_notation.to_settle(s, len(ACTIONS)) if seats in (1, 2)]
 
 
 def from_json(s: Any, fields: Fields) -> None:
@@ -138,8 +121,7 @@ def from_json(s: Any, fields: Fields) -> None:
     s.turn = haggling.NONE
     haggling.end_haggle(s)
     _read_turn(s, fields)
-    if fields["pending"] != _pending(s):
-        raise fields.wrong("pending", f"must be {shown(_pending(s))} here, not {shown(fields['pending'])}")
+    haggle_notation.check_pending(s, fields, ACTIONS, rules.is_lost)
 
 
 def _read_board(s: Any, fields: Fields) -> None:

@@ -167,6 +167,12 @@ def walk_in_turn(s, roll):
 
 
 @rule
+def is_lost(action, n):
+    """B15: an action that three or more chose is lost."""
+    return n > 2
+
+
+@rule
 def settle(s, action, winner):
     """B15–B16: this action and those after it, in order, up to one that needs a die or a haggle; then the round ends. An action
     is carried out by the only one who chose it, haggled for by two (`winner`: who has just won it, or NONE), and lost
@@ -181,7 +187,7 @@ def settle(s, action, winner):
         elif n == 2:
             call_to_haggle(s, action, seats)
             waits = True
-        elif n > 2:
+        elif is_lost(action, n):
             lose(s, action)
         winner = NONE
         action += 1

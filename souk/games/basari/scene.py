@@ -4,10 +4,10 @@ import msgspec
 
 from souk.core.position import Position
 from souk.games.basari import rules
-from souk.games.basari.notation import gems_on
+from souk.games.basari.notation import ACTIONS, gems_on
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.notation import Gems
-from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, may_say, stakes
+from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, lost, may_say, stakes
 
 
 class ArchSign(msgspec.Struct):
@@ -43,6 +43,7 @@ def scene(pos: Position, seat: int) -> HagglingScene:
         return found
     scorer = Scorer(pos.game, (rules.score_laps, rules.score_majorities), rules.carry_out)
     scorer.show(found, s)
+    found.lost = lost(s, ACTIONS, rules.is_lost)
     if seat >= 0 and s.figure[seat] != haggling.NONE:
         found.brings = brought(pos, seat, rules.carry_out, rules.POINTS, rules.GEMS)
     if s.opener != haggling.NONE:

@@ -2,8 +2,6 @@
 
 from typing import Any, Literal
 
-import msgspec
-
 from souk.core.errors import IllegalMove
 from souk.core.fields import Fields, shown
 from souk.core.message import Message
@@ -12,15 +10,13 @@ from souk.games.basari_cards import rules
 from souk.games.basari_cards.box import card_text, read_card
 from souk.games.haggling import notation as haggle_notation
 from souk.games.haggling import rules as haggling
-from souk.games.haggling.notation import Gems, Haggle
+from souk.games.haggling.notation import Gems, HagglingPosition
 
 ACTIONS = ("A", "B", "C", "D")
 PHASES = ("deal", "choose", "haggle", "draw", "give", "take", "over")
 SETTLING = (rules.HAGGLE, rules.DRAW, rules.GIVE, rules.TAKE)
 MOST_WORKERS = 999  # in a made-up position, like the most points; in play a deal has ended long before
 _MANY = 31  # more gems than there are of a colour, and the most that a move has room for
-
-Letter = Literal["A", "B", "C", "D"]  # an action
 
 
 def gems_on(s: Any, card: int) -> Gems:
@@ -92,19 +88,11 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
     return ["phase", "turn", *held, "choices", "haggle", "pending", "deals"], ["ready"]
 
 
-class CardsPosition(msgspec.Struct):
+class CardsPosition(HagglingPosition):
     phase: Literal["deal", "choose", "haggle", "draw", "give", "take", "over"]
-    turn: int | None
-    points: list[int]
     workers: list[int]
-    gems: list[Gems]
-    supply: Gems
     cards: list[str | None]  # by seat: the card dealt this round, such as "2/5/RYBB"
     seen: list[str]  # all cards turned up in this deal
-    choices: list[Letter | None]
-    ready: list[bool]  # who has chosen, while all choose
-    haggle: Haggle | None
-    pending: list[Letter]  # the actions still to be settled, the present one first
     deals: int
 
 
@@ -119,18 +107,12 @@ def position(s: Any) -> CardsPosition:
         supply=list(s.supply),
         cards=[None if card == haggling.NONE else card_text(s.deck[card]) for card in s.card[: s.players]],
         seen=[card_text(card) for number, card in enumerate(s.deck) if s.seen >> number & 1],
-        choices=haggle_notation.choices(s, ACTIONS),  # type: ignore[arg-type]
+        choices=haggle_notation.choices(s, ACTIONS),
         ready=haggle_notation.ready(s, choosing),
         haggle=haggle_notation.haggle(s, ACTIONS, True),
-        pending=_pending(s),  # type: ignore[arg-type]
+        pending=haggle_notation.pending(s, ACTIONS, rules.is_lost),
         deals=s.deals,
     )
-
-
-def _pending(s: Any) -> list[str]:
-    """K12, K16, K30: the actions still to be settled, the present one first; what three have chosen is lost, but not D."""
-    chosen = haggle_notation.to_settle(s, len(ACTIONS))
-    return [ACTIONS[action] for action, seats in chosen if seats in (1, 2) or (action == rules.D and seats)]
 
 
 def from_json(s: Any, fields: Fields) -> None:
@@ -150,8 +132,7 @@ def from_json(s: Any, fields: Fields) -> None:
     haggling.end_haggle(s)
     _read_turn(s, fields)
     _read_cards(s, fields)
-    if fields["pending"] != _pending(s):
-        raise fields.wrong("pending", f"must be {shown(_pending(s))} here, not {shown(fields['pending'])}")
+    haggle_notation.check_pending(s, fields, ACTIONS, rules.is_lost)
 
 
 def _number(s: Any, fields: Fields, name: str, text: object) -> int:

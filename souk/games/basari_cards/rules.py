@@ -161,6 +161,12 @@ def turn_up(s, seat, card):
 
 
 @rule
+def is_lost(action, n):
+    """K16: an action that three or more chose is lost; K30: but never D."""
+    return n > 2 and action != D
+
+
+@rule
 def settle(s, action, winner):
     """K12: this action and those after it, in order, until a player or a card is needed; after D the round is over. K16: an
     action is carried out by the only one who chose it, haggled for by two (`winner`: who has just won it, or NONE), and lost
@@ -179,7 +185,7 @@ def settle(s, action, winner):
             begin_haggle(s, opener, first_of(seats & ~(1 << opener)))
             s.phase = HAGGLE
             waits = True
-        elif n > 2:
+        elif is_lost(action, n):
             lose(s, action)
         winner = NONE
         action += 1

@@ -6,7 +6,7 @@ from souk.core.position import Position
 from souk.games.basari_cards import rules
 from souk.games.basari_cards.notation import ACTIONS
 from souk.games.haggling import rules as haggling
-from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, may_say, stakes
+from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, lost, may_say, stakes
 from souk.kernel.bits import bit
 
 
@@ -41,6 +41,7 @@ def scene(pos: Position, seat: int) -> CardsScene:
         return found
     scorer = Scorer(pos.game, (rules.score_majorities, rules.score_workers), rules.carry_out)
     scorer.show(found, s)
+    found.lost = lost(s, ACTIONS, rules.is_lost)
     found.pile = _pile(s)
     if seat >= 0 and s.card[seat] != haggling.NONE:
         found.brings = brought(pos, seat, rules.carry_out, rules.B, rules.C)

@@ -3,4 +3,4 @@
 from souk.core.game import Game
 from souk.games.bazaar import box, insight, notation, rules
 
-GAME = Game("bazaar", range(1, 7), rules, notation, box, insight, usual=3)
+GAME = Game("bazaar", range(1, 7), rules, notation, box, insight, usual=3, place=4)

@@ -1,7 +1,7 @@
 """Bazaar as text and JSON: moves, outcomes, positions."""
 
 import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -20,7 +20,7 @@ HIGHEST_POINTS = MOST_QUIET_ALONE = 9999  # in a made-up position
 MOST_BOUGHT = 20
 MOST_IN_A_BAG = 63  # chips: more of a colour would run over into the next
 
-Bag = list[int]  # chips by colour: white, blue, green, red, yellow
+Bag = Annotated[list[int], "Chips by colour: white, blue, green, red, yellow."]
 Face = Literal["white", "blue", "green", "red", "yellow", "choice"]
 
 # ---------------------------------------------------------------- trades and wares

@@ -1,7 +1,8 @@
 """What both Basari games share as text: gems, offers, choices, and the haggle in JSON."""
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import msgspec
 
@@ -10,6 +11,7 @@ from souk.core.fields import Fields, shown
 from souk.core.message import Message
 from souk.core.reading import squeeze, unreadable
 from souk.games.haggling import rules as haggling
+from souk.kernel.twins import Function
 
 GEMS = "rygb"
 GEM_NAMES = ("red", "yellow", "green", "blue")
@@ -17,7 +19,7 @@ HAGGLE_FIELDS = ("action", "seats", "turn", "offer", "offerer")
 MOST_POINTS = 9999
 _MANY = 31  # more gems than there are of a colour, and the most that an offer has room for
 
-Gems = list[int]  # how many by colour: red, yellow, green, blue
+Gems = Annotated[list[int], "How many by colour: red, yellow, green, blue."]
 
 
 def counts(gems: int) -> Gems:
@@ -122,11 +124,18 @@ def check_turn(s: Any, fields: Fields, choosing: bool) -> None:
         raise fields.wrong("turn", f"must be seat {seat}, the last one to choose")
 
 
-def to_settle(s: Any, actions: int) -> list[tuple[int, int]]:
-    """The action being settled and those after it, each with the number of seats that chose it."""
+def pending(s: Any, actions: Sequence[str], is_lost: Function) -> list[str]:
+    """B15, K12, K16: the actions still to be settled, the present one first. What nobody chose, or too many, is not settled at all."""
     if s.action == haggling.NONE:
         return []
-    return [(action, haggling.count_seats(haggling.chose(s, action))) for action in range(s.action, actions)]
+    wanted = {action: haggling.count_seats(haggling.chose(s, action)) for action in range(s.action, len(actions))}
+    return [actions[action] for action, seats in wanted.items() if seats and not is_lost(action, seats)]
+
+
+def check_pending(s: Any, fields: Fields, actions: Sequence[str], is_lost: Function) -> None:
+    right = pending(s, actions, is_lost)
+    if fields["pending"] != right:
+        raise fields.wrong("pending", f"must be {shown(right)} here, not {shown(fields['pending'])}")
 
 
 class Haggle(msgspec.Struct):
@@ -137,6 +146,20 @@ class Haggle(msgspec.Struct):
     turn: int | None  # who is to speak
     offer: Gems | None
     offerer: int | None
+
+
+class HagglingPosition(msgspec.Struct):
+    """What the positions of both games hold."""
+
+    phase: str
+    turn: int | None
+    points: list[int]
+    gems: list[Gems]
+    supply: Gems
+    choices: list[str | None]
+    ready: list[bool]  # who has chosen, while all choose
+    haggle: Haggle | None
+    pending: list[str]  # the actions still to be settled, the present one first
 
 
 def haggle(s: Any, actions: tuple[str, ...], speaking: bool) -> Haggle | None:

@@ -27,8 +27,8 @@ class HagglingBox(msgspec.Struct, kw_only=True):
     )  # what the most of each is worth
 
 
-class Payout(msgspec.Struct):
-    """What a colour would bring at a scoring: to whom, and how much to each."""
+class Payout(msgspec.Struct, array_like=True):
+    """What a colour would bring at a scoring: to whom, and how much to each. Every message has four of them, so they are short."""
 
     seats: list[int]
     points: int
@@ -51,6 +51,7 @@ class Deal(msgspec.Struct):
 class HagglingScene(msgspec.Struct, omit_defaults=True):
     most: list[Payout] = []  # by colour
     scoring: list[int] = []  # by seat: all that a scoring would bring now
+    lost: list[str] = []  # of the choices that lie open: the actions that too many have chosen
     brings: Brings | None = None  # for a seat of one's own
     stakes: list[
         int | Gems
@@ -86,6 +87,15 @@ def stakes(pos: Position, carry_out: Function, points: int, gems: int) -> list[i
 def may_say(pos: Position) -> list[str]:
     """What whoever is to speak may say: to stop, where that may be, and the cheapest raise."""
     return [haggle_move_text(move) for move in pos.move_codes(pos.state.turn, 2)]
+
+
+def lost(s: Any, actions: Sequence[str], is_lost: Function) -> list[str]:
+    """Of the choices that lie open, the actions that are not settled at all, because too many have chosen them."""
+    if s.action == haggling.NONE:
+        return []
+    return [
+        text for action, text in enumerate(actions) if is_lost(action, haggling.count_seats(haggling.chose(s, action)))
+    ]
 
 
 class Scorer:

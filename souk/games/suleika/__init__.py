@@ -3,4 +3,4 @@
 from souk.core.game import Game
 from souk.games.suleika import box, insight, notation, rules
 
-GAME = Game("suleika", range(2, 5), rules, notation, box, insight)
+GAME = Game("suleika", range(2, 5), rules, notation, box, insight, place=1)

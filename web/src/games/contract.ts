@@ -1,29 +1,32 @@
-/** What a game's room in the browser has to offer, and how it is found: `src/games/<game>/`. */
+/** What a game's room in the browser has to offer, and how it is found: `src/games/<game>/`.
+ *
+ * Here what a table says meets the types of the game that is played there. Everywhere else in the house they are those of any game; a room
+ * is found by the game's name, so all that it is given is that game's own (`Game` in its types.ts). */
 import type { Component } from "svelte";
-import type { Answer, Event, Seat, View } from "../protocol";
+import type { Answer, Event, OfGame, Seat, View } from "../protocol";
 import AnyBoard from "./any/Board.svelte";
 import AnyPurse from "./any/Purse.svelte";
 
-export interface BoardProps {
-  view: View; // what is to be shown now
-  box: any; // what does not change in a game
+export interface BoardProps<G extends OfGame = OfGame> {
+  view: View<G>; // what is to be shown now
+  box: G["box"]; // what does not change in a game
   seats: Seat[];
   me: number; // my seat, -1 for a spectator
-  event: Event | null; // what led to `view`; null at first
-  before: View | null; // the view before it
+  event: Event<G> | null; // what led to `view`; null at first
+  before: View<G> | null; // the view before it
   busy: boolean; // nothing may be done now
   play: (move: string) => Promise<boolean>;
   ask: (move: string) => Promise<Answer>;
   why: (move: string) => void;
 }
 
-export interface PurseProps {
-  view: View;
-  box: any;
+export interface PurseProps<G extends OfGame = OfGame> {
+  view: View<G>;
+  box: G["box"];
   seat: number;
   me: number;
-  event: Event | null;
-  before: View | null;
+  event: Event<G> | null;
+  before: View<G> | null;
 }
 
 export interface Room {
@@ -33,10 +36,19 @@ export interface Room {
   duration: (event: Event, before: View, view: View) => number;
 }
 
+/** A field for an option of a game that is more than yes or no, a number or a word. `choices` are what the game's card has of it. */
+export interface OptionProps<Value = unknown, Choices = unknown> {
+  id: string;
+  choices: Choices;
+  value: Value;
+}
+export type OptionFields = Record<string, Component<OptionProps, object, "value">>;
+
 const boards = import.meta.glob<{ default: Component<BoardProps> }>(["./*/Board.svelte", "!./any/*"]);
 const purses = import.meta.glob<{ default: Component<PurseProps> }>(["./*/Purse.svelte", "!./any/*"]);
 const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
 const motions = import.meta.glob<{ duration: Room["duration"] }>("./*/motion.ts");
+const options = import.meta.glob<{ fields: OptionFields }>("./*/options.ts");
 
 const PAUSE = 500; // ms for an event of a game that says nothing about it
 
@@ -54,4 +66,9 @@ export async function enter(game: string): Promise<Room> {
     Picture: picture?.default ?? null,
     duration: motion?.duration ?? (() => PAUSE),
   };
+}
+
+/** Fetch the fields that a game has for its own options, by the options' names. */
+export async function optionFields(game: string): Promise<OptionFields> {
+  return (await options[`./${game}/options.ts`]?.())?.fields ?? {};
 }

@@ -23,7 +23,7 @@ export function sitDown(table: string, wish: SitDown): Promise<Seated> {
   return ask<Seated>(`/api/tables/${table}/sit`, wish);
 }
 
-export function aside(table: string): Promise<Record<string, any>> {
+export function aside(table: string): Promise<Record<string, unknown>> {
   return ask(`/api/tables/${table}/aside`);
 }
 

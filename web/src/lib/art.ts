@@ -11,6 +11,11 @@ export function sizeOf(name: string): [number, number] {
   return sizes.get(name) ?? [64, 64];
 }
 
+/** The picture of a game; of one that has none, the house's. */
+export function pictureOf(game: string): string {
+  return sizes.has(`picture-${game}`) ? `picture-${game}` : "souk";
+}
+
 /** A picture in a box, for a hole of a ground. */
 export function used(name: string, x: number, y: number, width: number, height: number): string {
   return `<use href="#art-${name}" x="${x}" y="${y}" width="${width}" height="${height}" />`;

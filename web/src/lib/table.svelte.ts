@@ -1,5 +1,5 @@
 /** A table as this browser knows it: what is shown now, what is still to be shown, and what can be asked of it. */
-import type { Answer, Command, Dice, Event, Line as LogLine, Message, Seat, TableNow, View, Watch } from "../protocol";
+import type { Answer, Command, Dice, Event, Line as LogLine, Message, OfGame, Seat, TableNow, View, Watch } from "../protocol";
 import { NOBODY, VERSION } from "../protocol";
 import { motionOn } from "./settings.svelte";
 import { Line, OTHER_VERSION } from "./socket.svelte";
@@ -12,7 +12,7 @@ type Duration = (event: Event, before: View, view: View) => number;
 
 export class Table {
   game = $state("");
-  box = $state.raw<Record<string, any>>({});
+  box = $state.raw<OfGame["box"]>({});
   seats = $state.raw<Seat[]>([]);
   mine = $state.raw<number[]>([]);
   seat = $state(NOBODY); // through whose eyes
@@ -77,8 +77,7 @@ export class Table {
 
   /** Choices are being made that others must not see. */
   get secret(): boolean {
-    const ready = (this.view?.position["ready"] ?? []) as boolean[];
-    return (this.view?.actors.length ?? 0) > 1 || ready.some(Boolean);
+    return !!this.view?.secret || (this.view?.actors.length ?? 0) > 1;
   }
 
   /** Who is to take the device before anything more is shown, or null. */

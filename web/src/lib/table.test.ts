@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { event, hangUp, listen, pass, socket, tableNow, view } from "../../tests/server";
-import { NOBODY, type Told, type View } from "../protocol";
+import { NOBODY, VERSION, type Told, type View } from "../protocol";
 import { settings } from "./settings.svelte";
 import { Table } from "./table.svelte";
 import { dismiss, toasts } from "./toast.svelte";
@@ -96,7 +96,7 @@ describe("what has happened is shown", () => {
     socket().say(event(1), event(2));
     await breakAndReturn({ seq: 4, lines: [line(3, 0), line(4, 1)], view: view({ scores: [4, 4] }) });
     expect([table.view?.scores, table.event, table.behind, logged()]).toEqual([[4, 4], null, 0, [0, 1, 2, 3, 4]]);
-    expect(socket().told("watch")).toEqual([{ do: "watch", version: 1, after: 2, seat: 0 }]);
+    expect(socket().told("watch")).toEqual([{ do: "watch", version: VERSION, after: 2, seat: 0 }]);
     await pass(0);
     expect(table.busy).toBe(false);
   });
@@ -194,7 +194,7 @@ describe("a command under way when the line breaks", () => {
 
 describe("two people at one device", () => {
   const both = { mine: [0, 1] };
-  const choosing = (actors: number[], ready: boolean[]): View => view({ actors, position: { ready } });
+  const choosing = (actors: number[], secret = false): View => view({ actors, secret });
 
   test("look through the eyes of the one whose turn it is", async () => {
     open(both);
@@ -207,39 +207,39 @@ describe("two people at one device", () => {
   });
 
   test("choose in secret one after the other, behind a curtain", async () => {
-    open({ ...both, view: choosing([0, 1], [false, false]) });
+    open({ ...both, view: choosing([0, 1]) });
     expect(table.curtain).toBe(0);
     table.unveil(0);
     expect(table.curtain).toBe(null);
-    socket().say(event(1, { seat: 0, view: choosing([1], [true, false]) }));
+    socket().say(event(1, { seat: 0, view: choosing([1], true) }));
     await pass(TIME);
     expect(table.curtain).toBe(1);
     table.unveil(1);
     expect(socket().told("watch").at(-1)).toMatchObject({ seat: 1 });
-    socket().say(tableNow({ ...both, seq: 1, seat: 1, view: choosing([1], [true, false]) }));
+    socket().say(tableNow({ ...both, seq: 1, seat: 1, view: choosing([1], true) }));
     expect([table.curtain, table.busy]).toEqual([null, false]);
   });
 
   test("say again who they are when there is something else to choose", async () => {
-    open({ ...both, view: choosing([0, 1], [false, false]) });
+    open({ ...both, view: choosing([0, 1]) });
     table.unveil(0);
-    socket().say(event(1, { view: view({ actors: [0] }) }), event(2, { view: choosing([0, 1], [false, false]) }));
+    socket().say(event(1, { view: view({ actors: [0] }) }), event(2, { view: choosing([0, 1]) }));
     await pass(2 * TIME);
     expect(table.curtain).toBe(0);
   });
 
   test("see the curtain only when all that led to it has been shown", async () => {
     open(both);
-    socket().say(event(1, { view: choosing([0, 1], [false, false]) }));
+    socket().say(event(1, { view: choosing([0, 1]) }));
     expect(table.curtain).toBe(null);
     await pass(TIME);
     expect(table.curtain).toBe(0);
   });
 
   test("leave nothing in sight once both have chosen and others have not", async () => {
-    open({ ...both, view: choosing([0, 2], [false, true, false]) });
+    open({ ...both, view: choosing([0, 2], true) });
     table.unveil(0);
-    socket().say(event(1, { seat: 0, view: choosing([2], [true, true, false]) }));
+    socket().say(event(1, { seat: 0, view: choosing([2], true) }));
     await pass(TIME);
     expect(socket().told("watch").at(-1)).toMatchObject({ seat: NOBODY });
   });

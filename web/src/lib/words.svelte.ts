@@ -66,7 +66,7 @@ export function known(key: string): boolean {
 
 /** A message from the server; seats become their names. */
 export function say(message: Told): string {
-  return put(message[0], (message[1] ?? {}) as Record<string, Value>);
+  return put(message[0], message[1] ?? {});
 }
 
 /** Several messages one after the other. */

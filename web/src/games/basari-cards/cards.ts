@@ -1,11 +1,12 @@
 /** A bazaar card from its text, such as "2/5/RYBB". */
 import { t } from "../../lib/words.svelte";
-import { countsOf, gemsInWords, type Counts } from "../haggling/gems";
+import { countsOf, gemsInWords } from "../haggling/gems";
+import type { Gems } from "../haggling/types";
 
 export interface BazaarCard {
   workers: number;
   points: number;
-  gems: Counts;
+  gems: Gems;
 }
 
 export function readCard(text: string): BazaarCard {

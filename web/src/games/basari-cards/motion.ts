@@ -1,14 +1,17 @@
 /** How long an event of the card game takes to watch, in ms. */
 import type { Event, View } from "../../protocol";
-import type { Shown } from "../haggling/flights";
+import { told } from "../facts";
 import { CHOSEN, SAID, settling } from "../haggling/pace";
+import { brought } from "./brought";
+import type { CardTurnedUp, Game } from "./types";
 
 export const DEAL = 480;
 export const DRAW = 1500;
 
-export function duration(event: Event, before: View): number {
-  const shown = event.shown as Shown;
-  if (shown.card) return (before.position["phase"] === "draw" ? DRAW : DEAL) + settling(shown);
-  if (before.position["phase"] === "choose" && !shown.choices) return CHOSEN;
-  return settling(shown) || SAID;
+export function duration(event: Event<Game>, before: View<Game>): number {
+  const [card] = told<CardTurnedUp>(event, "card_turned_up");
+  const found = brought(event);
+  if (card) return (card.drawn ? DRAW : DEAL) + settling(found);
+  if (before.position.phase === "choose" && !found.choices) return CHOSEN;
+  return settling(found) || SAID;
 }

@@ -1,14 +1,17 @@
 /** How long an event of Basari takes to watch, in ms. */
 import type { Event, View } from "../../protocol";
-import type { Shown } from "../haggling/flights";
+import { told } from "../facts";
 import { CHOSEN, SAID, settling } from "../haggling/pace";
+import { brought } from "./brought";
+import type { FigureWalked, Game } from "./types";
 
 export const ROLL = 520;
 export const STEP = 150;
 
-export function duration(event: Event, before: View): number {
-  const shown = event.shown as Shown;
-  if (shown.path) return ROLL + STEP * shown.path.length + 120 + settling(shown);
-  if (before.position["phase"] === "choose" && !shown.choices) return CHOSEN;
-  return settling(shown) || SAID;
+export function duration(event: Event<Game>, before: View<Game>): number {
+  const [walked] = told<FigureWalked>(event, "figure_walked");
+  const found = brought(event);
+  if (walked) return ROLL + STEP * walked.path.length + 120 + settling(found);
+  if (before.position.phase === "choose" && !found.choices) return CHOSEN;
+  return settling(found) || SAID;
 }

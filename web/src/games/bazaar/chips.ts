@@ -1,31 +1,30 @@
 /** Chips as the server writes them: a bag is letters such as "WWR", a hand five counts. Counting only; no rules. */
 import { t } from "../../lib/words.svelte";
+import type { Bag } from "./types";
 
 export const LETTERS = "WBGRY";
 export const COLOURS = ["white", "blue", "green", "red", "yellow"] as const;
-
-export type Counts = number[];
 
 /** The colour of a letter. */
 export function colourOf(letter: string): string {
   return COLOURS[LETTERS.indexOf(letter)] ?? "white";
 }
 
-export function counts(bag: string): Counts {
+export function counts(bag: string): Bag {
   return [...LETTERS].map((letter) => bag.split(letter).length - 1);
 }
 
-export function total(hand: Counts): number {
+export function total(hand: Bag): number {
   return hand.reduce((sum, n) => sum + n, 0);
 }
 
 /** By colour: how many more there are than of the others. */
-export function more(hand: Counts, others: Counts): Counts {
+export function more(hand: Bag, others: Bag): Bag {
   return hand.map((n, colour) => Math.max(0, n - (others[colour] ?? 0)));
 }
 
 /** A hand after a trade such as "R>WW". */
-export function traded(hand: Counts, trade: string): Counts {
+export function traded(hand: Bag, trade: string): Bag {
   const [gives = "", gets = ""] = trade.split(">");
   const given = counts(gives);
   const got = counts(gets);

@@ -1,20 +1,22 @@
 /** Chips that fly between a seat and the bank when something has happened. */
+import { wait } from "../../lib/moving";
 import { fly } from "../../parts/fly";
 import type { Event } from "../../protocol";
+import { told } from "../facts";
 import { COLOURS, counts } from "./chips";
-import { ROLL } from "./motion";
-import { shownOf } from "./scene";
-
-const LIFT = 450; // ms after which what is got follows what was given
+import { LIFT, ROLL } from "./motion";
+import { chipsMoved } from "./moved";
+import type { DieThrown, Game } from "./types";
 
 /** Resolves when all have landed. */
-export async function flyChips(event: Event, board: Element, handSeat: number): Promise<void> {
-  const { die, seat, gives = "", gets = "" } = shownOf(event);
-  if (die) await pause(ROLL);
-  if (seat === undefined) return;
+export async function flyChips(event: Event<Game>, board: Element, handSeat: number): Promise<void> {
+  if (told<DieThrown>(event, "die_thrown").length) await wait(ROLL);
+  const moved = chipsMoved(event);
+  if (!moved) return;
+  const { seat, gives, gets } = moved;
   const place = (colour: string) => holder(board, seat, handSeat, colour);
   const flights = [...sent(gives, place, (colour) => bank(board, colour))];
-  if (gives && gets) await pause(LIFT);
+  if (gives && gets) await wait(LIFT);
   await Promise.all([...flights, ...sent(gets, (colour) => bank(board, colour), place)]);
 }
 
@@ -34,8 +36,4 @@ function bank(board: Element, colour: string): Element | null {
 function holder(board: Element, seat: number, handSeat: number, colour: string): Element | null {
   if (seat === handSeat) return board.querySelector(`[data-hand="${colour}"]`);
   return document.querySelector(`[data-purse="${seat}"]`);
-}
-
-function pause(time: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, time));
 }

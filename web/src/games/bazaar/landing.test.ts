@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { event, view } from "../../../tests/server";
 import { settings } from "../../lib/settings.svelte";
 import { chipsOf, drawn, land } from "./landing.svelte";
+import type { Game } from "./types";
 
-const before = view({ position: { chips: [[2, 0, 0, 1, 0]] } });
-const after = view({ position: { chips: [[4, 0, 0, 0, 0]] } });
+const before = view<Game>({ position: { chips: [[2, 0, 0, 1, 0]] } });
+const after = view<Game>({ position: { chips: [[4, 0, 0, 0, 0]] } });
 let seq = 0;
 
 beforeEach(() => {
@@ -12,7 +13,7 @@ beforeEach(() => {
   seq += 1;
 });
 
-const traded = () => event(seq, { seat: 0, shown: { seat: 0, gives: "R", gets: "WW" }, view: after });
+const traded = () => event<Game>(seq, { seat: 0, facts: [{ is: "traded", seat: 0, gives: "R", gets: "WW" }], view: after });
 
 test("chips that are given are gone at once, chips that are got come when they have landed", () => {
   const trade = traded();

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { event, pass, view } from "../../../tests/server";
+import { pass, view } from "../../../tests/server";
 import { settings } from "../../lib/settings.svelte";
+import type { Brought, Haggling } from "./brought";
 import { FLIGHT, REVEAL, settling as timeOf, TALLY } from "./pace";
 import { Settling } from "./settling.svelte";
 
-const now = view({ position: { phase: "choose", choices: [null, null] } });
-const scoring = { number: 1, colours: [], besides: [] };
-const shown = { choices: ["A", "B"], lost: ["A"], points: [[0, 3]], scoring };
-const nothing = () => Promise.resolve();
+const now = view<Haggling>({ position: { phase: "choose", choices: [null, null] } });
+const scoring = { number: 1, majorities: [], besides: [] };
+const nothing: Brought = { choices: null, lost: [], gems: [], points: [], scoring: null };
+const round: Brought = { ...nothing, choices: ["A", "B"], lost: ["A"], points: [{ seat: 0, points: 3 }], scoring };
+const atOnce = () => Promise.resolve();
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,7 +20,7 @@ afterEach(() => vi.useRealTimers());
 
 test("cards are turned over, then points travel, then the scoring is read out, in the time that was announced", async () => {
   const settling = new Settling();
-  void settling.show(event(1, { shown }), now, nothing, () => null);
+  void settling.show(round, now, atOnce, () => null);
   await pass(0);
   expect([settling.revealed, settling.lost, settling.revealing, settling.scoring]).toEqual([["A", "B"], ["A"], true, null]);
   await pass(REVEAL);
@@ -27,14 +29,14 @@ test("cards are turned over, then points travel, then the scoring is read out, i
   expect(settling.scoring).toEqual(scoring);
   await pass(TALLY);
   expect(settling.scoring).toBe(null);
-  expect(REVEAL + FLIGHT + TALLY).toBe(timeOf({ ...shown, points: [[0, 3]] }));
+  expect(REVEAL + FLIGHT + TALLY).toBe(timeOf(round));
 });
 
 test("what is newer is shown instead", async () => {
   const settling = new Settling();
-  void settling.show(event(1, { shown }), now, nothing, () => null);
+  void settling.show(round, now, atOnce, () => null);
   await pass(REVEAL / 2);
-  void settling.show(event(2, { shown: { choices: ["B", "C"] } }), now, nothing, () => null);
+  void settling.show({ ...nothing, choices: ["B", "C"] }, now, atOnce, () => null);
   await pass(REVEAL - 1);
   expect([settling.revealed, settling.revealing]).toEqual([["B", "C"], true]);
   settling.rest(now);
@@ -46,8 +48,15 @@ test("what is newer is shown instead", async () => {
 test("without motion the scoring stays until something new happens", async () => {
   settings.motion = "off";
   const settling = new Settling();
-  await settling.show(event(1, { shown }), now, nothing, () => null);
+  await settling.show(round, now, atOnce, () => null);
   expect([settling.scoring, settling.revealing]).toEqual([scoring, false]);
   settling.rest(now);
   expect(settling.scoring).toBe(null);
+});
+
+test("while choices lie open it can be seen which are lost, however one came to the table", () => {
+  const settling = new Settling();
+  const choices = ["A", "B", "B", "B"];
+  settling.rest(view<Haggling>({ position: { phase: "haggle", choices }, scene: { lost: ["B"] } }));
+  expect([settling.revealed, settling.lost]).toEqual([choices, ["B"]]);
 });

@@ -1,11 +1,10 @@
 /** The market as it is drawn: 7 × 7 fields of 100 units, a to g across and 1 to 7 upwards, and a rim for the balconies. */
+import type { Direction } from "./types";
 
 import measures from "$art/grounds/market.json";
 
 export const { field: FIELD, rim: RIM, rug: RUG, half: HALF, omar: OMAR, light: LIGHT, shadow: SHADOW } = measures;
 export const SIZE = 7 * FIELD + 2 * RIM;
-
-export type Heading = "n" | "e" | "s" | "w";
 
 export interface Point {
   x: number;
@@ -16,9 +15,9 @@ export interface Pose extends Point {
   angle: number; // in degrees, 0 looks north
 }
 
-const TOWARDS: Record<Heading, Point> = { n: { x: 0, y: -1 }, e: { x: 1, y: 0 }, s: { x: 0, y: 1 }, w: { x: -1, y: 0 } };
-const ANGLES: Record<Heading, number> = { n: 0, e: 90, s: 180, w: 270 };
-const OPPOSITE: Record<Heading, Heading> = { n: "s", e: "w", s: "n", w: "e" };
+const TOWARDS: Record<Direction, Point> = { n: { x: 0, y: -1 }, e: { x: 1, y: 0 }, s: { x: 0, y: 1 }, w: { x: -1, y: 0 } };
+const ANGLES: Record<Direction, number> = { n: 0, e: 90, s: 180, w: 270 };
+const OPPOSITE: Record<Direction, Direction> = { n: "s", e: "w", s: "n", w: "e" };
 const BULGE = measures.bulge; // how far the control points of a balcony stand off the market; it reaches three quarters of that
 const CORNER: Point[] = measures.corner.map(([x, y]) => ({ x: x!, y: y! })); // the loop of g7 from north to east; that of a1 is the same turned round
 
@@ -45,7 +44,7 @@ export function fieldUnder({ x, y }: Point): string | null {
 }
 
 /** The next field in a direction, or null where the market ends. */
-export function neighbour(field: string, heading: Heading): string | null {
+export function neighbour(field: string, heading: Direction): string | null {
   const { x, y } = middle(field);
   return fieldUnder({ x: x + TOWARDS[heading].x * FIELD, y: y + TOWARDS[heading].y * FIELD });
 }
@@ -54,19 +53,19 @@ export function neighbours(field: string): string[] {
   return headings.map((heading) => neighbour(field, heading)).filter((each) => each !== null);
 }
 
-export const headings: Heading[] = ["n", "e", "s", "w"];
+export const headings: Direction[] = ["n", "e", "s", "w"];
 
 /** A point so far from the middle of a field. */
-export function off(field: string, heading: Heading, distance: number): Point {
+export function off(field: string, heading: Direction, distance: number): Point {
   const { x, y } = middle(field);
   return { x: x + TOWARDS[heading].x * distance, y: y + TOWARDS[heading].y * distance };
 }
 
-export function angleOf(heading: Heading): number {
+export function angleOf(heading: Direction): number {
   return ANGLES[heading];
 }
 
-export function opposite(heading: Heading): Heading {
+export function opposite(heading: Direction): Direction {
   return OPPOSITE[heading];
 }
 
@@ -83,7 +82,7 @@ function loop(from: string, to: string): Point[] {
   const begin = edge(from);
   const end = edge(to);
   if (from.slice(0, 2) !== to.slice(0, 2)) {
-    const out = TOWARDS[from[2] as Heading];
+    const out = TOWARDS[from[2] as Direction];
     const bulge = ({ x, y }: Point) => ({ x: x + out.x * BULGE, y: y + out.y * BULGE });
     return [begin, bulge(begin), bulge(end), end];
   }
@@ -92,7 +91,7 @@ function loop(from: string, to: string): Point[] {
 }
 
 function edge(side: string): Point {
-  return off(side.slice(0, 2), side[2] as Heading, FIELD / 2);
+  return off(side.slice(0, 2), side[2] as Direction, FIELD / 2);
 }
 
 function curve([first, ...rest]: Point[]): string {
@@ -107,17 +106,17 @@ function curve([first, ...rest]: Point[]): string {
 
 export interface Step {
   field: string;
-  heading: Heading; // in which Omar arrives
+  heading: Direction; // in which Omar arrives
   round: boolean; // by a balcony
   path: string;
 }
 
 /** The steps of a way such as "a7 b7s b6" from a field in a direction. */
-export function stepsOf(from: string, heading: Heading, way: string): Step[] {
+export function stepsOf(from: string, heading: Direction, way: string): Step[] {
   const steps: Step[] = [];
   for (const part of way.split(" ")) {
     const field = part.slice(0, 2);
-    const arriving = (part[2] ?? heading) as Heading;
+    const arriving = (part[2] ?? heading) as Direction;
     const round = part.length > 2;
     const end = middle(field);
     const start = middle(from);

@@ -1,14 +1,14 @@
 /** What the small pictures of the rules show. */
-import type { Heading } from "./market";
+import type { Direction } from "./types";
 
 export interface Corner {
   from: string; // upper left field
   across: number;
   down: number;
-  omar?: [string, Heading];
-  rugs?: [string, string, Heading, boolean?][]; // colour, field, towards, only half
-  arrows?: Heading[];
-  way?: [string, Heading, string];
+  omar?: [string, Direction];
+  rugs?: [string, string, Direction, boolean?][]; // colour, field, towards, only half
+  arrows?: Direction[];
+  way?: [string, Direction, string];
   balconies?: string[];
   marks?: [string, string][]; // a word on a field
   lit?: string[];

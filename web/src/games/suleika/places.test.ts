@@ -2,13 +2,16 @@ import { expect, test } from "vitest";
 import { view } from "../../../tests/server";
 import { middle } from "./market";
 import { attempt, placeMeant, placesOf, placeUnder } from "./places";
+import type { Game } from "./types";
 
-const places = placesOf(view({ moves: ["rug d5 d6", "rug d5 e5", "rug c4 c5"], scene: { areas: [2, 5, 1] } }));
+const places = placesOf(
+  view<Game>({ moves: ["rug d5 d6", "rug d5 e5", "rug c4 c5"], scene: { halves: [], rugs: [], covered: {}, areas: [2, 5, 1] } }),
+);
 const [upwards, across] = places;
 
 test("places come with the area they would be part of; other moves are none", () => {
   expect(across).toEqual({ move: "rug d5 e5", near: "d5", far: "e5", area: 5 });
-  expect(placesOf(view({ moves: ["left", "straight"] }))).toEqual([]);
+  expect(placesOf(view<Game>({ moves: ["left", "straight"] }))).toEqual([]);
 });
 
 test("places are pointed at by their nearest middle", () => {

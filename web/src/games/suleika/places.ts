@@ -1,7 +1,7 @@
 /** Where a rug may be laid, and which place somebody means who points somewhere. */
 import { neighbour, neighbours, headings, type Point } from "./market";
 import { between } from "./rugs";
-import { sceneOf } from "./scene";
+import type { Game } from "./types";
 import type { View } from "../../protocol";
 
 export interface Place {
@@ -11,9 +11,9 @@ export interface Place {
   area: number; // it would be part of
 }
 
-export function placesOf(view: View): Place[] {
+export function placesOf(view: View<Game>): Place[] {
   return view.moves
-    .map((move, k) => ({ move, parts: move.split(" "), area: sceneOf(view).areas?.[k] ?? 0 }))
+    .map((move, k) => ({ move, parts: move.split(" "), area: view.scene.areas?.[k] ?? 0 }))
     .filter(({ parts }) => parts[0] === "rug")
     .map(({ move, parts, area }) => ({ move, near: parts[1]!, far: parts[2]!, area }));
 }

@@ -1,5 +1,6 @@
 /** The rugs that show, from the halves that a position names: "r12" on two fields is a whole rug, on one a half. */
-import { column, FIELDS, headings, middle, neighbour, row, type Heading, type Point } from "./market";
+import { column, FIELDS, headings, middle, neighbour, row, type Point } from "./market";
+import type { Direction } from "./types";
 
 export const NAMES: Record<string, string> = { r: "red", y: "yellow", b: "blue", g: "green" };
 
@@ -7,7 +8,7 @@ export interface Rug {
   number: number;
   colour: string; // red, yellow, blue, green
   fields: string[]; // where it shows: two, or one of a half
-  towards: Heading; // from the first field to where the other half lies, or lay before it was covered
+  towards: Direction; // from the first field to where the other half lies, or lay before it was covered
 }
 
 /** What shows on a field, such as "r12", or "". */
@@ -17,9 +18,9 @@ export function halfAt(board: string[][], field: string): string {
 
 /** Remembers how rugs lay when both halves were still to be seen. Of others the scene says where the covered half seems to lie. */
 export class Lying {
-  #seen = new Map<string, Heading>();
+  #seen = new Map<string, Direction>();
 
-  rugs(board: string[][], covered: Record<string, Heading>): Rug[] {
+  rugs(board: string[][], covered: Record<string, Direction>): Rug[] {
     const showing = new Map<string, string[]>();
     for (const field of FIELDS) {
       const half = halfAt(board, field);
@@ -28,7 +29,7 @@ export class Lying {
     return [...showing].map(([half, fields]) => this.#rug(covered, half, fields)).sort((a, b) => a.number - b.number);
   }
 
-  #rug(covered: Record<string, Heading>, half: string, fields: string[]): Rug {
+  #rug(covered: Record<string, Direction>, half: string, fields: string[]): Rug {
     const [first, second] = fields as [string, string?];
     const number = Number(half.slice(1));
     const towards = second ? headingTo(first, second) : (this.#seen.get(half + first) ?? covered[first] ?? "n");
@@ -40,7 +41,7 @@ export class Lying {
   }
 }
 
-export function headingTo(from: string, to: string): Heading {
+export function headingTo(from: string, to: string): Direction {
   return headings.find((heading) => neighbour(from, heading) === to) ?? "n";
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { averageOf, ownerOf, stopsOf, type Way } from "./scene";
+import { averageOf, ownerOf, stopsOf } from "./scene";
+import type { Way } from "./types";
 
 const sixths = [1, 2, 2, 1];
 const way: Way = { faces: "n", way: "d5 d6 d5s d4", owed: [0, 3, 0, 4], pays: [0, 3, 0, 2], to: [-1, 1, -1, 1] };

@@ -1,75 +1,8 @@
-/** What souk/games/suleika/scene.py and the position say, as this room reads it. */
-import type { Event, View } from "../../protocol";
-import type { Heading } from "./market";
-
-export interface Way {
-  faces: Heading;
-  way: string;
-  owed?: number[];
-  pays?: number[];
-  to?: number[];
-}
-
-export interface Scene {
-  halves: number[];
-  rugs: number[];
-  covered: Record<string, Heading>; // by field of a rug that shows there alone: where its other half seems to lie
-  walker?: number;
-  ways?: Record<string, Way>;
-  areas?: number[]; // one for each of the moves
-}
-
-export interface Position {
-  phase: "card" | "turn" | "die" | "rug" | "over";
-  turn: number | null;
-  omar: { at: string; facing: Heading };
-  board: string[][];
-  money: number[];
-  left: number[] | number[][];
-  rug: string | null;
-}
-
-export interface Box {
-  colours: string[]; // by seat: the initials of its colours
-  balconies: string[];
-  sixths: number[]; // of the die: one step, two, …
-}
-
-export interface Payment {
-  from: number;
-  to: number;
-  owed: number;
-  paid: number;
-  area: string[];
-}
-
-/** What was to be watched of an event; the parts depend on what it was. */
-export interface Shown {
-  faces?: Heading;
-  die?: number;
-  from?: string;
-  way?: string;
-  payment?: Payment;
-  up?: string;
-  rug?: [string, string];
-  colour?: string;
-}
-
-export function positionOf(view: View): Position {
-  return view.position as unknown as Position;
-}
-
-export function sceneOf(view: View): Scene {
-  return view.scene as unknown as Scene;
-}
-
-/** What there is to watch; nothing where a move was taken back. */
-export function shownOf(event: Event | null): Shown {
-  return event && !event.taken_back ? (event.shown as Shown) : {};
-}
+/** What the ways and rugs on the market mean, for those who read it there. */
+import type { SuleikaBox, Way } from "./types";
 
 /** Whose rugs are of a colour, by its initial. */
-export function ownerOf(box: Box, initial: string): number {
+export function ownerOf(box: SuleikaBox, initial: string): number {
   return box.colours.findIndex((own) => own.includes(initial));
 }
 

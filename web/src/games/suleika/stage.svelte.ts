@@ -1,18 +1,20 @@
 /** What is moving on the market just now: Omar on his way, the die, a payment, a rug being unrolled. */
+import { tween, wait } from "../../lib/moving";
 import { motionOn } from "../../lib/settings.svelte";
 import { fly } from "../../parts/fly";
 import type { Event, View } from "../../protocol";
-import { angleOf, middle, type Heading, type Pose, type Step } from "./market";
+import { told } from "../facts";
+import { angleOf, middle, type Pose, type Step } from "./market";
 import { PAY, ROLL, STEP, stepTime, TURN, UNROLL, walkOf } from "./motion";
 import { headingTo, NAMES, type Rug } from "./rugs";
-import { positionOf, shownOf, type Payment, type Shown } from "./scene";
+import type { Direction, Game, Laid, OmarTurned, OmarWalked, Paid, RugCameUp } from "./types";
 
 export class Stage {
   pose = $state<Pose>({ x: 0, y: 0, angle: 0 });
   stride = $state(0); // 0 standing, 1 in the middle of a step
   rolling = $state(false);
   thrown = $state(""); // what the die shows while a walk is shown
-  paying = $state.raw<Payment | null>(null);
+  paying = $state.raw<Paid | null>(null);
   unrolling = $state.raw<Rug | null>(null);
   unrolled = $state(1);
   turningUp = $state(false);
@@ -20,23 +22,25 @@ export class Stage {
   #run = 0;
 
   /** Show an event, or where nothing led here or nothing may move, how things stand. */
-  show(view: View, event: Event | null, before: View | null): void {
+  show(view: View<Game>, event: Event<Game> | null, before: View<Game> | null): void {
     const run = ++this.#run;
     this.#rest(view);
     if (!event || !before || !motionOn()) return;
-    const shown = shownOf(event);
-    if (shown.way) void this.#walk(run, shown);
-    else if (shown.faces) void this.#turn(run, positionOf(before).omar.facing, shown.faces);
-    else if (shown.rug) void this.#lay(run, shown.rug, shown.colour!, positionOf(view));
-    else if (shown.up) this.turningUp = true;
+    const [walked] = told<OmarWalked>(event, "omar_walked");
+    const [turned] = told<OmarTurned>(event, "omar_turned");
+    const [laid] = told<Laid>(event, "laid");
+    if (walked) void this.#walk(run, walked, told<Paid>(event, "paid")[0]);
+    else if (turned) void this.#turn(run, before.position.omar.facing, turned.faces);
+    else if (laid) void this.#lay(run, laid, view.position.board);
+    this.turningUp = told<RugCameUp>(event, "rug_came_up").length > 0;
   }
 
   stop(): void {
     this.#run++;
   }
 
-  #rest(view: View): void {
-    const { at, facing } = positionOf(view).omar;
+  #rest(view: View<Game>): void {
+    const { at, facing } = view.position.omar;
     this.pose = { ...middle(at), angle: angleOf(facing) };
     this.stride = 0;
     this.rolling = false;
@@ -46,16 +50,15 @@ export class Stage {
     this.turningUp = false;
   }
 
-  async #walk(run: number, shown: Shown): Promise<void> {
-    const steps = walkOf(shown);
-    this.pose = { ...middle(shown.from!), angle: angleOf(shown.faces!) };
-    this.thrown = String(shown.die);
+  async #walk(run: number, walked: OmarWalked, paid: Paid | undefined): Promise<void> {
+    this.pose = { ...middle(walked.start), angle: angleOf(walked.faces) };
+    this.thrown = String(walked.die);
     this.rolling = true;
     if (!(await this.#wait(run, ROLL * 0.75))) return;
     this.rolling = false;
     if (!(await this.#wait(run, ROLL * 0.25))) return;
-    for (const step of steps) if (!(await this.#step(run, step))) return;
-    if (shown.payment) await this.#pay(run, shown.payment);
+    for (const step of walkOf(walked)) if (!(await this.#step(run, step))) return;
+    if (paid) await this.#pay(run, paid);
   }
 
   #step(run: number, step: Step): Promise<boolean> {
@@ -72,47 +75,37 @@ export class Stage {
     });
   }
 
-  #turn(run: number, from: Heading, to: Heading): Promise<boolean> {
+  #turn(run: number, from: Direction, to: Direction): Promise<boolean> {
     const start = angleOf(from);
     const end = nearest(start, angleOf(to));
     return this.#tween(run, TURN, (part) => (this.pose = { ...this.pose, angle: start + (end - start) * part }));
   }
 
-  async #pay(run: number, payment: Payment): Promise<void> {
+  async #pay(run: number, payment: Paid): Promise<void> {
     this.paying = payment;
     const purse = (seat: number) => document.querySelector(`[data-purse="${seat}"] [data-coin]`);
     if (!(await this.#wait(run, PAY * 0.3))) return;
-    const from = purse(payment.from);
+    const from = purse(payment.seat);
     const to = purse(payment.to);
     if (from && to) void fly("coin", from, to, payment.paid);
     if (await this.#wait(run, PAY * 0.65)) this.paying = null;
   }
 
-  async #lay(run: number, [near, far]: [string, string], initial: string, { board }: { board: string[][] }): Promise<void> {
+  async #lay(run: number, { fields, colour }: Laid, board: string[][]): Promise<void> {
     const number = Math.max(...board.flat().map((half) => Number(half.slice(1))));
-    this.unrolling = { number, colour: NAMES[initial]!, fields: [near, far], towards: headingTo(near, far) };
+    this.unrolling = { number, colour: NAMES[colour]!, fields, towards: headingTo(...fields) };
     this.unrolled = 0;
     if (await this.#tween(run, UNROLL - STEP / 2, (part) => (this.unrolled = part))) this.unrolling = null;
   }
 
   /** Whether the time passed without anything else being shown instead. */
   async #wait(run: number, time: number): Promise<boolean> {
-    await new Promise((done) => setTimeout(done, time));
+    await wait(time);
     return run === this.#run;
   }
 
   #tween(run: number, time: number, draw: (part: number) => void): Promise<boolean> {
-    const begin = performance.now();
-    return new Promise((done) => {
-      const frame = (now: number) => {
-        if (run !== this.#run) return done(false);
-        const part = Math.min(1, Math.max(0, (now - begin) / time));
-        draw(part * part * (3 - 2 * part));
-        if (part < 1) requestAnimationFrame(frame);
-        else done(true);
-      };
-      requestAnimationFrame(frame);
-    });
+    return tween(time, draw, () => run === this.#run);
   }
 }
 

@@ -1,0 +1,180 @@
+"""Python's types as TypeScript writes them: Structs as interfaces, words to choose from as unions, tuples as tuples."""
+
+import ast
+import inspect
+import json
+import os
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+
+import msgspec
+from msgspec.structs import FieldInfo
+
+from souk.core.facts import Fact
+from souk.table.protocol import Own, Told
+
+Struct = type[msgspec.Struct]
+
+_PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", Any: "unknown"}
+_PLAIN |= {msgspec.Struct: "object", Fact: "{ is: string }"}  # where any of them may stand
+_BETTER = {Told: "[string, Record<string, unknown>]"}  # which a list of Python's cannot say
+_UNIONS = (Union, UnionType, Literal)
+_PARAMETER = "<G extends OfGame = OfGame>"  # of types that hold what is a game's own
+
+
+class Declared(NamedTuple):
+    """Where a type is declared, and as what."""
+
+    name: str
+    path: Path
+
+
+class TypeFile:
+    """A file of types: what it declares, and what it imports. `known` are all types that are declared anywhere."""
+
+    def __init__(self, path: Path, known: Mapping[Any, Declared]) -> None:
+        self.path, self.known = path, known
+        self.parts: list[str] = []
+        self.sources: dict[str, None] = {}
+        self.imports: dict[Path, set[str]] = {}
+
+    def text(self) -> str:
+        head = f"// Written by `python -m souk.table.typescript` from {', '.join(self.sources)}: change it there.\n"
+        imports = [self._import(path) for path in sorted(self.imports)]
+        return "\n".join([head, *imports, *([""] if imports else []), *self.parts])
+
+    def _import(self, path: Path) -> str:
+        where = Path(os.path.relpath(path, self.path.parent)).with_suffix("").as_posix()
+        where = where if where.startswith(".") else f"./{where}"
+        return f'import type {{ {", ".join(sorted(self.imports[path]))} }} from "{where}";'
+
+    # ------------------------------------------------------------ what is declared
+
+    def add_constants(self, module: ModuleType, names: Iterable[str]) -> None:
+        self.parts.append("\n".join(f"export const {name} = {getattr(module, name)};" for name in names) + "\n")
+
+    def add_alias(self, name: str, meaning: Any) -> None:
+        about = f"/** {meaning.__metadata__[0]} */\n" if get_origin(meaning) is Annotated else ""
+        self.parts.append(f"{about}export type {name} = {_BETTER.get(meaning) or self._unnamed(meaning)};\n")
+
+    def add_union(self, name: str, members: Sequence[Any]) -> None:
+        whole = f"export type {name}{_PARAMETER if any(map(is_generic, members)) else ''} ="
+        self.parts.append("\n".join([whole, *(f"  | {self.written(member)}" for member in members)]) + ";\n")
+
+    def add_parts(self, about: str, name: str, parts: Mapping[str, str]) -> None:
+        """What is a game's own, part by part."""
+        lines = [f"  {part}: {written};" for part, written in parts.items()]
+        self.parts.append("\n".join([f"/** {about} */", f"export interface {name} {{", *lines, "}"]) + "\n")
+
+    def add_struct(self, struct: Struct, besides: Sequence[Struct] = (), **fixed: str) -> None:
+        """A Struct. `besides`: what it holds besides its own fields, `fixed`: fields that are always the same."""
+        self.sources[f"{struct.__module__.replace('.', '/')}.py"] = None
+        in_order = struct.__struct_config__.array_like
+        lines = [self._tuple(struct)] if in_order else self._interface(struct, besides, fixed)
+        self.parts.append("\n".join([*_about(struct), *lines]) + "\n")
+
+    def _tuple(self, struct: Struct) -> str:
+        """A Struct that travels as a list."""
+        places = [f"{field.name}: {self.written(field.type)}" for field in msgspec.structs.fields(struct)]
+        return f"export type {struct.__name__} = [{', '.join(places)}];"
+
+    def _interface(self, struct: Struct, besides: Sequence[Struct], fixed: Mapping[str, str]) -> list[str]:
+        config = struct.__struct_config__
+        tag = {config.tag_field: config.tag} if config.tag is not None else {}
+        lines = [f'  {name}: "{value}";' for name, value in (tag | dict(fixed)).items()]
+        lines += [line for field in _own_fields(struct) for line in self._field(struct, field)]
+        bases = [self.written(base) for base in (*besides, *struct.__bases__) if base in self.known]
+        if not lines and not bases:
+            return [f"export type {struct.__name__} = object;"]
+        name = f"{struct.__name__}{_PARAMETER if is_generic(struct) else ''}"
+        return [f"export interface {name}{' extends ' if bases else ''}{', '.join(bases)} {{", *lines, "}"]
+
+    def _field(self, struct: Struct, field: FieldInfo) -> list[str]:
+        config, comment = struct.__struct_config__, _comments(struct).get(field.name)
+        left_out = config.omit_defaults and not field.required  # by the server, where it is the default
+        optional = left_out or msgspec.UnsetType in get_args(field.type)
+        optional = optional or (config.forbid_unknown_fields and not field.required)
+        never = (msgspec.UnsetType, type(None)) if left_out and field.default is None else (msgspec.UnsetType,)
+        about = [f"  /** {_in_typescript(comment)} */"] if comment else []
+        return [*about, f"  {field.encode_name}{'?' if optional else ''}: {self.written(field.type, never)};"]
+
+    # ------------------------------------------------------------ types
+
+    def written(self, meaning: Any, never: Sequence[type] = ()) -> str:
+        """A type by its name, where it has one. `never` are those of a union that do not travel."""
+        if part := own_part(meaning):
+            return f'G["{part}"]'
+        if meaning not in self.known:
+            return self._unnamed(meaning, never)
+        name, home = self.known[meaning]
+        if home != self.path:
+            self.imports.setdefault(home, set()).add(name)
+        return f"{name}<G>" if is_generic(meaning) else name
+
+    def _unnamed(self, meaning: Any, never: Sequence[type] = ()) -> str:
+        if meaning in _PLAIN:
+            return _PLAIN[meaning]
+        origin, parts = get_origin(meaning), get_args(meaning)
+        if origin is Annotated:
+            return self.written(parts[0])
+        if origin is Literal:
+            return " | ".join(map(json.dumps, parts))
+        inner = [self.written(part) for part in parts if part not in never]
+        if origin is list:
+            bare = parts[0] not in self.known and get_origin(parts[0]) in _UNIONS
+            return f"({inner[0]})[]" if bare else f"{inner[0]}[]"
+        if origin is tuple:
+            return f"[{', '.join(inner)}]"
+        if origin is dict:
+            return f"Record<{', '.join(inner)}>"
+        if origin in _UNIONS:
+            return " | ".join(inner)
+        raise TypeError(f"no TypeScript for {meaning!r}")
+
+
+# ---------------------------------------------------------------- what is a game's own
+
+
+def own_part(meaning: Any) -> str | None:
+    """Which part of a game's own a type stands for, or None."""
+    return next((mark.part for mark in getattr(meaning, "__metadata__", ()) if isinstance(mark, Own)), None)
+
+
+def is_generic(meaning: Any) -> bool:
+    """Whether it holds anything that is a game's own."""
+    if isinstance(meaning, type) and issubclass(meaning, msgspec.Struct):
+        return any(is_generic(field.type) for field in msgspec.structs.fields(meaning))
+    return own_part(meaning) is not None or any(map(is_generic, get_args(meaning)))
+
+
+# ---------------------------------------------------------------- what the source says
+
+
+def _own_fields(struct: Struct) -> list[FieldInfo]:
+    """The fields that a Struct declares itself."""
+    return [field for field in msgspec.structs.fields(struct) if field.name in inspect.get_annotations(struct)]
+
+
+def _about(struct: Struct) -> list[str]:
+    """Its docstring, which for a fact begins with the clause."""
+    clause = f"{struct.clause}: " if issubclass(struct, Fact) and struct.clause else ""
+    about = " ".join((struct.__dict__.get("__doc__") or "").split())
+    return [f"/** {clause}{_in_typescript(about)} */"] if about else []
+
+
+def _comments(struct: Struct) -> dict[str, str]:
+    """What stands behind each field."""
+    source = textwrap.dedent(inspect.getsource(struct))
+    lines, [tree] = source.splitlines(), ast.parse(source).body
+    assert isinstance(tree, ast.ClassDef)
+    fields = [node for node in tree.body if isinstance(node, ast.AnnAssign)]
+    ends = {ast.unparse(field.target): lines[(field.end_lineno or 1) - 1] for field in fields}
+    return {name: line.rpartition("  # ")[2] for name, line in ends.items() if "  # " in line}
+
+
+def _in_typescript(text: str) -> str:
+    return re.sub(r"\bNone\b", "null", text)

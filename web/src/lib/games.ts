@@ -1,0 +1,17 @@
+/** What is said of a game in the lobby and at its tables. One that brings no texts of its own goes by its names in the rules. */
+import { known, t } from "./words.svelte";
+
+export function titleOf(game: string): string {
+  return textOf(game, "title", plain(game));
+}
+
+/** A text of a game's own, or what is said where it has none. */
+export function textOf(game: string, key: string, otherwise = ""): string {
+  return known(`${game}.${key}`) ? t(`${game}.${key}`) : otherwise;
+}
+
+/** A name of the rules as a person would write it: "double_purchase" is "Double purchase". */
+export function plain(name: string): string {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
