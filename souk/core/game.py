@@ -14,6 +14,7 @@ from souk.core.fields import Fields, is_whole, shown
 from souk.core.message import Message
 from souk.core.position import Position
 from souk.kernel import defaults
+from souk.kernel.desk import Layout, desk_type
 from souk.kernel.state import RecordArray, State, state_class
 from souk.kernel.verbs import VERBS
 
@@ -107,6 +108,7 @@ class Insight(Protocol):
     that it has an answer to, and these."""
 
     HORIZON: int  # how many quiet positions a playout goes on to before it is judged by `outlook`
+    DESK: Layout  # fields of its own on the desk where bots think (`souk.kernel.desk`)
 
     def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
         """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
@@ -144,6 +146,7 @@ class Game:
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )
         self.state = state_class(self.dtype, self.rules)
+        self.desk = desk_type(self.widest, players[-1], insight.DESK if insight else ())
 
     def furniture(self, name: str) -> Any:
         """A module of the game's room that a game may do without: scene, drawing or numbers. None where there is none."""

@@ -31,3 +31,12 @@ def member(found, k):
             number += width
         width >>= 1
     return number
+
+
+@rule
+def lowest(found):
+    """The lowest number of a set that is not empty."""
+    number = 0
+    while not (found >> number) & 1:
+        number += 1
+    return number

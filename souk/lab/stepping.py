@@ -6,8 +6,8 @@ happens depends on seed, slot and actions alone, wherever it is computed.
 
 import numpy as np
 
+from souk.kernel.bits import lowest
 from souk.kernel.chance import below, draw, mix, stream_start, stream_step
-from souk.kernel.playouts import lowest_seat
 from souk.kernel.rule import rule, u64
 from souk.kernel.verbs import (
     actors,
@@ -48,7 +48,7 @@ def go_to_actor(s, slot, out, weights):
         resolve(s, random_outcome(s, draw(slot.start, step, slot.drawn), out, weights))
         slot.drawn += 1
     slot.draft = 0
-    slot.seat = -1 if over(s) else lowest_seat(actors(s))
+    slot.seat = -1 if over(s) else lowest(actors(s))
 
 
 @rule

@@ -20,24 +20,26 @@ from souk.games.basari.rules import (
 )
 from souk.games.haggling.insight import (
     GEM_IN_POINTS,
+    HAGGLING,
     MOST_ROUNDS,
+    choice_candidates,
     expect_majorities,
     haggle_candidates,
+    likely_choice,
     likely_haggling,
     nearest_haste,
-    note_hopes,
     note_worth,
     opening_habit,
-    order_by_hope,
-    pick_by_hope,
     tempting_in_haggle,
     worth_of_gems,
 )
 from souk.games.haggling.rules import COLOURS, MAJORITY_POINTS, NONE, partner
 from souk.kernel.chance import below, mix
-from souk.kernel.rule import rule, u64
+from souk.kernel.desk import insert
+from souk.kernel.rule import i64, rule, u64
 
 HORIZON = 0
+DESK = HAGGLING
 ACTIONS = GEMS + 1
 PACE = 4.7  # arches by which the furthest comes on in a round
 BEHIND = 12  # arches; further behind makes no difference
@@ -99,26 +101,32 @@ def lap_chance(s, seat, steps, rounds):
 
 
 @rule
-def action_worth(s, seat, action, rounds):
+def size_up(s, desk):
+    """Note how far the game is."""
+    desk.haste = haste(s)
+    desk.later = later(s)
+
+
+@rule
+def action_worth(s, seat, action, desk):
     """What an action is worth to a seat where its figure stands."""
     if action == POINTS:
         return float(arch_number(s, s.figure[seat]))
     if action == DICE:
-        return 2.5 + LAP_POINTS * (lap_chance(s, seat, 4, rounds) - lap_chance(s, seat, 0, rounds))
+        return 2.5 + LAP_POINTS * (lap_chance(s, seat, 4, desk.haste) - lap_chance(s, seat, 0, desk.haste))
     worth = 0.0
     for colour in range(COLOURS):
         n = min(arch_gems(s, s.figure[seat], colour), s.supply[colour])
         if n > 0:
-            worth += worth_of_gems(s, seat, NONE, colour, n, rounds, later(s))
+            worth += worth_of_gems(s, seat, NONE, colour, n, desk)
     return worth
 
 
 @rule
-def note_worths(s, out):
-    rounds = haste(s)
-    for seat in range(s.players):
+def note_worths(s, desk):
+    for seat in range(i64(s.players)):
         for action in range(ACTIONS):
-            note_worth(out, seat, action, action_worth(s, seat, action, rounds))
+            note_worth(desk, seat, action, action_worth(s, seat, action, desk))
 
 
 @rule
@@ -151,45 +159,39 @@ def likely_start(s, x):
 
 
 @rule
-def likely_move(s, seat, x, out, lore):
+def likely_move(s, seat, x, desk, lore):
+    size_up(s, desk)
     if s.phase == HAGGLE:
-        rounds = haste(s)
-        mine = action_worth(s, seat, s.action, rounds)
-        theirs = action_worth(s, partner(s, seat), s.action, rounds)
-        return likely_haggling(s, seat, x, out, True, mine, theirs, rounds, later(s))
+        mine = action_worth(s, seat, i64(s.action), desk)
+        theirs = action_worth(s, i64(partner(s, seat)), i64(s.action), desk)
+        return likely_haggling(s, seat, x, desk, True, mine, theirs)
     if s.phase == CHOOSE:
-        note_worths(s, out)
-        note_hopes(s, seat, ACTIONS, False, out)
-        return pick_by_hope(seat, x, ACTIONS, out)
+        note_worths(s, desk)
+        return likely_choice(s, seat, x, desk, ACTIONS, False)
     return likely_start(s, x)
 
 
 @rule
-def start_candidates(s, out):
+def start_candidates(s, desk):
     """The best arches without a disc."""
     taken = arches_with_disc(s)
     n = 0
     for arch in range(ARCHES):
         if not (taken >> arch) & 1:
-            k = n
-            while k > 0 and start_worth(s, arch) > start_worth(s, out[k - 1] - ARCH):
-                out[k] = out[k - 1]
-                k -= 1
-            out[k] = ARCH + arch
+            insert(desk, 0, n, ARCH + arch, start_worth(s, arch))
             n = min(n + 1, STARTS)
     return n
 
 
 @rule
-def candidates(s, seat, out, lore):
+def candidates(s, seat, desk, lore):
+    size_up(s, desk)
     if s.phase == HAGGLE:
-        return haggle_candidates(s, seat, out, True, haste(s), later(s))
+        return haggle_candidates(s, seat, desk, True)
     if s.phase == CHOOSE:
-        note_worths(s, out)
-        note_hopes(s, seat, ACTIONS, False, out)
-        order_by_hope(ACTIONS, out)
-        return ACTIONS
-    return start_candidates(s, out)
+        note_worths(s, desk)
+        return choice_candidates(s, seat, desk, ACTIONS, False)
+    return start_candidates(s, desk)
 
 
 # ---------------------------------------------------------------- judging
@@ -240,5 +242,5 @@ def tempting_action(s, seat, action):
 
 
 @rule
-def habit(s, seat, out, lore):
+def habit(s, seat, desk, lore):
     return opening_habit(s, seat) if s.phase == HAGGLE else -1

@@ -38,10 +38,12 @@ from souk.games.bazaar.rules import (
 )
 from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
 from souk.kernel.chance import mix
+from souk.kernel.desk import Layout, insert
 from souk.kernel.rule import i64, rule, u64
 from souk.kernel.state import RecordArray
 
 HORIZON = 2
+DESK: Layout = ()
 MOST = 12  # candidates among actions
 STAR_MORE = 1.6  # what one star more multiplies points by, about
 LEAD = 0.6  # how much more a ware is worth to whoever is far ahead on the way to it
@@ -243,7 +245,7 @@ def likely_action(s, seat, x, lore):
 
 
 @rule
-def likely_move(s, seat, x, out, lore):
+def likely_move(s, seat, x, desk, lore):
     """A step towards a ware; it is bought when that is worth more than to go on."""
     if s.phase == ACT:
         return likely_action(s, seat, x, lore)
@@ -260,33 +262,26 @@ def likely_move(s, seat, x, out, lore):
 
 
 @rule
-def candidates(s, seat, out, lore):
-    """All but the least promising trades, the most promising first; each waits in `out` below its promise."""
+def candidates(s, seat, desk, lore):
+    """All but the least promising trades, the most promising first."""
     found = allowed(s, seat)
     n = 0
-    for move in range(LAST_MOVE + 1):
+    for move in range(LAST_MOVE, -1, -1):
         if (found >> move) & 1:
-            key = 64 * int(FINE * move_promise(s, seat, move, lore)) + move
-            i = n
-            while i > 0 and out[i - 1] < key:
-                out[i] = out[i - 1]
-                i -= 1
-            out[i] = key
+            insert(desk, 0, n, move, float(int(FINE * move_promise(s, seat, move, lore))))
             n += 1
-    for i in range(n):
-        out[i] = out[i] & 63
-    return shortened(out, n) if s.phase == ACT else n
+    return shortened(desk.found, n) if s.phase == ACT else n
 
 
 @rule
-def shortened(out, n):
+def shortened(found, n):
     """The first few actions; the roll is always one of them."""
     if n <= MOST:
         return n
     for i in range(MOST):
-        if out[i] == ROLL:
+        if found[i] == ROLL:
             return MOST
-    out[MOST - 1] = ROLL
+    found[MOST - 1] = ROLL
     return MOST
 
 
@@ -406,7 +401,7 @@ def temptation(s, seat, move, lore):
 
 
 @rule
-def habit(s, seat, out, lore):
+def habit(s, seat, desk, lore):
     """Buys fast, with chips left over: at once where it can, for most points; and makes the trade that lets it buy for most."""
     found = allowed(s, seat)
     most = 0

@@ -14,7 +14,6 @@ from souk.games.suleika.rules import (
     SIDE,
     STRAIGHT,
     TURN,
-    WIDEST,
     colour_at,
     connected,
     far_half,
@@ -30,10 +29,12 @@ from souk.games.suleika.rules import (
     walk_one,
 )
 from souk.kernel.bits import bit, count
+from souk.kernel.desk import Layout, insert
 from souk.kernel.rule import i64, rule, u64
 from souk.kernel.state import RecordArray
 
 HORIZON = 0
+DESK: Layout = ()
 
 
 # ---------------------------------------------------------------- what never changes
@@ -205,25 +206,19 @@ def likely_rug(s, seat, x, lore):
 
 
 @rule
-def likely_move(s, seat, x, out, lore):
+def likely_move(s, seat, x, desk, lore):
     """The way that costs least, the rug that hides and joins most: more or less."""
     return likely_way(s, seat, x, lore) if s.phase == TURN else likely_rug(s, seat, x, lore)
 
 
 @rule
-def candidates(s, seat, out, lore):
-    """Every move, those first that `likely_move` likes best. (Their scores stand behind them in `out` while they are sorted.)"""
-    n = moves(s, seat, out)
+def candidates(s, seat, desk, lore):
+    """Every move, those first that `likely_move` likes best."""
+    n = moves(s, seat, desk.out)
     for i in range(n):
-        move = out[i]
-        score = i64(1000 * (way_score(s, seat, move, lore) if s.phase == TURN else rug_score(s, seat, move, lore)))
-        k = i
-        while k > 0 and out[WIDEST + k - 1] < score:
-            out[k] = out[k - 1]
-            out[WIDEST + k] = out[WIDEST + k - 1]
-            k -= 1
-        out[k] = move
-        out[WIDEST + k] = score
+        move = i64(desk.out[i])
+        score = way_score(s, seat, move, lore) if s.phase == TURN else rug_score(s, seat, move, lore)
+        insert(desk, 0, i, move, float(i64(1000 * score)))
     return n
 
 

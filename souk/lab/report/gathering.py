@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, TypeVar
 from souk.core.fields import shown
 from souk.core.position import Position
 from souk.games import game as find_game
+from souk.kernel.bits import lowest
 from souk.kernel.chance import draw, stream_start, stream_step
-from souk.kernel.playouts import lowest_seat
 from souk.lab.checks import check_seed, check_whole
 from souk.lab.tournament import Fixture, Settings, play_fixture
 
@@ -108,7 +108,7 @@ def _random_events(table: Table, number: int) -> Iterator[Event]:
         after, s, x = before.copy(), before.state, draw(start, step, n)
         actors = game.rules.actors(s)
         if actors:
-            seat = lowest_seat(actors)
+            seat = lowest(actors)
             code = game.rules.random_move(s, seat, x, room[0])
             text = game.words.move_text(s, code)
             game.rules.play(after.state, seat, code)
