@@ -72,20 +72,8 @@ def _studied(frame: bytes) -> Lore:
 
     states = np.frombuffer(frame, STATE).copy()
     states["players"] = 2  # as among any number, but not as alone
-    hands, rows = tables.HANDS, (tables.HANDS, ROW)
-    lore = np.zeros((2, *rows), np.float32)
-    cpu_entry(GAME, tables.work_out)(
-        states,
-        np.zeros(hands, np.int64),
-        np.zeros((hands, tables.TRADES), np.int16),
-        np.zeros(hands + 1, np.int32),
-        np.zeros((tables.PURCHASES, 3), np.int16),
-        np.zeros(hands, np.float32),
-        np.zeros(rows, np.float32),
-        lore[0],
-        lore[1],
-        np.zeros((3, ROW), np.float32),
-    )
+    lore = np.zeros((2, tables.HANDS, ROW), np.float32)
+    cpu_entry(GAME, tables.work_out)(states, np.zeros(1, tables.WORKINGS), lore[0], lore[1])
     return lore.reshape(-1)
 
 
