@@ -35,7 +35,9 @@ SLOT = np.dtype(
     ],
     align=True,
 )
-SAMPLING = 0x5EED  # mixed into a stream's start for actions drawn at random, so that they have nothing to do with the dice
+SAMPLING = (
+    0x5EED  # mixed into a stream's start for actions drawn at random, so that they have nothing to do with the dice
+)
 
 
 def pad_type(widest: int, raw_actions: int) -> np.dtype[np.void]:

@@ -1,8 +1,6 @@
 """Suleika: what a strong player looks at: what Omar's next walk costs and whom it feeds, what areas will still earn, and which
 halves will still show."""
 
-from types import SimpleNamespace
-
 import numpy as np
 
 from souk.games.suleika.rules import (
@@ -14,6 +12,7 @@ from souk.games.suleika.rules import (
     SIDE,
     STRAIGHT,
     TURN,
+    WALK,
     colour_at,
     connected,
     far_half,
@@ -26,7 +25,7 @@ from souk.games.suleika.rules import (
     rug_at_place,
     rugs_left,
     turned,
-    walk_one,
+    walker,
 )
 from souk.kernel.bits import bit, count
 from souk.kernel.desk import Layout, insert
@@ -42,11 +41,10 @@ DESK: Layout = ()
 
 def _stops(field: int, facing: int) -> list[int]:
     """Where Omar is after one step, two, three and four."""
-    omar = SimpleNamespace(omar=field, facing=facing)
     path = []
     for _ in range(4):
-        walk_one(omar)
-        path.append(omar.omar)
+        field, facing = WALK[field, facing]
+        path.append(field)
     return path
 
 
@@ -67,7 +65,7 @@ THREE = [0.4, 0.03, 0.02, 0.08, 0.02, 0.65, 4.5, 2.5]
 FOUR = [0.4, 0.03, 0.03, 0.0, 0.017, 0.65, 2.5, 1.5]
 
 NOISE = 0.015  # how far, in sixteenths, chance moves a playout's opinion of a move
-WALK = 0.9  # of what the next walk costs, as it is seen now, so much is paid: a price may still be avoided
+SURE = 0.9  # of what the next walk costs, as it is seen now, so much is paid: a price may still be avoided
 
 
 def study(record: RecordArray) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
@@ -92,12 +90,6 @@ def toll(s, seat, facing):
     for steps in range(4):
         sixths += SIXTHS[steps] * min(price(s, seat, STOPS[s.omar, facing, steps]), s.money[seat])
     return sixths
-
-
-@rule
-def walker(s):
-    """Who walks Omar next. S40: while a direction is chosen for the next player, that one."""
-    return 1 - s.turn if s.turn_at_end and s.phase == TURN and s.up < 0 else s.turn
 
 
 @rule
@@ -271,7 +263,7 @@ def walk_ahead(s, values, lore):
         field = STOPS[s.omar, facing, steps]
         owed = min(price(s, seat, field), s.money[seat])
         if owed > 0:
-            part = WALK * owed * SIXTHS[steps] / 6
+            part = SURE * owed * SIXTHS[steps] / 6
             values[seat] -= part
             values[owner(s, colour_at(s, field))] += part
     values[seat] += weight(lore, HUNT) * prey(s, seat, facing) / 6

@@ -35,6 +35,18 @@ CARD, TURN, DIE, RUG, OVER = range(5)
 NORTH, EAST, SOUTH, WEST = range(4)
 BACK, LEFT, RIGHT, STRAIGHT = range(4)  # moves; a rug is `rug_move`
 
+# S12: where the market ends, a balcony leads Omar to the field it joins with his. On it he faces the direction he comes in by.
+BALCONIES = (  # leaving to the …, the fields joined, and the direction he then faces
+    (NORTH, "a7-b7 c7-d7 e7-f7", SOUTH),
+    (NORTH, "g7-g7", WEST),
+    (EAST, "g6-g5 g4-g3 g2-g1", WEST),
+    (EAST, "g7-g7", SOUTH),
+    (SOUTH, "b1-c1 d1-e1 f1-g1", NORTH),
+    (SOUTH, "a1-a1", EAST),
+    (WEST, "a7-a6 a5-a4 a3-a2", EAST),
+    (WEST, "a1-a1", NORTH),
+)
+
 START = 24  # d4
 PIASTRES = 120
 SIDE = 7
@@ -58,8 +70,24 @@ def _room(field: int) -> int:
     return sum(1 << (4 * i + j) for i in range(4) for j in range(4) if far[i][j] not in (-1, field))
 
 
+def _walks() -> np.ndarray[tuple[int, int, int], np.dtype[np.int8]]:
+    """S11–S12: by field and direction, where one step leads: to which field, and facing which way."""
+    walks = np.zeros((SIDE * SIDE, 4, 2), np.int8)
+    for field in range(SIDE * SIDE):
+        west, south, north, east = _neighbours(field)
+        for facing, ahead in zip((NORTH, EAST, SOUTH, WEST), (north, east, south, west), strict=True):
+            walks[field, facing] = ahead, facing
+    for leaving, joined, heading in BALCONIES:
+        for pair in joined.split():
+            one, other = ("abcdefg".index(name[0]) * SIDE + int(name[1]) - 1 for name in pair.split("-"))
+            walks[one, leaving] = other, heading
+            walks[other, leaving] = one, heading
+    return walks
+
+
 BESIDE = np.array([_neighbours(field) for field in range(SIDE * SIDE)])
 ROOM = np.array([_room(field) for field in range(SIDE * SIDE)])
+WALK = _walks()
 
 
 @rule
@@ -179,41 +207,15 @@ def turned(facing, move):
 @rule
 def walk_one(s):
     """S11–S12: one field on in the direction Omar faces, or round a balcony where the market ends."""
-    column = s.omar // SIDE
-    row = s.omar % SIDE
-    last = SIDE - 1
-    if s.facing == NORTH:
-        if row < last:
-            row += 1
-        elif column == last:
-            s.facing = WEST
-        else:
-            column ^= 1
-            s.facing = SOUTH
-    elif s.facing == EAST:
-        if column < last:
-            column += 1
-        elif row == last:
-            s.facing = SOUTH
-        else:
-            row ^= 1
-            s.facing = WEST
-    elif s.facing == SOUTH:
-        if row > 0:
-            row -= 1
-        elif column == 0:
-            s.facing = EAST
-        else:
-            column = ((column - 1) ^ 1) + 1
-            s.facing = NORTH
-    elif column > 0:
-        column -= 1
-    elif row == 0:
-        s.facing = NORTH
-    else:
-        row = ((row - 1) ^ 1) + 1
-        s.facing = EAST
-    s.omar = column * SIDE + row
+    field = WALK[s.omar, s.facing, 0]
+    s.facing = WALK[s.omar, s.facing, 1]
+    s.omar = field
+
+
+@rule
+def walker(s):
+    """S11, S40: who walks Omar next, and pays: the player on turn or, while a direction is chosen for the next player, that one."""
+    return 1 - s.turn if s.turn_at_end and s.phase == TURN and s.up < 0 else s.turn
 
 
 @rule

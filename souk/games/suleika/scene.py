@@ -10,7 +10,6 @@ from typing import Any
 
 from souk.core.position import Position
 from souk.games.suleika import rules
-from souk.games.suleika.insight import walker
 from souk.games.suleika.words import COLOURS, DIRECTIONS, INITIALS, TURNS, field_name
 from souk.kernel.bits import bit, count
 
@@ -26,10 +25,10 @@ Steps = list[tuple[int, int]]  # a field and the direction Omar faces on it, aft
 
 def _walk(field: int, facing: int, steps: int) -> Steps:
     """S11–S12: where a walk leads."""
-    omar, walked = SimpleNamespace(omar=field, facing=facing), []
+    walked: Steps = []
     for _ in range(steps):
-        rules.walk_one(omar)
-        walked.append((int(omar.omar), int(omar.facing)))
+        field, facing = (int(each) for each in rules.WALK[field, facing])
+        walked.append((field, facing))
     return walked
 
 
@@ -85,7 +84,7 @@ def scene(pos: Position, seat: int) -> dict[str, Any]:
         "rugs": [int(rules.rugs_left(s, each)) for each in range(s.players)],
     }
     if s.turn == seat and s.phase == rules.TURN:
-        found["walker"] = int(walker(s))
+        found["walker"] = int(rules.walker(s))
         found["ways"] = {TURNS[move]: _way(pos, rules.turned(s.facing, move)) for move in pos.move_codes(seat)}
     elif s.turn == seat and s.phase == rules.RUG:
         found["areas"] = [_area_with(s, move) for move in pos.move_codes(seat)]
@@ -104,7 +103,7 @@ def _way(pos: Position, facing: int) -> dict[str, Any]:
 
 def _toll(pos: Position, field: int) -> tuple[int, int, int]:
     """S13–S16: what a stop would cost, what the purse can pay of it, and whose it would be."""
-    s, who = pos.state, walker(pos.state)
+    s, who = pos.state, rules.walker(pos.state)
     owed = int(rules.price(s, who, field))
     if not owed:
         return 0, 0, NOBODY
