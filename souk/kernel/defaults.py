@@ -7,6 +7,11 @@ from souk.kernel.verbs import random_move as move_at_random  # the game's own, w
 
 
 @rule
+def rank(s, seat):
+    return 0
+
+
+@rule
 def veil(s, seat):
     pass
 

@@ -74,6 +74,11 @@ def standing(s, scores):
 
 
 @verb
+def rank(s, seat):
+    """How a seat stands, as one number to compare: for games whose `standing` asks `souk.kernel.ranking.leaders` who has won."""
+
+
+@verb
 def veil(s, seat):
     """Take out of the record what `seat` may not know (-1: a spectator)."""
 

@@ -9,6 +9,7 @@ from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.basari import rules
 from souk.games.haggling import notation as haggle_words
 from souk.games.haggling import rules as haggling
+from souk.kernel.bits import count
 
 ACTIONS = ("dice", "points", "gems")
 PHASES = ("start", "walk", "choose", "opener", "haggle", "dice", "over")
@@ -186,7 +187,7 @@ def _read_opener(s: Any, fields: Fields) -> None:
 def _read_roll(s: Any, fields: Fields) -> None:
     s.action = rules.DICE
     seats = haggling.chose(s, rules.DICE)
-    if haggling.count_seats(seats) not in (1, 2):
+    if count(seats) not in (1, 2):
         raise fields.wrong("choices", "dice are rolled, so one or two seats must have chosen them")
     if not seats >> s.turn & 1:
         raise fields.wrong("turn", f"seat {s.turn} is to roll and has not chosen dice")
@@ -216,7 +217,7 @@ def _told_move(before: Any, after: Any, seat: int, text: str) -> Message:
     if before.phase == rules.START:
         return Message("told.basari.starts", who=who, arch=after.disc[seat])
     if before.phase == rules.CHOOSE:
-        if haggling.count_seats(haggling.yet_to_choose(before)) > 1:
+        if count(haggling.yet_to_choose(before)) > 1:
             return Message("told.core.has_chosen", who=who)
         return _told_choices(before, seat, ACTIONS.index(text))
     if text.startswith("offer"):

@@ -10,6 +10,7 @@ from souk.games.basari_cards import rules
 from souk.games.basari_cards.box import GEM_LETTERS, card_text, read_card
 from souk.games.haggling import notation as haggle_words
 from souk.games.haggling import rules as haggling
+from souk.kernel.bits import count
 
 ACTIONS = ("A", "B", "C", "D")
 PHASES = ("deal", "choose", "haggle", "draw", "give", "take", "over")
@@ -78,7 +79,7 @@ def _give_refusal(move: int) -> tuple[Message, str]:
 
 
 def _take_refusal(s: Any, move: int) -> tuple[Message, str]:
-    alone = haggling.count_seats(haggling.chose(s, rules.D)) == 1
+    alone = count(haggling.chose(s, rules.D)) == 1
     clause, wanted, due = "K31" if alone else "K32", haggling.size(move), rules.gems_to_take(s)
     if not rules.TAKE_GEMS <= move < rules.GIVE_GEM:
         return Message("reason.basari-cards.take_now"), clause
@@ -217,7 +218,7 @@ def _read_turn(s: Any, fields: Fields) -> None:
 def _read_settler(s: Any, fields: Fields) -> None:
     """The seat on turn draws for A, or gives or takes for D: it must have chosen that, and be able to."""
     s.action = rules.A if s.phase == rules.DRAW else rules.D
-    n = haggling.count_seats(haggling.chose(s, s.action))
+    n = count(haggling.chose(s, s.action))
     if s.phase == rules.DRAW and n > 2:
         raise fields.wrong("choices", "A is lost when more than two choose it, so nobody draws a card")
     if s.phase == rules.GIVE and n > 1:

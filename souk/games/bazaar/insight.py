@@ -13,11 +13,13 @@ from souk.games.bazaar.rules import (
     BUY,
     BUY_ONE,
     BUY_TWO,
+    COLOURS,
     DONE,
     GIVE_BACK,
     IN_A_STALL,
     LAST_MOVE,
     LIMIT,
+    MOST_STALLS,
     PRICE,
     ROLL,
     STATE,
@@ -112,7 +114,7 @@ def star(s):
 def going_on(s, hand, lore):
     """What a hand is worth at the end of a turn: with the best of the wares on offer."""
     best = 0.0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         best = max(best, worth(lore, hand, s.top[stall]))
     return best * star(s)
 
@@ -127,7 +129,7 @@ def bargain(s, hand, stall, lore):
 def promise(s, hand, lore):
     """What a hand is worth after an action: buy or go on. With more than ten chips one cannot go on."""
     best = going_on(s, hand, lore) if size(hand) <= LIMIT else 0.0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         if payable(s, hand, stall):
             best = max(best, bargain(s, hand, stall, lore))
     return best
@@ -144,7 +146,7 @@ def roll_promise(s, hand, lore):
     least = going_on(s, hand, lore) if size(hand) == LIMIT else 0.0
     total = 0.0
     best = 0.0
-    for colour in range(5):
+    for colour in range(COLOURS):
         here = max(least, promise(s, hand + chip(colour), lore))
         total += here
         best = max(best, here)
@@ -197,7 +199,7 @@ def move_promise(s, seat, move, lore):
     if move < BUY_TWO:
         return purchase_promise(s, seat, move - BUY_ONE, lore)
     if move < DONE:
-        return double_promise(s, seat, (move - BUY_TWO) >> 2, (move - BUY_TWO) & 3, lore)
+        return double_promise(s, seat, (move - BUY_TWO) // MOST_STALLS, (move - BUY_TWO) % MOST_STALLS, lore)
     if move == DONE:
         return going_on(s, hand, lore)
     return EVERYTHING - going_on(s, s.chips[s.turn] - chip(move - GIVE_BACK), lore)
@@ -287,7 +289,7 @@ def wares_to_close(s):
     """How many wares must at least be sold until two stalls are empty."""
     low = IN_A_STALL
     second = IN_A_STALL
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         if s.left[stall] < low:
             second = low
             low = s.left[stall]
@@ -301,7 +303,7 @@ def points_to_come(s):
     """About how many points all seats together will still make: fuller stalls are sold from, too, until the game is over."""
     total = 0
     most = 0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         total += s.left[stall]
         most = max(most, s.left[stall])
     low = wares_to_close(s)
@@ -346,10 +348,10 @@ def outlook(s, values, lore):
 def likeness(s, hand):
     """How many dots of the wares on offer a hand covers, at best."""
     best = 0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         here = 0
         if s.left[stall] > 0:
-            for colour in range(5):
+            for colour in range(COLOURS):
                 here += min(dots(hand, colour), dots(price(s, stall), colour))
         best = max(best, here)
     return best
@@ -359,7 +361,7 @@ def likeness(s, hand):
 def points_now(s, hand):
     """The most points that a hand buys at once."""
     best = 0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         if payable(s, hand, stall):
             best = max(best, value(s, stall, size(hand) - PRICE))
     return best

@@ -118,7 +118,7 @@ def _pairs(pos: Position, seat: int) -> dict[str, list[int]]:
 
 def _end(s: Any) -> Facts:
     """Z30, Z32: how many sales at least, and how many quiet turns, are left before the bazaar closes."""
-    return {"sales_left": sum(sorted(s.left)[:2]), "quiet_left": rules.QUIET_TURNS * s.players - s.quiet}
+    return {"sales_left": sum(sorted(s.left)[:2]), "quiet_left": rules.QUIET_TURNS * s.players - s.idle}
 
 
 # ---------------------------------------------------------------- what can be watched

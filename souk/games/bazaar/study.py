@@ -11,12 +11,15 @@ import numpy as np
 
 from souk.games.bazaar.rules import (
     CHIPS,
+    COLOURS,
     LIMIT,
+    MOST_STALLS,
     NO_WARE,
     ONE_OF_EACH,
     PRICE,
     ROLL,
     TRADE,
+    TRADES,
     chip,
     payable,
     price,
@@ -27,8 +30,6 @@ from souk.games.bazaar.rules import (
 )
 from souk.kernel.rule import rule
 
-COLOURS = 5
-TRADES = 20
 WARES = NO_WARE
 HANDS = comb(LIMIT + COLOURS, COLOURS)
 KEEPING = 46  # the column for what chips kept after a purchase are worth, whatever comes next; that of NO_WARE stays 0
@@ -94,7 +95,7 @@ def list_hands(hands):
 @rule
 def list_trades(s, work):
     """Where every trade leads from every hand, with a full bank and nothing to buy."""
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         s.top[stall] = NO_WARE
     for h in range(HANDS):
         s.chips[0] = work.hands[h]
@@ -110,7 +111,7 @@ def list_trades(s, work):
 def list_purchases(s, work):
     """Every purchase out of every hand."""
     n = 0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         s.left[stall] = 1  # none is empty: no star but the ware's own
     for h in range(HANDS):
         work.first[h] = n

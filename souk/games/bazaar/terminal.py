@@ -127,8 +127,8 @@ def _now(s: Any, names: list[str]) -> RenderableType:
     parts = [GAME.title]
     if s.players == 1:
         parts.append(f"{s.actions} action{'s' * (s.actions != 1)} so far")
-    elif s.quiet:
-        parts.append(f"{s.quiet} turn{'s' * (s.quiet != 1)} since the last purchase")
+    elif s.idle:
+        parts.append(f"{s.idle} turn{'s' * (s.idle != 1)} since the last purchase")
     if s.phase != rules.OVER and rules.empty_stalls(s):
         parts.append("a stall is empty: every ware counts one star more")
     return heading(" · ".join(parts), _asked(s, names))

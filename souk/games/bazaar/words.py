@@ -9,6 +9,7 @@ from souk.core.message import Message, Seat
 from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import COLOURS, EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in, pack, read_bag
+from souk.kernel.bags import covers
 
 COLOUR_NAMES = ("white", "blue", "green", "red", "yellow")
 FACES = (*COLOUR_NAMES, "choice")
@@ -136,9 +137,9 @@ def _refuse_action(s: Any, seat: int, move: int) -> tuple[Message, str]:
     if move >= rules.BUY_ONE:
         return Message("reason.bazaar.before_buying"), "Z12"
     gives, gets = rules.side(s, move - rules.TRADE), rules.side(s, (move - rules.TRADE) ^ 1)
-    if not rules.covers(s.chips[seat], gives):
+    if not covers(s.chips[seat], gives):
         return Message("reason.bazaar.needs_chips", chips=chips(gives)), "Z11"
-    if not rules.covers(s.bank, gets):
+    if not covers(s.bank, gets):
         return Message("reason.bazaar.bank_cannot_pay", chips=chips(gets)), "Z13"
     if s.players == 1:
         return Message("reason.bazaar.limit_alone", n=rules.LIMIT), "Z42"
@@ -220,7 +221,7 @@ def to_json(s: Any) -> dict[str, Any]:
         "rates": [card for card in s.rates if card],
         "stalls": [{"top": top, "left": s.left[stall]} for stall, top in enumerate(tops)],
         "seen": [ware_text(s, ware) for ware in s.seen[: s.turned]],
-        "turns_without_purchase": s.quiet,
+        "turns_without_purchase": s.idle,
     }
     return json | ({"actions": s.actions} if s.players == 1 else {})
 
@@ -335,7 +336,7 @@ def _read_counts(s: Any, fields: Fields) -> None:
         s.points[seat] = points[seat]
         s.bought[seat] = bought[seat]
     limit = MOST_QUIET_ALONE if alone else rules.QUIET_TURNS * s.players
-    s.quiet = fields.whole("turns_without_purchase", 0, limit if ended or alone else limit - 1)
+    s.idle = fields.whole("turns_without_purchase", 0, limit if ended or alone else limit - 1)
     if alone:
         before = s.phase in (rules.RATES, rules.STALLS, rules.ACT)  # another action is still to come
         s.actions = fields.whole("actions", 0, rules.ACTIONS - before)

@@ -229,14 +229,13 @@ def sort_by_price(s, seat, desk, first, n):
 def likely_haggling(s, seat, x, desk, free_to_pass, mine, theirs):
     """Raise as long as the action, worth `mine`, for a cheap raise beats the gems offered and the action, worth `theirs`, in
     the other's hands; else stop. The raise is the lowest there is or one gem more of those least needed, whichever costs less."""
-    lowest = next_offer(hand(s, seat), s.offer)
+    offer = next_offer(hand(s, seat), s.offer)
     stop = may_stop(s, seat, free_to_pass)
-    if lowest == 0:
+    if offer == 0:
         return stop
-    offer = lowest
-    price = price_of_offer(s, seat, lowest, desk)
+    price = price_of_offer(s, seat, offer, desk)
     more = fill_up(s, seat, 0, size(s.offer) + 1, 0, desk)
-    if more != 0 and more != lowest:
+    if more != 0 and more != offer:
         price_of_more = price_of_offer(s, seat, more, desk)
         if price_of_more < price:
             offer = more

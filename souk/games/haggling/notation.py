@@ -9,6 +9,7 @@ from souk.core.fields import Fields, shown
 from souk.core.message import Message, Seat
 from souk.core.reading import squeeze, unreadable
 from souk.games.haggling import rules as haggling
+from souk.kernel.bits import count, lowest
 
 GEMS = "rygb"
 GEM_NAMES = ("red", "yellow", "green", "blue")
@@ -52,12 +53,12 @@ def read_offer(text: str) -> int:
     if not re.fullmatch(r"([1-9][0-9]*[rygb])+", bag):
         raise unreadable(text, Message("reason.haggle.offers"))
     offer = 0
-    for count, letter in re.findall(r"([0-9]+)([rygb])", bag):
+    for times, letter in re.findall(r"([0-9]+)([rygb])", bag):
         colour = GEMS.index(letter)
         if haggling.part(offer, colour):
             colour_name = Message(f"word.gem.{GEM_NAMES[colour]}")
             raise IllegalMove(Message("reason.haggle.named_twice", colour=colour_name, text=shown(text)))
-        some = min(int(count[:3]), _MANY)  # whatever is more than there are is refused as not held
+        some = min(int(times[:3]), _MANY)  # whatever is more than there are is refused as not held
         offer |= haggling.gems_of(colour, some)
     return offer
 
@@ -130,7 +131,7 @@ def turn_json(s: Any, choosing: bool) -> int | None:
     """The seat that must move or whose die or card is due; while all choose, the last one left."""
     if choosing:
         left = haggling.yet_to_choose(s)
-        return haggling.first_of(left) if haggling.count_seats(left) == 1 else None
+        return lowest(left) if count(left) == 1 else None
     return None if s.turn == haggling.NONE else s.turn
 
 
@@ -147,7 +148,7 @@ def to_settle(s: Any, actions: int) -> list[tuple[int, int]]:
     """The action being settled and those after it, each with the number of seats that chose it."""
     if s.action == haggling.NONE:
         return []
-    return [(action, haggling.count_seats(haggling.chose(s, action))) for action in range(s.action, actions)]
+    return [(action, count(haggling.chose(s, action))) for action in range(s.action, actions)]
 
 
 def haggle_json(s: Any, actions: tuple[str, ...], speaking: bool) -> dict[str, Any] | None:
@@ -170,7 +171,7 @@ def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
     s.action = actions.index(haggle.word("action", actions))
     seats = haggle.wholes("seats", 2, 0, s.players - 1)
     both = haggling.chose(s, s.action)
-    if haggling.count_seats(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
+    if count(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
         raise haggle.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
     haggling.begin_haggle(s, *seats)
     if haggle["offer"] is None:

@@ -96,7 +96,7 @@ def raises(s: Any, seat: int) -> list[int]:
     for more in _MORE:
         n = haggling.size(s.offer) + more
         if n <= haggling.size(held):
-            found.add(haggling.lowest(held, n, 0))
+            found.add(haggling.lowest_offer(held, n, 0))
     return sorted(found - {0}, key=lambda offer: (haggling.size(offer), offer))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from souk.kernel.bits import bit, count, member
 from souk.kernel.chance import below
+from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule, u64
 
 STATE = np.dtype(
@@ -142,6 +143,12 @@ def halves(s, seat):
         if owner(s, colour) == seat:
             seen += count(s.cover[colour])
     return seen
+
+
+@rule
+def points(s, seat):
+    """S31: a piastre and a half that can be seen are worth a point each."""
+    return s.money[seat] + halves(s, seat)
 
 
 # ---------------------------------------------------------------- setting up and taking turns
@@ -388,19 +395,16 @@ def resolve(s, outcome):
 
 @rule
 def standing(s, scores):
-    """S31–S32: halves and piastres; on a tie more halves, then a shared win."""
-    best = -1
-    winners = 0
+    """S31: halves and piastres."""
     for seat in range(s.players):
-        seen = halves(s, seat)
-        scores[seat] = s.money[seat] + seen
-        rank = scores[seat] * 64 + seen
-        if rank > best:
-            best = rank
-            winners = 0
-        if rank == best:
-            winners |= 1 << seat
-    return winners if s.phase == OVER else 0
+        scores[seat] = points(s, seat)
+    return leaders(s) if s.phase == OVER else 0
+
+
+@rule
+def rank(s, seat):
+    """S31–S32: points; on a tie more halves, then a shared win."""
+    return points(s, seat) * 64 + halves(s, seat)
 
 
 @rule
