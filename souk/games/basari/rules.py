@@ -28,7 +28,7 @@ from souk.games.haggling.rules import (
     take_from_supply,
     yet_to_choose,
 )
-from souk.kernel.bits import count, lowest
+from souk.kernel.bits import count, lowest, member, write_members
 from souk.kernel.chance import below
 from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule
@@ -117,13 +117,13 @@ def setup(s):
 
 
 @rule
-def arches_with_disc(s):
-    """B5: where no further disc may be placed, as a bit set."""
-    taken = 0
+def free_arches(s):
+    """B5: the arches without a disc, where one may be placed, as a bit set."""
+    free = (1 << ARCHES) - 1
     for seat in range(s.players):
         if s.disc[seat] != NONE:
-            taken |= 1 << s.disc[seat]
-    return taken
+            free &= ~(1 << s.disc[seat])
+    return free
 
 
 @rule
@@ -314,11 +314,9 @@ def moves(s, seat, out):
             out[n] = action
             n += 1
     else:
-        taken = arches_with_disc(s)
-        for arch in range(ARCHES):
-            if not (taken >> arch) & 1:
-                out[n] = ARCH + arch
-                n += 1
+        n = write_members(free_arches(s), out)
+        for i in range(n):
+            out[i] += ARCH
     return n
 
 
@@ -330,7 +328,7 @@ def legal(s, seat, move):
         return haggle_legal(s, seat, move, True)
     if s.phase == CHOOSE:
         return move <= GEMS
-    return ARCH <= move < ARCH + ARCHES and not (arches_with_disc(s) >> (move - ARCH)) & 1
+    return ARCH <= move < ARCH + ARCHES and (free_arches(s) >> (move - ARCH)) & 1 == 1
 
 
 @rule
@@ -408,7 +406,8 @@ def random_move(s, seat, x, out):
         return below(x, GEMS + 1)
     if s.phase == HAGGLE:
         return random_haggle_move(s, seat, x, True)
-    return out[below(x, moves(s, seat, out))]
+    free = free_arches(s)
+    return ARCH + member(free, below(x, count(free)))
 
 
 @rule

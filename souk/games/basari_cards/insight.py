@@ -22,16 +22,19 @@ from souk.games.basari_cards.rules import (
 from souk.games.haggling.insight import (
     GEM_IN_POINTS,
     HAGGLING,
-    MOST_ROUNDS,
+    chances_by_lag,
     choice_candidates,
     expect_majorities,
+    furthest,
     haggle_candidates,
     likely_choice,
     likely_haggling,
     nearest_haste,
     note_worth,
     opening_habit,
+    rounds_to_come,
     tempting_in_haggle,
+    worth_from_supply,
     worth_of_gems,
 )
 from souk.games.haggling.rules import COLOURS, NONE, part, partner
@@ -41,11 +44,7 @@ HORIZON = 0
 DESK = HAGGLING
 PACE = 3.6  # workers by which the foremost comes on in a round
 # This and the figures in `outlook` are rounded from fits on games of one-ply bots.
-# The chance to have 15 workers by the end of the deal, by the rounds to go and how many fewer they are than the most of
-# the others.
-WORKERS_CHANCE = 1.0 / (
-    1.0 + np.exp(np.arange(-ENOUGH_WORKERS, ENOUGH_WORKERS + 1) / (2.0 + 0.2 * np.arange(MOST_ROUNDS + 1)[:, None]))
-)
+WORKERS_CHANCE = chances_by_lag(ENOUGH_WORKERS, 2.0, 0.2)
 DRAWN = (2, 3)  # workers on a card, about
 PAID_PART = 0.5  # of the gems of a colour that whoever wins its majority gives back (K41)
 
@@ -60,16 +59,7 @@ def study(record):
 
 @rule
 def rounds_to_scoring(s):
-    """About how many rounds there are to the end of the deal, this one included."""
-    most = 0
-    for seat in range(s.players):
-        most = max(most, s.workers[seat])
-    return max(ENOUGH_WORKERS - most, 0) / PACE + 0.6
-
-
-@rule
-def haste(s):
-    return nearest_haste(rounds_to_scoring(s))
+    return rounds_to_come(ENOUGH_WORKERS - furthest(s.workers, s.players, NONE), PACE)
 
 
 @rule
@@ -79,26 +69,23 @@ def later(s):
 
 
 @rule
+def size_up(s, desk):
+    """Note how far the deal is."""
+    desk.haste = nearest_haste(rounds_to_scoring(s))
+    desk.later = later(s)
+
+
+@rule
 def workers_chance(s, seat, more, rounds):
     """The chance to have 15 workers at the end of the deal, were there so many more."""
     if s.workers[seat] + more >= ENOUGH_WORKERS:
         return 1.0
-    most = 0
-    for other in range(s.players):
-        if other != seat:
-            most = max(most, s.workers[other])
+    most = furthest(s.workers, s.players, seat)
     behind = min(most, ENOUGH_WORKERS) - s.workers[seat] - more
     return WORKERS_CHANCE[rounds, behind + ENOUGH_WORKERS]
 
 
 # ---------------------------------------------------------------- what actions are worth
-
-
-@rule
-def size_up(s, desk):
-    """Note how far the game is."""
-    desk.haste = haste(s)
-    desk.later = later(s)
 
 
 @rule
@@ -116,9 +103,7 @@ def action_worth(s, seat, action, desk):
         return float(points_on(s, card))
     worth = 0.0
     for colour in range(COLOURS):
-        n = min(gems_on(s, card, colour), s.supply[colour])
-        if n > 0:
-            worth += worth_of_gems(s, seat, NONE, colour, n, desk)
+        worth += worth_from_supply(s, seat, colour, gems_on(s, card, colour), desk)
     return worth
 
 
@@ -127,8 +112,7 @@ def worth_of_exchange(s, seat, desk):
     """Two of the gem one most needs."""
     best = 0.0
     for colour in range(COLOURS):
-        if s.supply[colour] > 0:
-            best = max(best, worth_of_gems(s, seat, NONE, colour, 1, desk))
+        best = max(best, worth_from_supply(s, seat, colour, 1, desk))
     return 1.7 * best
 
 
@@ -204,7 +188,7 @@ def quiet(s):
 def outlook(s, values, lore):
     """Points now, a share of the majorities to come, the workers, and an even share of what the rounds to come will bring."""
     rounds = rounds_to_scoring(s)
-    near = haste(s)
+    near = nearest_haste(rounds)
     after = later(s)
     for seat in range(s.players):
         even = 3.2 + 7.5 * after

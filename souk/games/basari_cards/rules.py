@@ -32,7 +32,7 @@ from souk.games.haggling.rules import (
     yet_to_choose,
 )
 from souk.kernel.bags import covers, fits
-from souk.kernel.bits import bit, count, lowest, member
+from souk.kernel.bits import bit, count, lowest, member, write_members
 from souk.kernel.chance import below
 from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule, u64
@@ -400,11 +400,9 @@ def moves(s, seat, out):
             out[n] = action
             n += 1
     else:
-        found = exchanges(s, seat)
-        for choice in range(PAIR + COLOURS * COLOURS):
-            if (found >> choice) & 1:
-                out[n] = exchange_move(s, choice)
-                n += 1
+        n = write_members(exchanges(s, seat), out)
+        for i in range(n):
+            out[i] = exchange_move(s, out[i])
     return n
 
 
@@ -447,14 +445,11 @@ def play(s, seat, move):
 @rule
 def outcomes(s, out, weights):
     """K10, K13: every card of the pile is equally likely to be the next."""
-    n = 0
-    if s.phase == DEAL or s.phase == DRAW:
-        cards = pile(s)
-        for card in range(CARDS):
-            if (cards >> u64(card)) & u64(1):
-                out[n] = card
-                weights[n] = 1
-                n += 1
+    if s.phase != DEAL and s.phase != DRAW:
+        return 0
+    n = write_members(pile(s), out)
+    for i in range(n):
+        weights[i] = 1
     return n
 
 

@@ -8,7 +8,7 @@ possible now fit one bit set.
 import numpy as np
 
 from souk.kernel.bags import BITS, count_of, covers
-from souk.kernel.bits import count, member
+from souk.kernel.bits import count, member, write_members
 from souk.kernel.chance import below
 from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule
@@ -71,7 +71,7 @@ NO_WARE = 45  # on top of an empty stall; its price is a full bag, which nobody 
 MOST_GAINED = 3  # chips, by one trade: a side shows 1 to 4
 
 
-# ---------------------------------------------------------------- bags, and sets of moves or outcomes
+# ---------------------------------------------------------------- bags
 
 
 @rule
@@ -106,19 +106,6 @@ def colours_in(bag):
 def size(bag):
     """How many chips a bag of at most 63 holds: in the product, yellow's place has the sum of all five."""
     return ((bag * ONE_OF_EACH) >> 24) & 63
-
-
-@rule
-def write_all(found, out):
-    """All of a set in ascending order; returns how many."""
-    n = 0
-    code = 0
-    while found >> code:
-        if (found >> code) & 1:
-            out[n] = code
-            n += 1
-        code += 1
-    return n
 
 
 # ---------------------------------------------------------------- chips and trades
@@ -456,7 +443,7 @@ def allowed(s, seat):
 
 @rule
 def moves(s, seat, out):
-    return write_all(allowed(s, seat), out) if (actors(s) >> seat) & 1 else 0
+    return write_members(allowed(s, seat), out) if (actors(s) >> seat) & 1 else 0
 
 
 @rule
@@ -508,7 +495,7 @@ def possible(s):
 
 @rule
 def outcomes(s, out, weights):
-    n = write_all(possible(s), out)
+    n = write_members(possible(s), out)
     for i in range(n):
         weights[i] = 1
     return n

@@ -10,6 +10,7 @@ owner, and an action that another gets costs one EDGE of its worth to them.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -53,6 +54,43 @@ HAGGLING: Layout = (
     ("chances", "f8", (MOST_SEATS, MOST_ACTIONS)),  # that a seat chooses an action
     ("prices", "f8", COLOURS),  # of one gem more of a colour, to who offers it
 )
+
+
+# ---------------------------------------------------------------- how far the game is
+#
+# A scoring comes when somebody has come far enough. What that is the games say: a lap of arches, 15 workers.
+
+
+def chances_by_lag(most: int, width: float, wider: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The chance to come far enough by the next scoring, by the rounds to go and how far one is behind the furthest of the others (from
+    `most` before them to as far behind): a logistic curve of that width, wider by so much for every round to go."""
+    rounds = np.arange(MOST_ROUNDS + 1)[:, None]
+    chances: np.ndarray[Any, np.dtype[np.float64]] = 1.0 / (
+        1.0 + np.exp(np.arange(-most, most + 1) / (width + wider * rounds))
+    )
+    return chances
+
+
+@rule
+def furthest(done, players, besides):
+    """How far the seat has come that has come furthest, leaving one out of account (NONE: none)."""
+    most = 0
+    for seat in range(players):
+        if seat != besides:
+            most = max(most, done[seat])
+    return most
+
+
+@rule
+def rounds_to_come(left, pace):
+    """About how many rounds there are to a scoring, this one included, if so much is left to whoever has come furthest."""
+    return max(left, 0) / pace + 0.6
+
+
+@rule
+def nearest_haste(rounds):
+    """The `haste` closest to so many rounds."""
+    return min(int(rounds + 0.5), MOST_ROUNDS)
 
 
 # ---------------------------------------------------------------- what gems are worth
@@ -107,9 +145,10 @@ def price_of_offer(s, seat, offer, desk):
 
 
 @rule
-def nearest_haste(rounds):
-    """The `haste` closest to so many rounds."""
-    return min(int(rounds + 0.5), MOST_ROUNDS)
+def worth_from_supply(s, seat, colour, wanted, desk):
+    """What so many gems of a colour are worth to a seat, of which the supply gives as many as there are."""
+    n = min(wanted, s.supply[colour])
+    return worth_of_gems(s, seat, NONE, colour, n, desk) if n > 0 else 0.0
 
 
 @rule

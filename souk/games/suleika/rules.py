@@ -7,7 +7,7 @@ seat 0 has red and yellow, seat 1 blue and green.
 
 import numpy as np
 
-from souk.kernel.bits import bit, count, member
+from souk.kernel.bits import bit, count, member, write_members
 from souk.kernel.chance import below
 from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule, u64
@@ -326,11 +326,9 @@ def moves(s, seat, out):
             out[n] = move
             n += 1
     elif s.phase == RUG:
-        found = places(s)
-        for place in range(16):
-            if (found >> place) & 1:
-                out[n] = rug_at_place(s, place)
-                n += 1
+        n = write_members(places(s), out)
+        for i in range(n):
+            out[i] = rug_at_place(s, out[i])
     return n
 
 
