@@ -59,15 +59,16 @@ def position(number: int) -> souk.Position:
 def judged(pos: souk.Position, choices: tuple[int, ...], searches: int, playouts: int) -> np.ndarray[Any, Any]:
     """The win chance of every seat after these choices."""
     kernel = target("cpu").workshop(pos.game).compiled(searched)
-    settings = np.array([pos.game.insight.HORIZON, True, Thinking().exploration], np.float64)
     after = pos.copy()
     for seat, choice in enumerate(choices):
         after.play(seat, CHOICES[choice])
     sums = np.zeros(pos.players)
     for number in range(searches):
-        desk = Desk(after)
-        tree = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE), np.zeros(2, np.int64)
-        kernel(desk.states, _NOBODY, np.uint64(number), playouts, *tree, settings, *desk.rooms, sums)
+        desk = Desk(after, _NOBODY, number)
+        desk["horizon"] = pos.game.insight.HORIZON
+        desk["guided"], desk["exploration"] = True, Thinking().exploration
+        nodes, edges = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE)
+        kernel(desk.states, desk.record, nodes, edges, desk.lore, playouts, sums)
     return np.divide(sums, searches * (playouts // 2))
 
 

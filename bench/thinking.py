@@ -50,12 +50,11 @@ def middle_of_a_game(name: str, players: int, seed: int) -> souk.Position:
 def bare_rate(pos: souk.Position, kernel: Callable[..., None], length: int, seconds: float) -> float:
     """Playouts a second without a tree, by a kernel that is told how far they go."""
     work = target("cpu").workshop(pos.game).compiled(kernel)
-    desk = Desk(pos)
-    rooms = desk.out, desk.weights, desk.lore, desk.scores, desk.values, desk.wins
-    work(desk.states, 0, 1, length, *rooms)
+    desk = Desk(pos, pos.actors[0])
+    work(desk.states, desk.record, desk.lore, 0, 1, length)
     begin, played = time.thread_time(), 0
     while (took := time.thread_time() - begin) < seconds:
-        work(desk.states, played, 1000, length, *rooms)
+        work(desk.states, desk.record, desk.lore, played, 1000, length)
         played += 1000
     return played / took
 
@@ -64,10 +63,8 @@ def events_in_playouts(pos: souk.Position, playouts: int) -> float:
     """How many events a playout of the vizier's search makes on average, in a search of so many."""
     work = target("cpu").workshop(pos.game).compiled(searched)
     search = Search(pos, pos.actors[0], Thinking(seconds=None, playouts=playouts), np.uint64(1), 0.0)
-    tree = search.nodes, search.edges, search.used
-    rooms = *search.desk.rooms, np.zeros(pos.players)
-    events = work(search.desk.states, search.seat, search.seed, playouts, *tree, search.settings, *rooms)
-    return float(events / playouts)
+    desk, sums = search.desk, np.zeros(pos.players)
+    return float(work(desk.states, desk.record, search.nodes, search.edges, desk.lore, playouts, sums) / playouts)
 
 
 def search_rate(pos: souk.Position, horizon: int, seconds: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The compiled kernels bots think with, and the arrays they think in."""
+"""The compiled kernels bots think with, and the desk on which they work."""
 
 import hashlib
 import secrets
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from souk.bots.kernels.search import DEEPEST, MOST_MOVES
 from souk.core.game import Game
 from souk.core.position import Position
+from souk.kernel.state import States, state_class
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -35,37 +35,27 @@ def seed_for(seed: int | None, view: Position, seat: int) -> np.uint64:
 
 
 class Desk:
-    """The arrays in which one decision is worked out: the position, and room for whatever a kernel writes down."""
+    """Where one decision is worked out: the position with records to try moves in, the lore of the table, and the record in which kernels
+    write everything else down (`souk.kernel.desk`): `desk["wins"]` is one of its fields."""
 
-    def __init__(self, view: Position, states: int = 2) -> None:
-        game, players = view.game, view.players
-        self.game = game
-        self.states = np.zeros(states, game.dtype)
+    def __init__(self, view: Position, seat: int, seed: np.uint64 | int = 0, states: int = 2) -> None:
+        self.game = view.game
+        self.states = np.zeros(states, view.game.dtype)
         self.states[0] = view.record[0]
-        game.rules.reopen(game.state(self.states[:1]))
+        view.game.rules.reopen(view.game.state(self.states[:1]))
         self.lore = lore_of(view)
-        wide = max(MOST_MOVES, game.widest)
-        self.found, self.out, self.weights = (np.zeros(wide, np.int32) for _ in range(3))
-        self.stream = np.zeros(2, np.uint64)
-        self.path = np.zeros((DEEPEST, 3), np.int64)
-        self.scores = np.zeros(players, np.int32)
-        self.values, self.wins = np.zeros(players), np.zeros(players)
-        self.reasons = np.zeros((max(wide, players * MOST_MOVES), 2))
+        self.record = np.zeros(1, view.game.desk)
+        self["seat"], self["seed"] = seat, seed
 
-    @property
-    def rooms(self) -> tuple[Array, ...]:
-        """What a search writes down, in the order in which its kernels take it."""
-        return (
-            self.stream,
-            self.path,
-            self.found,
-            self.out,
-            self.weights,
-            self.lore,
-            self.scores,
-            self.values,
-            self.wins,
-        )
+    def __getitem__(self, field: str) -> Any:
+        return self.record[field][0]
+
+    def __setitem__(self, field: str, value: float | np.uint64) -> None:
+        self.record[field] = value
+
+    def interpreted(self) -> tuple[States, States]:
+        """Positions and desk as the kernels take them where nothing is compiled."""
+        return States(self.states, self.game.state), States(self.record, state_class(self.game.desk))
 
     def text(self, code: int) -> str:
         """A move of the position as text."""

@@ -10,9 +10,10 @@ import numpy as np
 
 from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.desk import Array, Desk, kernel, seed_for
-from souk.bots.kernels.exact import LEVELS, play_out_in_full
+from souk.bots.kernels.exact import LEVELS, level_type, play_out_in_full
 from souk.bots.kernels.search import think
 from souk.bots.kernels.tree import EDGE, NODE, clear
+from souk.bots.kernels.value import SCORE, UTILITY, WIN
 from souk.core.position import Position
 from souk.kernel.chance import below, mix
 
@@ -65,20 +66,14 @@ class Searcher(Bot):
 
 def play_end(view: Position, most: int) -> Choice | None:
     """All continuations looked at; None where they turn out to be too many."""
-    desk = Desk(view, LEVELS)
-    wide, players = len(desk.found), view.players
-    lists, weights = (np.zeros((LEVELS, wide), np.int32) for _ in range(2))
-    at = np.zeros(LEVELS, [("seat", "i8"), ("next", "i8"), ("n", "i8"), ("weight", "i8")])
-    sums, found = np.zeros((LEVELS, players, 3)), np.zeros((players, 3))
-    results = np.zeros((wide, 3))
-    rooms = desk.scores, desk.values, desk.wins
-    work = kernel(view.game, play_out_in_full)
-    n = work(desk.states, lists, weights, at, sums, found, desk.lore, *rooms, most, results)
+    desk, levels = Desk(view, view.actors[0], states=LEVELS), np.zeros(LEVELS, level_type(view.game))
+    n = kernel(view.game, play_out_in_full)(desk.states, desk.record, levels, desk.lore, most)
     if n == 0:
         return None
-    order = sorted(range(n), key=lambda k: -results[k, 0])
+    found, moves = desk["reasons"], levels["out"][0]
+    order = sorted(range(n), key=lambda k: -found[k, UTILITY])
     considered = [
-        Considered(desk.text(lists[0, k]), float(k == order[0]), float(results[k, 1]), float(results[k, 2]))
+        Considered(desk.text(moves[k]), float(k == order[0]), float(found[k, WIN]), float(found[k, SCORE]))
         for k in order
     ]
     return Choice(considered[0].move, considered, exact=True)
@@ -105,18 +100,17 @@ class Search:
     """One decision."""
 
     def __init__(self, view: Position, seat: int, thinking: Thinking, seed: np.uint64, begin: float) -> None:
-        self.desk, self.seat, self.thinking, self.seed = Desk(view), seat, thinking, seed
+        self.desk, self.seat, self.thinking, self.seed = Desk(view, seat, seed), seat, thinking, seed
         self.end = None if thinking.seconds is None else begin + thinking.seconds
         horizon = view.game.insight.HORIZON if thinking.horizon is None else thinking.horizon
-        self.settings = np.array([horizon, thinking.guided, thinking.exploration], np.float64)
+        self.desk["horizon"], self.desk["guided"] = horizon, thinking.guided
+        self.desk["exploration"] = thinking.exploration
         expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
         expected = min(expected, thinking.playouts or expected)
         self.room = _take_room()
         self.nodes = self.room.nodes[: 1 << max(10, min(MOST_NODES - 1, 2 * expected).bit_length())]
         self.edges = self.room.edges
         kernel(view.game, clear)(self.nodes)
-        self.used = np.zeros(2, np.int64)
-        self.played = 0
         actors = view.game.rules.actors(view.game.state(self.desk.states[:1]))
         self.secret = actors & (actors - 1) != 0  # others choose at the same time
         self.work = kernel(view.game, think)
@@ -130,15 +124,15 @@ class Search:
         _ROOMS.append(self.room)
         return choice
 
+    @property
+    def played(self) -> int:
+        """How many playouts there have been."""
+        return int(self.desk["played"])
+
     def _play(self, playouts: int) -> None:
         if self.thinking.playouts is not None:
             playouts = min(playouts, self.thinking.playouts - self.played)
-        desk = self.desk
-        tree = self.nodes, self.edges, self.used
-        self.work(
-            desk.states, self.seat, *tree, self.settings, self.seed, self.played, playouts, *desk.rooms, desk.reasons
-        )
-        self.played += playouts
+        self.work(self.desk.states, self.desk.record, self.nodes, self.edges, self.desk.lore, playouts)
 
     def _play_until_the_end(self) -> None:
         playouts = FORCED
@@ -181,8 +175,8 @@ class Search:
 
     def _considered(self, move: int, share: float) -> Considered:
         edge: Any = self.edges[move]
-        win, score = self.desk.reasons[move] / max(1, int(edge["visits"]))
-        return Considered(self.desk.text(edge["move"]), share, float(win), float(score))
+        found = self.desk["reasons"][move] / max(1, int(edge["visits"]))
+        return Considered(self.desk.text(edge["move"]), share, float(found[WIN]), float(found[SCORE]))
 
     def _best_move(self, moves: Array) -> Choice:
         """The move that was looked at most often."""

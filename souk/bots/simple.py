@@ -9,6 +9,7 @@ import numpy as np
 from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.desk import Array, Desk, kernel, seed_for
 from souk.bots.kernels.one_ply import glance, temptations, whims
+from souk.bots.kernels.value import SCORE, WIN
 from souk.core.position import Position
 from souk.kernel.cache import is_ready
 from souk.kernel.chance import below, draw, stream_start, stream_step
@@ -42,28 +43,34 @@ class Glances:
     """A position looked at: what came of each candidate when it was played out to the next quiet position."""
 
     def __init__(self, view: Position, seat: int, seed: np.uint64) -> None:
-        self.desk, self.seat, self.seed = Desk(view), seat, seed
-        self.looks = self.n = 0
+        self.desk, self.n = Desk(view, seat, seed), 0
         self._work = kernel(view.game, glance)
 
     def look(self, times: int) -> None:
-        desk = self.desk
-        rooms = desk.found, desk.out, desk.weights, desk.lore, desk.scores, desk.values, desk.wins, desk.reasons
-        self.n = self._work(desk.states, self.seat, self.seed, self.looks, times, *rooms)
-        self.looks += times
+        self.n = self._work(self.desk.states, self.desk.record, self.desk.lore, times)
+
+    @property
+    def looks(self) -> int:
+        """How often every candidate has been looked at."""
+        return int(self.desk["played"])
+
+    @property
+    def moves(self) -> list[int]:
+        """The candidates."""
+        return [int(move) for move in self.desk["found"][: self.n]]
 
     def best_first(self) -> list[int]:
         """The candidates by win chance, and by score where that is the same."""
-        reasons = self.desk.reasons / self.looks
-        return sorted(range(self.n), key=lambda k: (-round(float(reasons[k, 0]), 9), -reasons[k, 1]))
+        reasons = self.desk["reasons"] / self.looks
+        return sorted(range(self.n), key=lambda k: (-round(float(reasons[k, WIN]), 9), -reasons[k, SCORE]))
 
     def considered(self, k: int, share: float) -> Considered:
-        win, score = self.desk.reasons[k] / self.looks
-        return Considered(self.desk.text(self.desk.found[k]), share, float(win), float(score))
+        found = self.desk["reasons"][k] / self.looks
+        return Considered(self.desk.text(self.moves[k]), share, float(found[WIN]), float(found[SCORE]))
 
     def choice(self, order: list[int], picked: int) -> Choice:
         considered = [self.considered(k, float(k == picked)) for k in order]
-        return Choice(self.desk.text(self.desk.found[picked]), considered, self.looks * self.n)
+        return Choice(self.desk.text(self.moves[picked]), considered, self.looks * self.n)
 
 
 class Greedy(Bot):
@@ -93,23 +100,22 @@ class RuleOfThumb(Bot):
         seed = seed_for(self.seed, view, seat)
         glances = Glances(view, seat, seed)
         glances.look(_FIRST_IMPRESSION)
-        picks = self._picks(view, glances.desk, seat, seed)
-        desk, known = glances.desk, list(glances.desk.found[: glances.n])
+        desk, picks = glances.desk, self._picks(view, glances.desk, seat)
         shares = {move: picks.count(move) / len(picks) for move in picks}
-        considered = [glances.considered(k, shares.pop(move, 0.0)) for k, move in enumerate(known)]
+        considered = [glances.considered(k, shares.pop(move, 0.0)) for k, move in enumerate(glances.moves)]
         # What it plays need not be a candidate: then it has not looked what comes of it.
         unknown = glances.considered(glances.best_first()[-1], 0.0)
         considered += [Considered(desk.text(move), share, unknown.win, unknown.score) for move, share in shares.items()]
         return Choice(desk.text(picks[0]), sorted(considered, key=lambda each: (-each.share, -each.win)))
 
-    def _picks(self, view: Position, desk: Desk, seat: int, seed: np.uint64) -> list[int]:
+    def _picks(self, view: Position, desk: Desk, seat: int) -> list[int]:
         """What it would do on one day or another; today is the first."""
-        habit = view.game.rules.habit(view.state, seat, [0] * len(desk.out), desk.lore)
+        habit = view.game.rules.habit(view.state, seat, desk.interpreted()[1][0], desk.lore)
         if habit >= 0:
             return [int(habit)]
-        found = np.zeros(_DRAWS, np.int32)
-        kernel(view.game, whims)(desk.states[0], seat, seed, found, desk.out, desk.lore)
-        return [int(move) for move in found]
+        picks = np.zeros(_DRAWS, np.int32)
+        kernel(view.game, whims)(desk.states, desk.record, desk.lore, picks)
+        return [int(move) for move in picks]
 
 
 class Beginner(Bot):
@@ -122,10 +128,9 @@ class Beginner(Bot):
         seed = seed_for(self.seed, view, seat)
         glances = Glances(view, seat, seed)
         glances.look(_FIRST_IMPRESSION)
-        desk, n = glances.desk, glances.n
-        tempting = np.zeros(len(desk.found))
-        kernel(view.game, temptations)(desk.states[0], seat, desk.found, desk.lore, tempting)
-        order = sorted(range(n), key=lambda k: -tempting[k])
+        desk = glances.desk
+        n = kernel(view.game, temptations)(desk.states, desk.record, desk.lore)
+        order = sorted(range(n), key=lambda k: -desk["notes"][k])
         start = stream_start(int(seed), 1)
         step = stream_step(start)
         seen = [k for k in order if below(draw(start, step, k), 1000) >= 1000 * self.overlooks]

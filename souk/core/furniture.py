@@ -14,6 +14,7 @@ import numpy as np
 from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
 from souk.core.fields import Fields
 from souk.core.message import Message, Seat
+from souk.kernel.desk import Layout
 from souk.kernel.state import RecordArray, State
 from souk.kernel.twins import Function
 from souk.kernel.watching import Witness
@@ -116,6 +117,7 @@ class Insight(Protocol):
 
     HORIZON: int  # how many quiet positions a playout goes on to before it is judged by `outlook`
     KERNELS: Sequence[Function]  # what `study` compiles
+    DESK: Layout  # fields of its own on the desk where bots think (souk.kernel.desk)
 
     def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
         """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
@@ -205,6 +207,7 @@ class PlainInsight:
 
     HORIZON = 0
     KERNELS: Sequence[Function] = ()
+    DESK: Layout = ()
 
     def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
         return np.zeros(1, np.float32)

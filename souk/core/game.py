@@ -34,6 +34,7 @@ from souk.core.message import Message, texts
 from souk.core.position import Position
 from souk.core.reporting import Report
 from souk.kernel import defaults
+from souk.kernel.desk import desk_type
 from souk.kernel.state import RecordArray, state_class
 from souk.kernel.twins import Function
 from souk.kernel.verbs import VERBS
@@ -96,6 +97,7 @@ class Game:
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )
         self.state = state_class(self.dtype, self.rules)
+        self.desk = desk_type(self.widest, players[-1], self.insight.DESK)
 
     # ------------------------------------------------------------ the room
 

@@ -31,3 +31,27 @@ def member(found, k):
             number += width
         width >>= 1
     return number
+
+
+@rule
+def write_members(found, out):
+    """Write the numbers of a set into `out`, in ascending order; return how many."""
+    left = u64(found)
+    number = 0
+    n = 0
+    while left != u64(0):
+        if left & u64(1):
+            out[n] = number
+            n += 1
+        left = left >> u64(1)
+        number += 1
+    return n
+
+
+@rule
+def lowest(found):
+    """The lowest number of a set that is not empty."""
+    number = 0
+    while not (found >> number) & 1:
+        number += 1
+    return number

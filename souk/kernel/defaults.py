@@ -7,6 +7,11 @@ from souk.kernel.verbs import random_move as move_at_random  # the game's own, w
 
 
 @rule
+def rank(s, seat):
+    return 0
+
+
+@rule
 def veil(s, seat):
     pass
 
@@ -31,13 +36,13 @@ def random_outcome(s, x, out, weights):
 
 
 @rule
-def likely_move(s, seat, x, out, lore):
-    return move_at_random(s, seat, x, out)
+def likely_move(s, seat, x, desk, lore):
+    return move_at_random(s, seat, x, desk.out)
 
 
 @rule
-def candidates(s, seat, out, lore):
-    return moves(s, seat, out)
+def candidates(s, seat, desk, lore):
+    return moves(s, seat, desk.found)
 
 
 @rule
@@ -57,7 +62,7 @@ def temptation(s, seat, move, lore):
 
 
 @rule
-def habit(s, seat, out, lore):
+def habit(s, seat, desk, lore):
     return -1
 
 

@@ -14,6 +14,7 @@ class Playable(Protocol):
 
     name: str
     dtype: np.dtype[np.void]
+    desk: np.dtype[np.void]  # what bots write down while they think, see souk.kernel.desk
     widest: int  # no list of moves or outcomes is longer
     rules: Any  # a function for every verb
 

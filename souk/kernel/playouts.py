@@ -1,17 +1,9 @@
 """Random games of any game, written once against the verbs. `souk.kernel.batches` runs many of them."""
 
+from souk.kernel.bits import lowest
 from souk.kernel.chance import draw, stream_start, stream_step
 from souk.kernel.rule import rule, u64
 from souk.kernel.verbs import actors, over, play, random_move, random_outcome, resolve, setup, standing
-
-
-@rule
-def lowest_seat(seats):
-    """The lowest seat of a bit set that is not empty."""
-    seat = 0
-    while not (seats >> seat) & 1:
-        seat += 1
-    return seat
 
 
 @rule
@@ -21,7 +13,7 @@ def random_event(s, x, out, weights):
     if seats == 0:
         resolve(s, random_outcome(s, x, out, weights))
     else:
-        seat = lowest_seat(seats)
+        seat = lowest(seats)
         play(s, seat, random_move(s, seat, x, out))
 
 

@@ -1,8 +1,8 @@
 """How interpreted rules see a record: attributes that read and write its bytes.
 
 The record itself is NumPy's. NumPy's own scalars would be a trap here: an ``int8`` field plus one overflows where the
-compiled rules do not, and mixing signs differs too. A state gives plain Python integers instead, and refuses
-to store one that does not fit its field, so that interpreted rules find what compiled ones would silently cut off.
+compiled rules do not, and mixing signs differs too. A state gives plain Python numbers instead, and refuses
+to store a whole number that does not fit its field, so that interpreted rules find what compiled ones would silently cut off.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,8 @@ import numpy as np
 Array = np.ndarray[Any, np.dtype[Any]]
 RecordArray = np.ndarray[Any, np.dtype[np.void]]
 
-_FORMATS = {"i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
+_WHOLE = {"i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
+_FORMATS = _WHOLE | {"f4": "f", "f8": "d"}
 
 
 class State:
@@ -43,7 +44,7 @@ def _scalar(index: int) -> property:
     def read(state: Any) -> Any:
         return state._views[index][0]
 
-    def write(state: Any, value: int) -> None:
+    def write(state: Any, value: float) -> None:
         state._views[index][0] = value
 
     return property(read, write)
@@ -53,11 +54,31 @@ def _array(index: int) -> property:
     return property(lambda state: state._views[index])
 
 
-def state_class(dtype: np.dtype[np.void], rules: Any) -> type[State]:
-    """The class of states for one record type; verbs called on them run `rules`."""
+def state_class(dtype: np.dtype[np.void], rules: Any = None) -> type[State]:
+    """The class of states for one record type; verbs called on them run `rules`. (Only positions have rules.)"""
     fields = [(name, *dtype.fields[name][:2]) for name in dtype.names or ()]  # type: ignore[index]
     layout = [_field_layout(field, offset) for _, field, offset in fields]
     body: dict[str, Any] = {"dtype": dtype, "rules": rules, "layout": layout, "__slots__": ()}
     for index, (name, field, _) in enumerate(fields):
         body[name] = _array(index) if field.shape else _scalar(index)
     return type("State", (State,), body)
+
+
+class States:
+    """An array of records as interpreted rules see it: an item is a state, and to assign one is to copy its bytes."""
+
+    def __init__(self, records: RecordArray, view: type[State]) -> None:
+        self.records = records
+        self._view = view
+        self._seen: dict[int, State] = {}
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __getitem__(self, k: int) -> State:
+        if k not in self._seen:
+            self._seen[k] = self._view(self.records[k : k + 1])
+        return self._seen[k]
+
+    def __setitem__(self, k: int, state: State) -> None:
+        self.records[k] = state.record[0]

@@ -74,32 +74,41 @@ def standing(s, scores):
 
 
 @verb
+def rank(s, seat):
+    """How a seat stands, as one number to compare: for games whose `standing` asks `souk.kernel.ranking.leaders` who has won."""
+
+
+@verb
 def veil(s, seat):
     """Take out of the record what `seat` may not know (-1: a spectator)."""
 
 
 @verb
 def random_move(s, seat, x, out):
-    """The move that the random number `x` picks: every legal move equally likely, unless the game says otherwise."""
+    """The move that the random number `x` picks: every legal move equally likely, unless the game says otherwise. `out` has room for
+    a list of them."""
 
 
 @verb
 def random_outcome(s, x, out, weights):
-    """The chance outcome that the random number `x` picks, by its weight."""
+    """The chance outcome that the random number `x` picks, by its weight. `out` and `weights` have room for a list of them."""
 
 
 # What a strong player looks at: `insight.py` in a game's room. Bots search, play out and judge by these. A game without insight
-# is played out at random to its end. `lore` is what the insight has worked out beforehand for this table (`study`).
+# is played out at random to its end. `desk` is where to write down what it takes to answer (`souk.kernel.desk`): `out`, `weights` and
+# `notes` hold as many numbers as there can be moves, 64 at least, and the insight's own fields (`DESK`) what it has made them for.
+# All of these are scratch, which the next verb overwrites. `lore` is what the insight has worked out beforehand for this table (`study`).
 
 
 @verb
-def likely_move(s, seat, x, out, lore):
-    """A move that a player who knows the game might make at once, picked by the random number `x`: what playouts are made of."""
+def likely_move(s, seat, x, desk, lore):
+    """A move that a player who knows the game might make at once, picked by the random number `x`: what playouts are made of. Leaves
+    `desk.found` alone."""
 
 
 @verb
-def candidates(s, seat, out, lore):
-    """Write the legal moves worth a thought into `out`, the most promising first; return how many: at least one."""
+def candidates(s, seat, desk, lore):
+    """Write the legal moves worth a thought into `desk.found`, the most promising first; return how many: at least one."""
 
 
 @verb
@@ -118,8 +127,8 @@ def temptation(s, seat, move, lore):
 
 
 @verb
-def habit(s, seat, out, lore):
-    """What a trader with a firm habit does now without another thought, or -1."""
+def habit(s, seat, desk, lore):
+    """What a trader with a firm habit does now without another thought, or -1. Leaves `desk.found` alone."""
 
 
 @verb

@@ -12,6 +12,7 @@ from souk.games.bazaar.box import pack
 from souk.games.bazaar.rules import BAG, LIMIT, NO_WARE, ROLL, chip, payable, size, value
 from souk.games.bazaar.study import HANDS, KEEPING, PATIENCE, ROW, TABLE, number
 from tests.games.bazaar_positions import BAZAAR, TOPS, at
+from tests.games.desks import desk_of
 
 TABLES: list[tuple[int, dict[str, Any]]] = [
     (1, {}),
@@ -36,20 +37,20 @@ def outlook(pos: souk.Position) -> tuple[list[float], float]:
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_candidates_and_likely_moves_are_legal(players: int, options: dict[str, Any]) -> None:
     """In random games, from the start: before the rate cards are drawn there is nothing to study yet."""
-    rng, out = random.Random(players), [0] * 64
+    rng, desk = random.Random(players), desk_of(BAZAAR)
     for _ in range(2):
         pos = BAZAAR.start(players=players, **options)
         for _ in range(300):
             lore = insight.study(pos.record)
             for seat in pos.actors:
                 legal = moves_of(pos, seat)
-                likely = insight.likely_move(pos.state, seat, rng.getrandbits(64), out, lore)
-                found = out[: insight.candidates(pos.state, seat, out, lore)]
+                likely = insight.likely_move(pos.state, seat, rng.getrandbits(64), desk, lore)
+                found = list(desk.found[: insight.candidates(pos.state, seat, desk, lore)])
                 assert likely in legal
                 assert 1 <= len(found) == len(set(found)) <= 24
                 assert set(found) <= set(legal)
                 assert ROLL in found or ROLL not in legal
-                assert insight.habit(pos.state, seat, out, lore) in [-1, *legal]
+                assert insight.habit(pos.state, seat, desk, lore) in [-1, *legal]
                 assert all(np.isfinite(insight.temptation(pos.state, seat, move, lore)) for move in legal)
             assert np.isfinite(outlook(pos)[0]).all()
             assert outlook(pos)[1] > 0
@@ -128,9 +129,9 @@ def test_less_is_open_when_less_is_left() -> None:
 
 def test_an_exact_purchase_is_made_and_worth_more_than_a_wasteful_one() -> None:
     exact, wasteful = (BAZAAR.from_json(at(chips, "", phase="buy")) for chips in ("WWWRR", "WWWRRYYY"))
-    lore, out = insight.study(exact.record), [0] * 64
-    assert insight.candidates(exact.state, 0, out, lore) == 2
-    buy = out[0]
+    lore, desk = insight.study(exact.record), desk_of(BAZAAR)
+    assert insight.candidates(exact.state, 0, desk, lore) == 2
+    buy = desk.found[0]
     assert exact.game.notation.move_text(exact.state, buy) == "buy 1"
     assert insight.move_promise(exact.state, 0, buy, lore) > insight.move_promise(wasteful.state, 0, buy, lore)
 
@@ -140,5 +141,5 @@ def test_whoever_would_lose_by_closing_does_not_close() -> None:
     behind = BAZAAR.from_json(at("WWWRR", "", points=[0, 30], **fields))
     before = BAZAAR.from_json(at("WWWRR", "", points=[26, 30], **fields))
     for pos, text in ((behind, "done"), (before, "buy 1")):
-        likely = insight.likely_move(pos.state, 0, 1, [0] * 64, insight.study(pos.record))
+        likely = insight.likely_move(pos.state, 0, 1, desk_of(BAZAAR), insight.study(pos.record))
         assert pos.game.notation.move_text(pos.state, likely) == text

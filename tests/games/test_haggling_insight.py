@@ -3,7 +3,6 @@ and in a few made up for it."""
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,29 +12,31 @@ from souk.games.haggling import rules as haggling
 from souk.kernel.chance import draw
 from tests.games import basari_cards_positions as cards
 from tests.games import basari_positions as board
+from tests.games.desks import desk_of
 from tests.random_games import random_game
 
 TABLES = [(name, players) for name in ("basari", "basari-cards") for players in souk.game(name).players]
 LORE = np.zeros(1, np.float32)
 
 
-def to_move(name: str, players: int) -> Iterator[tuple[Any, Any, int]]:
-    """The rules, the state and a seat, wherever a seat may move in two random games."""
+def to_move(name: str, players: int) -> Iterator[tuple[souk.Position, int]]:
+    """A position and a seat, wherever a seat may move in two random games."""
     for number in range(2):
         for record in random_game(name, players, {}, seed=6, number=number):
             for seat in record.position.actors:
-                yield souk.game(name).rules, record.position.state, seat
+                yield record.position, seat
 
 
-def considered(rules: Any, s: Any, seat: int) -> list[int]:
-    out = [0] * 64
-    return out[: rules.candidates(s, seat, out, LORE)]
+def considered(pos: souk.Position, seat: int) -> list[int]:
+    desk = desk_of(pos.game)
+    n = pos.game.rules.candidates(pos.state, seat, desk, LORE)
+    return list(desk.found[:n])
 
 
 def likely(pos: souk.Position, seat: int, times: int = 200) -> Counter[str]:
     """What one who knows the game does at once, and how often."""
-    rules, notation = pos.game.rules, pos.game.notation
-    moves = [rules.likely_move(pos.state, seat, draw(1, 3, i), [0] * 64, LORE) for i in range(times)]
+    rules, notation, desk = pos.game.rules, pos.game.notation, desk_of(pos.game)
+    moves = [rules.likely_move(pos.state, seat, draw(1, 3, i), desk, LORE) for i in range(times)]
     return Counter(notation.move_text(pos.state, move) for move in moves)
 
 
@@ -50,27 +51,29 @@ def outlook(pos: souk.Position) -> list[float]:
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_what_is_considered_is_legal_and_named_once(name: str, players: int) -> None:
-    for rules, s, seat in to_move(name, players):
-        moves = considered(rules, s, seat)
+    for pos, seat in to_move(name, players):
+        moves = considered(pos, seat)
         assert 1 <= len(moves) == len(set(moves)) <= 24
-        assert all(rules.legal(s, seat, move) for move in moves)
+        assert all(pos.game.rules.legal(pos.state, seat, move) for move in moves)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_the_lowest_raise_is_never_overlooked(name: str, players: int) -> None:
-    for rules, s, seat in to_move(name, players):
+    for pos, seat in to_move(name, players):
+        s = pos.state
         if s.opener != haggling.NONE:
-            raises = [move for move in considered(rules, s, seat) if move >= haggling.OFFER]
+            raises = [move for move in considered(pos, seat) if move >= haggling.OFFER]
             lowest = haggling.next_offer(haggling.hand(s, seat), s.offer)
             assert raises[:1] == ([haggling.OFFER + lowest] if lowest else [])
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_likely_moves_and_habits_are_legal(name: str, players: int) -> None:
-    for rules, s, seat in to_move(name, players):
+    for pos, seat in to_move(name, players):
+        rules, s, desk = pos.game.rules, pos.state, desk_of(pos.game)
         for i in range(3):
-            assert rules.legal(s, seat, rules.likely_move(s, seat, draw(5, 7, i), [0] * 64, LORE))
-        habit = rules.habit(s, seat, [0] * 64, LORE)
+            assert rules.legal(s, seat, rules.likely_move(s, seat, draw(5, 7, i), desk, LORE))
+        habit = rules.habit(s, seat, desk, LORE)
         assert habit == -1 or rules.legal(s, seat, habit)
 
 
@@ -96,8 +99,7 @@ def test_gems_nobody_can_win_with_are_offered_first() -> None:
     """Seat 1 leads in red and cannot catch up in blue: it pays in blue."""
     hands = [[0, 3, 3, 1], [5, 3, 3, 3], [4, 3, 3, 12], [4, 3, 3, 3]]
     pos = board.offered([0, 0, 0, 1], gems=hands)
-    rules, s = pos.game.rules, pos.state
-    two = [move for move in considered(rules, s, 1) if haggling.size(move - haggling.OFFER) == 2]
+    two = [move for move in considered(pos, 1) if haggling.size(move - haggling.OFFER) == 2]
     assert two[0] == haggling.OFFER + haggling.pack(0, 0, 0, 2)
 
 
@@ -143,7 +145,5 @@ def test_a_beginner_takes_what_looks_most() -> None:
     tempting = [pos.game.rules.temptation(pos.state, 0, action, LORE) for action in range(3)]
     assert max(tempting) == tempting[2]
     pos = board.offered([0, 0, 1, 3])
-    tempting = [
-        pos.game.rules.temptation(pos.state, 1, move, LORE) for move in considered(pos.game.rules, pos.state, 1)
-    ]
+    tempting = [pos.game.rules.temptation(pos.state, 1, move, LORE) for move in considered(pos, 1)]
     assert max(tempting) == tempting[0]

@@ -1,10 +1,13 @@
 """Suleika, clause by clause. Positions are made with from_json, so that a test shows the whole of what it is about."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import souk
+from souk.games.suleika import rules
 from tests.marks import clause
 from tests.play import refused
 
@@ -169,6 +172,24 @@ def test_one_step_out_of_the_market_leads_round_the_balcony(facing: str, field: 
     pos.resolve("1")
     arrival = BALCONIES[facing][field]
     assert pos.to_json()["omar"] == at(arrival[:2], arrival[2])
+
+
+@clause("S12")
+def test_the_rules_page_lists_the_balconies_the_rules_have() -> None:
+    """Its table, row by row: "north from row 7 | a ↔ b, …, heading south | g7: back onto g7, heading west"."""
+    page = (Path(__file__).parents[2] / "docs/rules/suleika.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"\| (north|east|south|west) from (?:row|column) (\w) \| (.+), heading (\w+) \| (\w\d): back onto \5, heading (\w+) \|",
+        page,
+    )
+    found = []
+    for leaving, line, joined, heading, corner, turning in rows:
+        ends = [pair.split(" ↔ ") for pair in joined.split(", ")]
+        fields = [[end + line if line.isdigit() else line + end for end in pair] for pair in ends]
+        found += [(leaving, " ".join("-".join(pair) for pair in fields), heading)]
+        found += [(leaving, f"{corner}-{corner}", turning)]
+    names = ("north", "east", "south", "west")
+    assert found == [(names[leaving], joined, names[heading]) for leaving, joined, heading in rules.BALCONIES]
 
 
 @clause("S12")

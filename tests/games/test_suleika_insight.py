@@ -9,12 +9,12 @@ import pytest
 import souk
 from souk.games.suleika.rules import near_half
 from souk.kernel.compiling import target
+from tests.games.desks import desk_of
 from tests.games.test_suleika import GAME, at, position
 from tests.random_games import random_game
 
 TABLES: list[tuple[int, dict[str, Any]]] = [(2, {}), (2, {"turn_at_end": True}), (3, {}), (4, {})]
 tables = pytest.mark.parametrize(("players", "options"), TABLES)
-ROOM = 64
 
 
 def lore(pos: souk.Position) -> Any:
@@ -29,7 +29,7 @@ def outlook(pos: souk.Position) -> tuple[list[float], float]:
 
 
 def likely(pos: souk.Position, seat: int, x: int = 0) -> str:
-    return GAME.notation.move_text(pos.state, GAME.rules.likely_move(pos.state, seat, x, [0] * ROOM, lore(pos)))
+    return GAME.notation.move_text(pos.state, GAME.rules.likely_move(pos.state, seat, x, desk_of(GAME), lore(pos)))
 
 
 def positions_to_move(players: int, options: dict[str, Any]) -> Iterator[tuple[souk.Position, int, int]]:
@@ -46,9 +46,9 @@ def test_candidates_are_all_legal_moves_once_and_a_likely_move_is_one_of_them(
 ) -> None:
     for pos, seat, x in positions_to_move(players, options):
         before = pos.copy()
-        out = [0] * ROOM
-        n = GAME.rules.candidates(pos.state, seat, out, lore(pos))
-        listed = [GAME.notation.move_text(pos.state, move) for move in out[:n]]
+        desk = desk_of(GAME)
+        n = GAME.rules.candidates(pos.state, seat, desk, lore(pos))
+        listed = [GAME.notation.move_text(pos.state, move) for move in desk.found[:n]]
         assert sorted(listed) == sorted(pos.moves(seat))
         assert likely(pos, seat, x) in listed
         assert pos == before
@@ -58,14 +58,14 @@ def test_candidates_are_all_legal_moves_once_and_a_likely_move_is_one_of_them(
 def test_compiled_insight_sees_what_interpreted_insight_sees(players: int, options: dict[str, Any]) -> None:
     workshop = target("cpu").workshop(GAME)
     compiled_outlook, compiled_move = workshop.compiled(GAME.rules.outlook), workshop.compiled(GAME.rules.likely_move)
-    room = np.zeros(ROOM, np.int32)
+    desk = np.zeros(1, GAME.desk)
     for pos, seat, x in positions_to_move(players, options):
         values = np.zeros(players)
         spread = compiled_outlook(pos.record[0], values, lore(pos))
         expected, expected_spread = outlook(pos)
         assert values == pytest.approx(expected, abs=0.001)
         assert spread == pytest.approx(expected_spread)
-        move = compiled_move(pos.record[0], seat, np.uint64(x), room, lore(pos))
+        move = compiled_move(pos.record[0], seat, np.uint64(x), desk[0], lore(pos))
         assert GAME.notation.move_text(pos.state, move) == likely(pos, seat, x)
 
 

@@ -1,100 +1,114 @@
-"""The end of a game played out in full: every move, every die and card, no sampling. Each seat picks what is best for itself.
+"""The end of a game played out in full: every move, every die and card, no sampling. Each seat picks what is best for itself."""
 
-A level of the stack is a position of which all continuations are being looked at. It has its own record, list of moves or outcomes, and
-sums: by seat the utility, the win chance and the score of the best move so far, or the mean over the outcomes.
-"""
+import numpy as np
 
-from souk.bots.kernels.search import utility
-from souk.bots.kernels.value import judge
-from souk.kernel.playouts import lowest_seat
+from souk.bots.kernels.value import SCORE, UTILITY, WIN, judge, utility
+from souk.kernel.bits import lowest
+from souk.kernel.playable import Playable
 from souk.kernel.rule import i64, rule
 from souk.kernel.verbs import actors, moves, outcomes, over, play, resolve
 
 LEVELS = 40
-UTILITY, WIN, SCORE = range(3)  # what is known of a continuation, by seat
+
+
+def level_type(game: Playable) -> np.dtype[np.void]:
+    """A level of the stack: a position of which all continuations are being looked at."""
+    wide, seats = game.desk["out"].shape[0], game.desk["wins"].shape[0]
+    return np.dtype(
+        [
+            ("sums", "f8", (seats, 3)),  # by seat what is known: of the best move so far, or the mean over the outcomes
+            ("seat", "i8"),  # that is to move, -1 where a die or card is due
+            ("next", "i8"),  # the place in the list of what is looked at next
+            ("n", "i8"),  # the length of the list
+            ("weight", "i8"),  # of the outcomes looked at so far
+            ("out", "i4", wide),  # its moves or outcomes
+            ("weights", "i4", wide),
+        ],
+        align=True,
+    )
 
 
 @rule
-def enter(s, level, lists, weights, at, sums):
+def enter(s, here):
     """Begin to look at a position: list what may happen in it."""
     seats = actors(s)
-    at[level].seat = -1 if seats == 0 else lowest_seat(seats)
-    at[level].next = 0
-    at[level].weight = 0
+    here.seat = -1 if seats == 0 else lowest(seats)
+    here.next = 0
+    here.weight = 0
     if seats == 0:
-        at[level].n = outcomes(s, lists[level], weights[level])
+        here.n = outcomes(s, here.out, here.weights)
     else:
-        at[level].n = moves(s, at[level].seat, lists[level])
+        here.n = moves(s, here.seat, here.out)
     for seat in range(s.players):
         for kind in range(3):
-            sums[level, seat, kind] = 0.0
+            here.sums[seat, kind] = 0.0
 
 
 @rule
-def take_in(level, players, at, weights, sums, found):
-    """What the continuation just looked at (its figures in `found`) means for a position: the best of a seat's moves, or the mean of a
-    chance's outcomes."""
-    here = at[level]
+def take_in(here, looked_at, players):
+    """What the continuation just looked at means for a position: the best of a seat's moves, or the mean of a chance's outcomes."""
     k = here.next - 1
     if here.seat >= 0:
-        if k == 0 or found[here.seat, UTILITY] > sums[level, here.seat, UTILITY]:
+        if k == 0 or looked_at.sums[here.seat, UTILITY] > here.sums[here.seat, UTILITY]:
             for seat in range(players):
                 for kind in range(3):
-                    sums[level, seat, kind] = found[seat, kind]
+                    here.sums[seat, kind] = looked_at.sums[seat, kind]
     else:
-        share = weights[level, k] / (here.weight + weights[level, k])
-        here.weight += weights[level, k]
+        share = here.weights[k] / (here.weight + here.weights[k])
+        here.weight += here.weights[k]
         for seat in range(players):
             for kind in range(3):
-                sums[level, seat, kind] += share * (found[seat, kind] - sums[level, seat, kind])
+                here.sums[seat, kind] += share * (looked_at.sums[seat, kind] - here.sums[seat, kind])
 
 
 @rule
-def judge_end(s, lore, scores, values, wins, found):
-    judge(s, lore, scores, values, wins)
-    for seat in range(s.players):
-        found[seat, UTILITY] = utility(values, wins, s.players, seat)
-        found[seat, WIN] = wins[seat]
-        found[seat, SCORE] = values[seat]
+def judge_end(s, desk, lore, here):
+    """What is known of a game that is over."""
+    judge(s, desk, lore)
+    for seat in range(i64(s.players)):
+        here.sums[seat, UTILITY] = utility(desk, s.players, seat)
+        here.sums[seat, WIN] = desk.wins[seat]
+        here.sums[seat, SCORE] = desk.values[seat]
 
 
 @rule
-def play_out_in_full(states, lists, weights, at, sums, found, lore, scores, values, wins, most, results):
-    """All continuations of the position in states[0], in which one seat is to move. Writes the figures of each of its moves for that seat
-    into `results`, in the order of `moves`. Returns how many moves; 0 if there are more than `most` positions."""
+def go_to_next(states, levels, level):
+    """The next continuation of a level, in the record above."""
+    here = levels[level]
+    event = i64(here.out[here.next])
+    here.next += 1
+    states[level + 1] = states[level]
+    if here.seat >= 0:
+        play(states[level + 1], here.seat, event)
+    else:
+        resolve(states[level + 1], event)
+
+
+@rule
+def play_out_in_full(states, desks, levels, lore, most):
+    """All continuations of the position in states[0], in which one seat is to move. Writes what is known of each of its moves for that seat
+    into `desk.reasons`, in the order of `moves`. Returns how many moves; 0 if there are more than `most` positions."""
+    desk = desks[0]
     players = states[0].players
-    enter(states[0], 0, lists, weights, at, sums)
+    enter(states[0], levels[0])
     level = 0
     looked_at = 0
-    while level >= 0:
-        here = at[level]
-        if here.next < here.n and level + 1 < LEVELS and looked_at < most:
-            event = i64(lists[level, here.next])
-            here.next += 1
-            states[level + 1] = states[level]
-            s = states[level + 1]
+    while True:
+        if levels[level].next < levels[level].n:
+            if level + 1 == LEVELS or looked_at == most:
+                return 0
+            go_to_next(states, levels, level)
             looked_at += 1
-            if here.seat >= 0:
-                play(s, here.seat, event)
-            else:
-                resolve(s, event)
-            if over(s):
-                judge_end(s, lore, scores, values, wins, found)
-            else:
+            if not over(states[level + 1]):
                 level += 1
-                enter(s, level, lists, weights, at, sums)
+                enter(states[level], levels[level])
                 continue
-        elif here.next < here.n:
-            return 0
+            judge_end(states[level + 1], desk, lore, levels[level + 1])
         else:
-            for seat in range(players):
-                for kind in range(3):
-                    found[seat, kind] = sums[level, seat, kind]
             level -= 1
             if level < 0:
-                break
+                return levels[0].n
+        take_in(levels[level], levels[level + 1], players)
         if level == 0:
             for kind in range(3):
-                results[at[0].next - 1, kind] = found[at[0].seat, kind]
-        take_in(level, players, at, weights, sums, found)
-    return at[0].n
+                desk.reasons[levels[0].next - 1, kind] = levels[1].sums[levels[0].seat, kind]

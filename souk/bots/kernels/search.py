@@ -2,48 +2,43 @@
 
 Where one seat is to move, the tree is searched by UCT. Where several choose in secret, each is given a mixed strategy of its own by
 regret matching: none of them knows what the others have chosen. Dice and cards are drawn.
+
+What a search is told and writes down is on the desk (`souk.kernel.desk`); its tree is in two arrays of records, `nodes` and `edges`.
 """
 
 import math
 
 from souk.bots.kernels.playout import play_on
 from souk.bots.kernels.tree import NO_EDGES, NO_ROOM, ROOT_KEY, add_moves, find_node, key_after
-from souk.bots.kernels.value import judge
+from souk.bots.kernels.value import SCORE, WIN, judge, utility
 from souk.kernel.chance import draw, mix, stream_start, stream_step
+from souk.kernel.desk import DEEPEST
 from souk.kernel.rule import i64, rule, u64
 from souk.kernel.verbs import actors, candidates, moves, over, play, random_outcome, resolve
 
-DEEPEST = 64  # moves of the tree that one playout goes through, at most
-MOST_MOVES = 64  # of one seat that are looked at
-
-# What a search is told, in the order of `settings`.
-HORIZON, GUIDED, EXPLORATION = range(3)
-
-# What a path through the tree holds of each move: the edge, the first edge of the seat's moves where others chose at the same time
+# What the desk's path through the tree holds of each move: the edge, the first edge of the seat's moves where others chose at the same time
 # (else ALONE), and how often the position had been visited.
 EDGE, TOGETHER, VISITS = range(3)
 ALONE = -1
 
 SPREAD_OUT = 3  # dice and cards after a move that are not left to chance altogether
 EVENLY = tuple(int(2**64 / 1.2207440846057596 ** (k + 1)) for k in range(SPREAD_OUT))
-MARGIN = 20.0  # points ahead that count as much again as all further ones
-SHARPNESS = 0.02  # how much of a utility is points ahead, so that won and lost games are still played well
 
 
 @rule
-def list_moves(s, seat, guided, found, lore):
-    return candidates(s, seat, found, lore) if guided else moves(s, seat, found)
+def list_moves(s, seat, desk, lore):
+    """The moves of a seat that are worth a thought, in `desk.found`; all of them, if the search is not guided."""
+    return candidates(s, seat, desk, lore) if desk.guided != 0 else moves(s, seat, desk.found)
 
 
 @rule
-def expand(s, seats, node, edges, used, guided, found, lore):
+def expand(s, seats, node, desk, edges, lore):
     """List the moves of all who are to move, seat after seat. False where there is no room."""
-    begin = used[1]
-    for seat in range(s.players):
+    begin = desk.edges
+    for seat in range(i64(s.players)):
         if (seats >> seat) & 1:
-            first = add_moves(edges, used, seat, found, list_moves(s, seat, guided, found, lore))
-            if first == NO_ROOM:
-                used[1] = begin
+            if not add_moves(desk, edges, seat, list_moves(s, seat, desk, lore)):
+                desk.edges = begin
                 return False
     node.first = begin
     return True
@@ -128,50 +123,34 @@ def learn_regret(edges, first, chosen, gained, visits):
 
 
 @rule
-def margin(values, players, seat):
-    """How far a seat is ahead of the best of the others in expected points, squeezed into 0 to 1."""
-    best = -1e9
-    for other in range(players):
-        if other != seat:
-            best = max(best, values[other])
-    ahead = values[seat] - best if players > 1 else 0.0
-    return 0.5 + 0.5 * ahead / (MARGIN + abs(ahead))
-
-
-@rule
-def utility(values, wins, players, seat):
-    """What a search wants for a seat: to win, and a little to be ahead."""
-    return (1.0 - SHARPNESS) * wins[seat] + SHARPNESS * margin(values, players, seat)
-
-
-@rule
-def choose_all(s, seats, node, at_root, edges, settings, x, path, depth):
+def choose_all(s, seats, node, at_root, desk, edges, x, depth):
     """A move for each seat that is to move, written into the path. Returns the path's new length."""
     secret = seats & (seats - 1) != 0
-    widen = not at_root and settings[GUIDED] > 0.0
+    widen = not at_root and desk.guided != 0
     first = i64(node.first)
     for seat in range(s.players):
         if (seats >> seat) & 1:
             if secret:
-                path[depth, EDGE] = mixed_choice(edges, first, node.visits, mix(u64(x) + u64(seat)))
-                path[depth, TOGETHER] = first
+                desk.path[depth, EDGE] = mixed_choice(edges, first, node.visits, mix(u64(x) + u64(seat)))
+                desk.path[depth, TOGETHER] = first
             else:
-                path[depth, EDGE] = best_by_bound(edges, first, node.visits, widen, settings[EXPLORATION])
-                path[depth, TOGETHER] = ALONE
-            path[depth, VISITS] = node.visits
+                desk.path[depth, EDGE] = best_by_bound(edges, first, node.visits, widen, desk.exploration)
+                desk.path[depth, TOGETHER] = ALONE
+            desk.path[depth, VISITS] = node.visits
             first += i64(edges[first].run)
             depth += 1
     return depth
 
 
 @rule
-def tries(edges, path, end, seat, playout):
-    """How often the move at the root that a seat is about to make has been tried before; for a seat that is not to move there, the
+def tries(desk, edges, end):
+    """How often the move at the root that the desk's seat is about to make has been tried before; where it is not to move there, the
     number of the playout."""
     for i in range(end):
-        if edges[path[i, EDGE]].seat == seat:
-            return i64(edges[path[i, EDGE]].visits)
-    return playout
+        edge = edges[desk.path[i, EDGE]]
+        if edge.seat == desk.seat:
+            return i64(edge.visits)
+    return desk.played
 
 
 @rule
@@ -182,13 +161,25 @@ def spread_out(seed, chance, tried):
 
 
 @rule
-def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, found, out, weights, lore):
-    """Through the tree by moves and chances, to a position that is new in it. Returns how many moves there were; `stream` is where the
-    random numbers go on: the start of the stream, and how many of it are used up.
+def play_path(s, desk, edges, begin, end, key):
+    """Make the moves of a part of the path; returns the key of the position they lead to."""
+    for i in range(begin, end):
+        edge = edges[desk.path[i, EDGE]]
+        seat = i64(edge.seat)
+        move = i64(edge.move)
+        play(s, seat, move)
+        key = key_after(key, seat, move)
+    return key
+
+
+@rule
+def descend(s, desk, nodes, edges, lore):
+    """Through the tree by moves and chances, to a position that is new in it. Returns how many moves there were; `desk.start` and
+    `desk.drawn` are where the random numbers go on.
 
     The n-th try of every move at the root is given the same numbers: the same dice, and the same whims of all who move. What is left
     of the difference between two moves is mostly their own."""
-    start = stream_start(seed, playout)
+    start = stream_start(desk.seed, desk.played)
     step = stream_step(start)
     key = u64(ROOT_KEY)
     depth = 0
@@ -201,112 +192,68 @@ def descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, 
         seats = actors(s)
         if seats == 0:
             if chances < SPREAD_OUT and depth > 0:
-                x = spread_out(seed, chances, tried)
+                x = spread_out(desk.seed, chances, tried)
                 chances += 1
-            outcome = i64(random_outcome(s, x, out, weights))
+            outcome = i64(random_outcome(s, x, desk.out, desk.weights))
             resolve(s, outcome)
             key = key_after(key, -1, outcome)
             continue
-        place = find_node(nodes, used, key)
+        place = find_node(desk, nodes, key)
         if place == NO_ROOM:
             break
         node = nodes[place]
         node.visits += 1
         if node.visits == 1 and depth > 0:
             break
-        if node.first == NO_EDGES and not expand(s, seats, node, edges, used, settings[GUIDED] > 0.0, found, lore):
+        if node.first == NO_EDGES and not expand(s, seats, node, desk, edges, lore):
             break
-        end = choose_all(s, seats, node, depth == 0, edges, settings, x, path, depth)
+        end = choose_all(s, seats, node, depth == 0, desk, edges, x, depth)
         if depth == 0:
-            tried = tries(edges, path, end, seat, playout)
-            start = stream_start(seed, tried)
+            tried = tries(desk, edges, end)
+            start = stream_start(desk.seed, tried)
             step = stream_step(start)
-        while depth < end:
-            mover = i64(edges[path[depth, EDGE]].seat)
-            move = i64(edges[path[depth, EDGE]].move)
-            play(s, mover, move)
-            key = key_after(key, mover, move)
-            depth += 1
-    stream[0] = start
-    stream[1] = n
+        key = play_path(s, desk, edges, depth, end, key)
+        depth = end
+    desk.start = start
+    desk.drawn = n
     return depth
 
 
 @rule
-def learn(edges, path, depth, players, values, wins):
+def learn(desk, edges, depth, players):
     """What came of a playout, told to every move on its path."""
     for i in range(depth):
-        edge = edges[path[i, EDGE]]
-        gained = utility(values, wins, players, edge.seat)
-        if path[i, TOGETHER] != ALONE:
-            learn_regret(edges, path[i, TOGETHER], path[i, EDGE], gained, path[i, VISITS])
+        edge = edges[desk.path[i, EDGE]]
+        gained = utility(desk, players, i64(edge.seat))
+        if desk.path[i, TOGETHER] != ALONE:
+            learn_regret(edges, desk.path[i, TOGETHER], desk.path[i, EDGE], gained, desk.path[i, VISITS])
         edge.visits += 1
         edge.value += gained
 
 
 @rule
-def search_once(
-    s, seat, nodes, edges, used, settings, seed, playout, stream, path, found, out, weights, lore, scores, values, wins
-):
+def search_once(s, desk, nodes, edges, lore):
     """One playout, through the tree and beyond it, and what the tree learns from it. Returns how many moves of the tree it made;
-    `values` and `wins` are what it came to, `stream` says how many random numbers were used up."""
-    depth = descend(s, nodes, edges, used, settings, seat, seed, playout, stream, path, found, out, weights, lore)
-    guided = settings[GUIDED] > 0.0
-    start = stream[0]
-    horizon = i64(settings[HORIZON])
-    stream[1] = play_on(s, start, stream_step(start), i64(stream[1]), horizon, guided, out, weights, lore)
-    judge(s, lore, scores, values, wins)
-    learn(edges, path, depth, s.players, values, wins)
+    `desk.values` and `desk.wins` are what it came to, `desk.drawn` is how many random numbers were used up."""
+    depth = descend(s, desk, nodes, edges, lore)
+    step = stream_step(desk.start)
+    desk.drawn = play_on(s, desk.start, step, desk.drawn, desk.horizon, desk.guided != 0, desk, lore)
+    judge(s, desk, lore)
+    learn(desk, edges, depth, s.players)
+    desk.played += 1
     return depth
 
 
 @rule
-def think(
-    states,
-    seat,
-    nodes,
-    edges,
-    used,
-    settings,
-    seed,
-    first,
-    playouts,
-    stream,
-    path,
-    found,
-    out,
-    weights,
-    lore,
-    scores,
-    values,
-    wins,
-    reasons,
-):
-    """Playouts number `first` and following, from the position in states[0] in which `seat` is to move. `reasons` gathers the win
-    chances and scores that came of each move of the root, for the seat that makes it."""
-    for playout in range(first, first + playouts):
+def think(states, desks, nodes, edges, lore, playouts):
+    """So many more playouts from the position in states[0]. `desk.reasons` gathers the win chances and scores that came of each move of the
+    root, for the seat that makes it."""
+    desk = desks[0]
+    for _ in range(playouts):
         states[1] = states[0]
-        depth = search_once(
-            states[1],
-            seat,
-            nodes,
-            edges,
-            used,
-            settings,
-            seed,
-            playout,
-            stream,
-            path,
-            found,
-            out,
-            weights,
-            lore,
-            scores,
-            values,
-            wins,
-        )
+        depth = search_once(states[1], desk, nodes, edges, lore)
         for i in range(depth):
-            if path[i, EDGE] < len(reasons):
-                mover = edges[path[i, EDGE]].seat
-                reasons[path[i, EDGE], 0] += wins[mover]
-                reasons[path[i, EDGE], 1] += values[mover]
+            k = desk.path[i, EDGE]
+            if k < len(desk.reasons):
+                desk.reasons[k, WIN] += desk.wins[edges[k].seat]
+                desk.reasons[k, SCORE] += desk.values[edges[k].seat]

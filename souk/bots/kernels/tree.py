@@ -1,4 +1,5 @@
-"""The tree a search grows: positions in which somebody is to move, found again by how they were reached, and their moves.
+"""The tree a search grows: positions in which somebody is to move, found again by how they were reached, and their moves. How much of the two
+arrays is in use stands on the desk.
 
 Nothing is stored for dice and cards: the key of a position mixes in every move and every outcome on the way to it.
 """
@@ -47,7 +48,7 @@ def key_after(key, seat, code):
 
 
 @rule
-def find_node(nodes, used, key):
+def find_node(desk, nodes, key):
     """The place of a key in the table of nodes, a new one where it is new; NO_ROOM once the table is three quarters full."""
     last = len(nodes) - 1  # the table's length is a power of two
     place = i64(u64(key) & u64(last))
@@ -55,29 +56,29 @@ def find_node(nodes, used, key):
         if nodes[place].key == key:
             return place
         place = (place + 1) & last
-    if used[0] * 4 >= len(nodes) * 3:
+    if desk.nodes * 4 >= len(nodes) * 3:
         return NO_ROOM
     nodes[place].key = key
     nodes[place].first = NO_EDGES
     nodes[place].visits = 0
-    used[0] += 1
+    desk.nodes += 1
     return place
 
 
 @rule
-def add_moves(edges, used, seat, found, n):
-    """A seat's moves at the end of the array of edges. Returns where they begin; NO_ROOM where they do not fit."""
-    first = used[1]
+def add_moves(desk, edges, seat, n):
+    """The first n moves of `desk.found` at the end of the array of edges, as a seat's. False where they do not fit."""
+    first = desk.edges
     if first + n > len(edges):
-        return NO_ROOM
+        return False
     for k in range(n):
         edge = edges[first + k]
         edge.value = 0.0
         edge.regret = 0.0
         edge.mass = 0.0
-        edge.move = found[k]
+        edge.move = desk.found[k]
         edge.visits = 0
         edge.run = n
         edge.seat = seat
-    used[1] = first + n
-    return first
+    desk.edges = first + n
+    return True

@@ -2,18 +2,20 @@
 
 import math
 
+from souk.kernel.bits import count
 from souk.kernel.rule import rule
 from souk.kernel.verbs import outlook, over, standing
 
+UTILITY, WIN, SCORE = range(3)  # what is known of a move, or of a seat's prospects
 LOGISTIC = 0.78  # the logistic curve closest to a normal one for the difference of two scores: √2 × √3 / π
+MARGIN = 20.0  # points ahead that count as much again as all further ones
+SHARPNESS = 0.02  # how much of a utility is points ahead, so that won and lost games are still played well
 
 
 @rule
 def share_win(winners, players, wins):
     """The winners' chances at the end: a shared win counts in parts."""
-    shared = 0
-    for seat in range(players):
-        shared += (winners >> seat) & 1
+    shared = count(winners)
     for seat in range(players):
         wins[seat] = ((winners >> seat) & 1) / shared if shared > 0 else 0.0
 
@@ -33,11 +35,28 @@ def chances_of(values, players, spread, wins):
 
 
 @rule
-def judge(s, lore, scores, values, wins):
-    """Write the expected final score and the chance to win of every seat."""
+def judge(s, desk, lore):
+    """Write the expected final score and the chance to win of every seat into `desk.values` and `desk.wins`."""
     if over(s):
-        share_win(standing(s, scores), s.players, wins)
+        share_win(standing(s, desk.scores), s.players, desk.wins)
         for seat in range(s.players):
-            values[seat] = scores[seat]
+            desk.values[seat] = desk.scores[seat]
     else:
-        chances_of(values, s.players, outlook(s, values, lore), wins)
+        chances_of(desk.values, s.players, outlook(s, desk.values, lore), desk.wins)
+
+
+@rule
+def margin(values, players, seat):
+    """How far a seat is ahead of the best of the others in expected points, squeezed into 0 to 1."""
+    best = -1e9
+    for other in range(players):
+        if other != seat:
+            best = max(best, values[other])
+    ahead = values[seat] - best if players > 1 else 0.0
+    return 0.5 + 0.5 * ahead / (MARGIN + abs(ahead))
+
+
+@rule
+def utility(desk, players, seat):
+    """What a search wants for a seat: to win, and a little to be ahead."""
+    return (1.0 - SHARPNESS) * desk.wins[seat] + SHARPNESS * margin(desk.values, players, seat)

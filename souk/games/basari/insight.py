@@ -16,34 +16,38 @@ from souk.games.basari.rules import (
     WALK,
     arch_gems,
     arch_number,
-    arches_with_disc,
+    free_arches,
 )
 from souk.games.haggling.insight import (
     GEM_IN_POINTS,
-    MOST_ROUNDS,
+    HAGGLING,
+    chances_by_lag,
+    choice_candidates,
     expect_majorities,
+    furthest,
     haggle_candidates,
+    likely_choice,
     likely_haggling,
     nearest_haste,
-    note_hopes,
     note_worth,
     opening_habit,
-    order_by_hope,
-    pick_by_hope,
+    rounds_to_come,
     tempting_in_haggle,
-    worth_of_gems,
+    worth_from_supply,
 )
 from souk.games.haggling.rules import COLOURS, MAJORITY_POINTS, NONE, partner
 from souk.kernel.chance import below, mix
-from souk.kernel.rule import rule, u64
+from souk.kernel.desk import insert
+from souk.kernel.rule import i64, rule, u64
 
 HORIZON = 0
+DESK = HAGGLING
 ACTIONS = GEMS + 1
 PACE = 4.7  # arches by which the furthest comes on in a round
 BEHIND = 12  # arches; further behind makes no difference
-# This and the figures in `outlook` are rounded from fits on games of one-ply bots.
-# The chance of a lap by the next scoring, by the rounds to go and how far a figure is behind the furthest of the others.
-LAP_CHANCE = 1.0 / (1.0 + np.exp(np.arange(-BEHIND, BEHIND + 1) / (1.5 + 0.8 * np.arange(MOST_ROUNDS + 1)[:, None])))
+LAP_CHANCE = chances_by_lag(
+    BEHIND, 1.5, 0.8
+)  # this and the figures in `outlook` are rounded from fits on games of one-ply bots
 STARTS = 8  # arches to consider for a start
 PAID = 3.0  # gems that whoever wins a majority gives back (B33)
 
@@ -57,23 +61,8 @@ def study(record):
 
 
 @rule
-def furthest(s):
-    """How far the one has walked who is nearest to a lap."""
-    most = 0
-    for seat in range(s.players):
-        most = max(most, s.walked[seat])
-    return most
-
-
-@rule
 def rounds_to_scoring(s):
-    """About how many rounds there are to the next scoring, this one included."""
-    return max(ARCHES - furthest(s), 0) / PACE + 0.6
-
-
-@rule
-def haste(s):
-    return nearest_haste(rounds_to_scoring(s))
+    return rounds_to_come(ARCHES - furthest(s.walked, s.players, NONE), PACE)
 
 
 @rule
@@ -83,15 +72,18 @@ def later(s):
 
 
 @rule
+def size_up(s, desk):
+    """Note how far the game is."""
+    desk.haste = nearest_haste(rounds_to_scoring(s))
+    desk.later = later(s)
+
+
+@rule
 def lap_chance(s, seat, steps, rounds):
     """The chance of a lap by the next scoring, were a figure so many steps further on."""
     if s.walked[seat] + steps >= ARCHES:
         return 1.0
-    most = 0
-    for other in range(s.players):
-        if other != seat:
-            most = max(most, s.walked[other])
-    behind = most - s.walked[seat] - steps
+    behind = furthest(s.walked, s.players, seat) - s.walked[seat] - steps
     return LAP_CHANCE[rounds, min(max(behind, -BEHIND), BEHIND) + BEHIND]
 
 
@@ -99,26 +91,23 @@ def lap_chance(s, seat, steps, rounds):
 
 
 @rule
-def action_worth(s, seat, action, rounds):
+def action_worth(s, seat, action, desk):
     """What an action is worth to a seat where its figure stands."""
     if action == POINTS:
         return float(arch_number(s, s.figure[seat]))
     if action == DICE:
-        return 2.5 + LAP_POINTS * (lap_chance(s, seat, 4, rounds) - lap_chance(s, seat, 0, rounds))
+        return 2.5 + LAP_POINTS * (lap_chance(s, seat, 4, desk.haste) - lap_chance(s, seat, 0, desk.haste))
     worth = 0.0
     for colour in range(COLOURS):
-        n = min(arch_gems(s, s.figure[seat], colour), s.supply[colour])
-        if n > 0:
-            worth += worth_of_gems(s, seat, NONE, colour, n, rounds, later(s))
+        worth += worth_from_supply(s, seat, colour, arch_gems(s, s.figure[seat], colour), desk)
     return worth
 
 
 @rule
-def note_worths(s, out):
-    rounds = haste(s)
-    for seat in range(s.players):
+def note_worths(s, desk):
+    for seat in range(i64(s.players)):
         for action in range(ACTIONS):
-            note_worth(out, seat, action, action_worth(s, seat, action, rounds))
+            note_worth(desk, seat, action, action_worth(s, seat, action, desk))
 
 
 @rule
@@ -139,11 +128,11 @@ def start_worth(s, arch):
 @rule
 def likely_start(s, x):
     """The best of three arches drawn at random."""
-    taken = arches_with_disc(s)
+    free = free_arches(s)
     best = NONE
     for k in range(3):
         arch = below(mix(x + u64(k)), ARCHES)
-        while (taken >> arch) & 1:
+        while not (free >> arch) & 1:
             arch = (arch + 1) % ARCHES
         if best == NONE or start_worth(s, arch) > start_worth(s, best):
             best = arch
@@ -151,45 +140,39 @@ def likely_start(s, x):
 
 
 @rule
-def likely_move(s, seat, x, out, lore):
+def likely_move(s, seat, x, desk, lore):
+    size_up(s, desk)
     if s.phase == HAGGLE:
-        rounds = haste(s)
-        mine = action_worth(s, seat, s.action, rounds)
-        theirs = action_worth(s, partner(s, seat), s.action, rounds)
-        return likely_haggling(s, seat, x, out, True, mine, theirs, rounds, later(s))
+        mine = action_worth(s, seat, i64(s.action), desk)
+        theirs = action_worth(s, i64(partner(s, seat)), i64(s.action), desk)
+        return likely_haggling(s, seat, x, desk, True, mine, theirs)
     if s.phase == CHOOSE:
-        note_worths(s, out)
-        note_hopes(s, seat, ACTIONS, False, out)
-        return pick_by_hope(seat, x, ACTIONS, out)
+        note_worths(s, desk)
+        return likely_choice(s, seat, x, desk, ACTIONS, False)
     return likely_start(s, x)
 
 
 @rule
-def start_candidates(s, out):
+def start_candidates(s, desk):
     """The best arches without a disc."""
-    taken = arches_with_disc(s)
+    free = free_arches(s)
     n = 0
     for arch in range(ARCHES):
-        if not (taken >> arch) & 1:
-            k = n
-            while k > 0 and start_worth(s, arch) > start_worth(s, out[k - 1] - ARCH):
-                out[k] = out[k - 1]
-                k -= 1
-            out[k] = ARCH + arch
+        if (free >> arch) & 1:
+            insert(desk, 0, n, ARCH + arch, start_worth(s, arch))
             n = min(n + 1, STARTS)
     return n
 
 
 @rule
-def candidates(s, seat, out, lore):
+def candidates(s, seat, desk, lore):
+    size_up(s, desk)
     if s.phase == HAGGLE:
-        return haggle_candidates(s, seat, out, True, haste(s), later(s))
+        return haggle_candidates(s, seat, desk, True)
     if s.phase == CHOOSE:
-        note_worths(s, out)
-        note_hopes(s, seat, ACTIONS, False, out)
-        order_by_hope(ACTIONS, out)
-        return ACTIONS
-    return start_candidates(s, out)
+        note_worths(s, desk)
+        return choice_candidates(s, seat, desk, ACTIONS, False)
+    return start_candidates(s, desk)
 
 
 # ---------------------------------------------------------------- judging
@@ -205,7 +188,7 @@ def quiet(s):
 def outlook(s, values, lore):
     """Points now, a share of the majorities to come, the lap, and an even share of what the rounds to come will bring."""
     rounds = rounds_to_scoring(s)
-    near = haste(s)
+    near = nearest_haste(rounds)
     after = later(s)
     for seat in range(s.players):
         even = 3.0 + 0.6 * rounds + 10.0 * after
@@ -240,5 +223,5 @@ def tempting_action(s, seat, action):
 
 
 @rule
-def habit(s, seat, out, lore):
+def habit(s, seat, desk, lore):
     return opening_habit(s, seat) if s.phase == HAGGLE else -1

@@ -10,6 +10,7 @@ from souk.games.basari import rules
 from souk.games.haggling import notation as haggle_notation
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.notation import Gems, HagglingPosition
+from souk.kernel.bits import count
 
 ACTIONS = ("dice", "points", "gems")
 PHASES = ("start", "walk", "choose", "opener", "haggle", "dice", "over")
@@ -173,7 +174,7 @@ def _read_opener(s: Any, fields: Fields) -> None:
 def _read_roll(s: Any, fields: Fields) -> None:
     s.action = rules.DICE
     seats = haggling.chose(s, rules.DICE)
-    if haggling.count_seats(seats) not in (1, 2):
+    if count(seats) not in (1, 2):
         raise fields.wrong("choices", "dice are rolled, so one or two seats must have chosen them")
     if not seats >> s.turn & 1:
         raise fields.wrong("turn", f"seat {s.turn} is to roll and has not chosen dice")

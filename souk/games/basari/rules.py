@@ -12,9 +12,7 @@ from souk.games.haggling.rules import (
     NONE,
     begin_haggle,
     chose,
-    count_seats,
     end_haggle,
-    first_of,
     forget_choices,
     haggle_legal,
     haggle_moves,
@@ -31,7 +29,9 @@ from souk.games.haggling.rules import (
     take_from_supply,
     yet_to_choose,
 )
+from souk.kernel.bits import count, lowest, member, write_members
 from souk.kernel.chance import below
+from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule
 
 STATE = np.dtype(
@@ -124,13 +124,13 @@ def setup(s):
 
 
 @rule
-def arches_with_disc(s):
-    """B5: where no further disc may be placed, as a bit set."""
-    taken = 0
+def free_arches(s):
+    """B5: the arches without a disc, where one may be placed, as a bit set."""
+    free = (1 << ARCHES) - 1
     for seat in range(s.players):
         if s.disc[seat] != NONE:
-            taken |= 1 << s.disc[seat]
-    return taken
+            free &= ~(1 << s.disc[seat])
+    return free
 
 
 @rule
@@ -180,9 +180,9 @@ def settle(s, action, winner):
     waits = False
     while not waits and action <= GEMS:
         seats = chose(s, action)
-        n = count_seats(seats)
+        n = count(seats)
         if winner != NONE or n == 1:
-            carry_out(s, action, winner if winner != NONE else first_of(seats))
+            carry_out(s, action, winner if winner != NONE else lowest(seats))
             waits = action == DICE
         elif n == 2:
             call_to_haggle(s, action, seats)
@@ -253,8 +253,8 @@ def end_round(s):
 @rule
 def call_to_haggle(s, action, seats):
     """B20: two have chosen an action. More points open the haggle; on equal points the dice say who does."""
-    one = first_of(seats)
-    other = first_of(seats & (seats - 1))
+    one = lowest(seats)
+    other = lowest(seats & (seats - 1))
     s.action = action
     if s.points[one] < s.points[other]:
         begin_haggle(s, other, one)
@@ -311,7 +311,7 @@ def score_majorities(s):
 def score_majority(s, colour):
     """B32: points for the most of a colour, shared on a tie. B33: then 3 of them go back, or 2 from each who tied."""
     seats = majority(s, colour)
-    n = count_seats(seats)
+    n = count(seats)
     for seat in range(s.players):
         if (seats >> seat) & 1:
             s.points[seat] += MAJORITY_POINTS[colour] // n
@@ -320,7 +320,7 @@ def score_majority(s, colour):
 
 @rule
 def rank(s, seat):
-    """B36: points, then gems, then red, yellow, green and blue ones, as one number to compare."""
+    """B36: points, then gems, then red, yellow, green and blue ones, as one number to compare; equals share the win."""
     held = hand(s, seat)
     return (((s.points[seat] << 7) + size(held)) << 24) + held
 
@@ -353,11 +353,9 @@ def moves(s, seat, out):
             out[n] = action
             n += 1
     else:
-        taken = arches_with_disc(s)
-        for arch in range(ARCHES):
-            if not (taken >> arch) & 1:
-                out[n] = ARCH + arch
-                n += 1
+        n = write_members(free_arches(s), out)
+        for i in range(n):
+            out[i] += ARCH
     return n
 
 
@@ -369,15 +367,14 @@ def legal(s, seat, move):
         return haggle_legal(s, seat, move, True)
     if s.phase == CHOOSE:
         return move <= GEMS
-    return ARCH <= move < ARCH + ARCHES and not (arches_with_disc(s) >> (move - ARCH)) & 1
+    return ARCH <= move < ARCH + ARCHES and (free_arches(s) >> (move - ARCH)) & 1 == 1
 
 
 @rule
 def play(s, seat, move):
     """B5: a disc is placed. B11: the last choice reveals them all. B21–B22: whoever wins a haggle carries the action out."""
-    action = (
-        NONE  # to be settled next. All cases meet in one call: threads of a GPU that differ in them then go together
-    )
+    # All cases meet in one call of `settle`: threads of a GPU that differ in them then go together.
+    action = NONE
     winner = NONE
     if s.phase == HAGGLE:
         winner = speak(s, seat, move)
@@ -423,18 +420,10 @@ def resolve(s, outcome):
 
 @rule
 def standing(s, scores):
-    """B36: most points win, then gems, then more valuable ones, else all share. B37: points have no upper end."""
-    best = -1
-    winners = 0
+    """B36–B37: most points win; points have no upper end."""
     for seat in range(s.players):
         scores[seat] = s.points[seat]
-        found = rank(s, seat)
-        if found > best:
-            best = found
-            winners = 0
-        if found == best:
-            winners |= 1 << seat
-    return winners if s.phase == OVER else 0
+    return leaders(s) if s.phase == OVER else 0
 
 
 @rule
@@ -456,7 +445,8 @@ def random_move(s, seat, x, out):
         return below(x, GEMS + 1)
     if s.phase == HAGGLE:
         return random_haggle_move(s, seat, x, True)
-    return out[below(x, moves(s, seat, out))]
+    free = free_arches(s)
+    return ARCH + member(free, below(x, count(free)))
 
 
 @rule

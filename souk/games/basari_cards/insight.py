@@ -21,30 +21,30 @@ from souk.games.basari_cards.rules import (
 )
 from souk.games.haggling.insight import (
     GEM_IN_POINTS,
-    MOST_ROUNDS,
+    HAGGLING,
+    chances_by_lag,
+    choice_candidates,
     expect_majorities,
+    furthest,
     haggle_candidates,
+    likely_choice,
     likely_haggling,
     nearest_haste,
-    note_hopes,
     note_worth,
     opening_habit,
-    order_by_hope,
-    pick_by_hope,
+    rounds_to_come,
     tempting_in_haggle,
+    worth_from_supply,
     worth_of_gems,
 )
 from souk.games.haggling.rules import COLOURS, NONE, part, partner
-from souk.kernel.rule import rule
+from souk.kernel.rule import i64, rule
 
 HORIZON = 0
+DESK = HAGGLING
 PACE = 3.6  # workers by which the foremost comes on in a round
 # This and the figures in `outlook` are rounded from fits on games of one-ply bots.
-# The chance to have 15 workers by the end of the deal, by the rounds to go and how many fewer they are than the most of
-# the others.
-WORKERS_CHANCE = 1.0 / (
-    1.0 + np.exp(np.arange(-ENOUGH_WORKERS, ENOUGH_WORKERS + 1) / (2.0 + 0.2 * np.arange(MOST_ROUNDS + 1)[:, None]))
-)
+WORKERS_CHANCE = chances_by_lag(ENOUGH_WORKERS, 2.0, 0.2)
 DRAWN = (2, 3)  # workers on a card, about
 PAID_PART = 0.5  # of the gems of a colour that whoever wins its majority gives back (K41)
 
@@ -59,16 +59,7 @@ def study(record):
 
 @rule
 def rounds_to_scoring(s):
-    """About how many rounds there are to the end of the deal, this one included."""
-    most = 0
-    for seat in range(s.players):
-        most = max(most, s.workers[seat])
-    return max(ENOUGH_WORKERS - most, 0) / PACE + 0.6
-
-
-@rule
-def haste(s):
-    return nearest_haste(rounds_to_scoring(s))
+    return rounds_to_come(ENOUGH_WORKERS - furthest(s.workers, s.players, NONE), PACE)
 
 
 @rule
@@ -78,14 +69,18 @@ def later(s):
 
 
 @rule
+def size_up(s, desk):
+    """Note how far the deal is."""
+    desk.haste = nearest_haste(rounds_to_scoring(s))
+    desk.later = later(s)
+
+
+@rule
 def workers_chance(s, seat, more, rounds):
     """The chance to have 15 workers at the end of the deal, were there so many more."""
     if s.workers[seat] + more >= ENOUGH_WORKERS:
         return 1.0
-    most = 0
-    for other in range(s.players):
-        if other != seat:
-            most = max(most, s.workers[other])
+    most = furthest(s.workers, s.players, seat)
     behind = min(most, ENOUGH_WORKERS) - s.workers[seat] - more
     return WORKERS_CHANCE[rounds, behind + ENOUGH_WORKERS]
 
@@ -94,13 +89,13 @@ def workers_chance(s, seat, more, rounds):
 
 
 @rule
-def action_worth(s, seat, action, rounds):
+def action_worth(s, seat, action, desk):
     """What an action is worth to a seat with the card it was dealt."""
     if action == A:
-        drawn = (workers_chance(s, seat, DRAWN[0], rounds) + workers_chance(s, seat, DRAWN[1], rounds)) / 2
-        return WORKERS_POINTS * (drawn - workers_chance(s, seat, 0, rounds))
+        drawn = (workers_chance(s, seat, DRAWN[0], desk.haste) + workers_chance(s, seat, DRAWN[1], desk.haste)) / 2
+        return WORKERS_POINTS * (drawn - workers_chance(s, seat, 0, desk.haste))
     if action == D:
-        return worth_of_exchange(s, seat, rounds)
+        return worth_of_exchange(s, seat, desk)
     card = s.card[seat]
     if card == NONE:
         return 0.0
@@ -108,83 +103,76 @@ def action_worth(s, seat, action, rounds):
         return float(points_on(s, card))
     worth = 0.0
     for colour in range(COLOURS):
-        n = min(gems_on(s, card, colour), s.supply[colour])
-        if n > 0:
-            worth += worth_of_gems(s, seat, NONE, colour, n, rounds, later(s))
+        worth += worth_from_supply(s, seat, colour, gems_on(s, card, colour), desk)
     return worth
 
 
 @rule
-def worth_of_exchange(s, seat, rounds):
+def worth_of_exchange(s, seat, desk):
     """Two of the gem one most needs."""
     best = 0.0
     for colour in range(COLOURS):
-        if s.supply[colour] > 0:
-            best = max(best, worth_of_gems(s, seat, NONE, colour, 1, rounds, later(s)))
+        best = max(best, worth_from_supply(s, seat, colour, 1, desk))
     return 1.7 * best
 
 
 @rule
-def note_worths(s, out):
-    rounds = haste(s)
-    for seat in range(s.players):
+def note_worths(s, desk):
+    for seat in range(i64(s.players)):
         for action in range(actions(s)):
-            note_worth(out, seat, action, action_worth(s, seat, action, rounds))
+            note_worth(desk, seat, action, action_worth(s, seat, action, desk))
 
 
 # ---------------------------------------------------------------- moves
 
 
 @rule
-def worth_of_exchanged(s, seat, move):
+def worth_of_exchanged(s, seat, move, desk):
     """What a move of action D is worth: the gems given or taken."""
-    rounds = haste(s)
     worth = 0.0
     for colour in range(COLOURS):
         n = part(move, colour)
         if n > 0:
-            worth += worth_of_gems(s, seat, NONE, colour, -n if s.phase == GIVE else n, rounds, later(s))
+            worth += worth_of_gems(s, seat, NONE, colour, -n if s.phase == GIVE else n, desk)
     return worth
 
 
 @rule
-def best_exchange(s, seat, out):
+def best_exchange(s, seat, desk):
     """Give the gem least needed, or take those needed most."""
-    n = moves(s, seat, out)
+    n = moves(s, seat, desk.out)
     best = 0
     top = 0.0
     for i in range(n):
-        worth = worth_of_exchanged(s, seat, out[i])
+        worth = worth_of_exchanged(s, seat, desk.out[i], desk)
         if i == 0 or worth > top:
             best = i
             top = worth
-    return out[best]
+    return desk.out[best]
 
 
 @rule
-def likely_move(s, seat, x, out, lore):
+def likely_move(s, seat, x, desk, lore):
+    size_up(s, desk)
     if s.phase == HAGGLE:
-        rounds = haste(s)
-        mine = action_worth(s, seat, s.action, rounds)
-        theirs = action_worth(s, partner(s, seat), s.action, rounds)
-        return likely_haggling(s, seat, x, out, False, mine, theirs, rounds, later(s))
+        mine = action_worth(s, seat, i64(s.action), desk)
+        theirs = action_worth(s, i64(partner(s, seat)), i64(s.action), desk)
+        return likely_haggling(s, seat, x, desk, False, mine, theirs)
     if s.phase == CHOOSE:
-        note_worths(s, out)
-        note_hopes(s, seat, actions(s), actions(s) == D + 1, out)
-        return pick_by_hope(seat, x, actions(s), out)
-    return best_exchange(s, seat, out)
+        note_worths(s, desk)
+        return likely_choice(s, seat, x, desk, actions(s), actions(s) == D + 1)
+    return best_exchange(s, seat, desk)
 
 
 @rule
-def candidates(s, seat, out, lore):
+def candidates(s, seat, desk, lore):
+    size_up(s, desk)
     if s.phase == HAGGLE:
-        return haggle_candidates(s, seat, out, False, haste(s), later(s))
+        return haggle_candidates(s, seat, desk, False)
     if s.phase == CHOOSE:
-        note_worths(s, out)
-        note_hopes(s, seat, actions(s), actions(s) == D + 1, out)
-        order_by_hope(actions(s), out)
-        return actions(s)
-    return moves(s, seat, out)
+        note_worths(s, desk)
+        return choice_candidates(s, seat, desk, actions(s), actions(s) == D + 1)
+    return moves(s, seat, desk.found)
 
 
 # ---------------------------------------------------------------- judging
@@ -200,7 +188,7 @@ def quiet(s):
 def outlook(s, values, lore):
     """Points now, a share of the majorities to come, the workers, and an even share of what the rounds to come will bring."""
     rounds = rounds_to_scoring(s)
-    near = haste(s)
+    near = nearest_haste(rounds)
     after = later(s)
     for seat in range(s.players):
         even = 3.2 + 7.5 * after
@@ -240,5 +228,5 @@ def tempting_action(s, seat, action):
 
 
 @rule
-def habit(s, seat, out, lore):
+def habit(s, seat, desk, lore):
     return opening_habit(s, seat) if s.phase == HAGGLE else -1

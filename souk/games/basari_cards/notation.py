@@ -11,6 +11,7 @@ from souk.games.basari_cards.box import card_text, read_card
 from souk.games.haggling import notation as haggle_notation
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.notation import Gems, HagglingPosition
+from souk.kernel.bits import count
 
 ACTIONS = ("A", "B", "C", "D")
 PHASES = ("deal", "choose", "haggle", "draw", "give", "take", "over")
@@ -189,7 +190,7 @@ def _read_turn(s: Any, fields: Fields) -> None:
 def _read_settler(s: Any, fields: Fields) -> None:
     """The seat on turn draws for A, or gives or takes for D: it must have chosen that, and be able to."""
     s.action = rules.A if s.phase == rules.DRAW else rules.D
-    n = haggling.count_seats(haggling.chose(s, s.action))
+    n = count(haggling.chose(s, s.action))
     if s.phase == rules.DRAW and n > 2:
         raise fields.wrong("choices", "A is lost when more than two choose it, so nobody draws a card")
     if s.phase == rules.GIVE and n > 1:

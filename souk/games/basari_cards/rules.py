@@ -9,14 +9,11 @@ import numpy as np
 from souk.games.haggling.rules import (
     ACCEPT,
     COLOURS,
-    GUARDS,
     MAJORITY_POINTS,
     NONE,
     begin_haggle,
     chose,
-    count_seats,
     end_haggle,
-    first_of,
     forget_choices,
     gems_of,
     haggle_legal,
@@ -33,11 +30,12 @@ from souk.games.haggling.rules import (
     size,
     speak,
     take_from_supply,
-    within,
     yet_to_choose,
 )
-from souk.kernel.bits import bit, count, member
+from souk.kernel.bags import covers, fits
+from souk.kernel.bits import bit, count, lowest, member, write_members
 from souk.kernel.chance import below
+from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule, u64
 
 CARDS = 39
@@ -175,14 +173,14 @@ def settle(s, action, winner):
     while not waits and action <= D:
         s.action = action
         seats = chose(s, action)
-        n = count_seats(seats)
+        n = count(seats)
         if action == D:
             waits = n > 0 and begin_exchange(s, seats)
         elif winner != NONE or n == 1:
-            waits = carry_out(s, action, winner if winner != NONE else first_of(seats))
+            waits = carry_out(s, action, winner if winner != NONE else lowest(seats))
         elif n == 2:
             opener = first_in_order(s, seats)
-            begin_haggle(s, opener, first_of(seats & ~(1 << opener)))
+            begin_haggle(s, opener, lowest(seats & ~(1 << opener)))
             s.phase = HAGGLE
             waits = True
         elif is_lost(action, n):
@@ -251,7 +249,7 @@ def begin_exchange(s, seats):
     """K31: alone one returns a gem first, if one has any. K32: several take in the order of K20. K33: an empty supply gives
     nothing. True where somebody is to move."""
     s.turn = first_in_order(s, seats)
-    if count_seats(seats) == 1 and hand(s, s.turn) != 0:
+    if count(seats) == 1 and hand(s, s.turn) != 0:
         s.phase = GIVE
         return True
     s.phase = TAKE
@@ -261,7 +259,7 @@ def begin_exchange(s, seats):
 @rule
 def gems_to_take(s):
     """K31–K33: two for who is alone on D, one for each of several, and never more than there are."""
-    return min(2 if count_seats(chose(s, D)) == 1 else 1, in_supply(s))
+    return min(2 if count(chose(s, D)) == 1 else 1, in_supply(s))
 
 
 @rule
@@ -372,7 +370,7 @@ def score_majority(s, colour):
     """K41: a sole holder of the most gets all the points and returns half, rounded up. K42: tied holders share the points,
     rounded down, and return two each."""
     seats = majority(s, colour)
-    holders = count_seats(seats)
+    holders = count(seats)
     for seat in range(s.players):
         if (seats >> seat) & 1:
             s.points[seat] += MAJORITY_POINTS[colour] // holders
@@ -423,11 +421,9 @@ def moves(s, seat, out):
             out[n] = action
             n += 1
     else:
-        found = exchanges(s, seat)
-        for choice in range(PAIR + COLOURS * COLOURS):
-            if (found >> choice) & 1:
-                out[n] = exchange_move(s, choice)
-                n += 1
+        n = write_members(exchanges(s, seat), out)
+        for i in range(n):
+            out[i] = exchange_move(s, out[i])
     return n
 
 
@@ -440,7 +436,7 @@ def legal(s, seat, move):
     if s.phase == HAGGLE:
         return haggle_legal(s, seat, move, False)
     gems = move - (GIVE_GEM if s.phase == GIVE else TAKE_GEMS)
-    if gems <= 0 or gems >= ACCEPT or gems & GUARDS != 0 or not within(gems, at_hand(s, seat)):
+    if gems <= 0 or gems >= ACCEPT or not fits(gems) or not covers(at_hand(s, seat), gems):
         return False
     return size(gems) == (1 if s.phase == GIVE else gems_to_take(s))
 
@@ -448,9 +444,8 @@ def legal(s, seat, move):
 @rule
 def play(s, seat, move):
     """K11: the last choice reveals them all. K21–K22: whoever wins a haggle carries the action out. K31–K32: gems."""
-    action = (
-        NONE  # to be settled next. All cases meet in one call: threads of a GPU that differ in them then go together
-    )
+    # All cases meet in one call of `settle`: threads of a GPU that differ in them then go together.
+    action = NONE
     winner = NONE
     if s.phase == CHOOSE:
         s.choice[seat] = move
@@ -471,14 +466,11 @@ def play(s, seat, move):
 @rule
 def outcomes(s, out, weights):
     """K10, K13: every card of the pile is equally likely to be the next."""
-    n = 0
-    if s.phase == DEAL or s.phase == DRAW:
-        cards = pile(s)
-        for card in range(CARDS):
-            if (cards >> u64(card)) & u64(1):
-                out[n] = card
-                weights[n] = 1
-                n += 1
+    if s.phase != DEAL and s.phase != DRAW:
+        return 0
+    n = write_members(pile(s), out)
+    for i in range(n):
+        weights[i] = 1
     return n
 
 
@@ -495,17 +487,16 @@ def resolve(s, outcome):
 
 @rule
 def standing(s, scores):
-    """K45: most points; equal points share the win."""
-    best = -1
-    winners = 0
+    """K45: most points win."""
     for seat in range(s.players):
         scores[seat] = s.points[seat]
-        if s.points[seat] > best:
-            best = s.points[seat]
-            winners = 0
-        if s.points[seat] == best:
-            winners |= 1 << seat
-    return winners if s.phase == OVER else 0
+    return leaders(s) if s.phase == OVER else 0
+
+
+@rule
+def rank(s, seat):
+    """K45: points alone; equal points share the win."""
+    return s.points[seat]
 
 
 @rule

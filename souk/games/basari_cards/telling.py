@@ -11,6 +11,7 @@ from souk.games.haggling import rules as haggling
 from souk.games.haggling import telling as haggle_telling
 from souk.games.haggling.facts import HaggleEnded
 from souk.games.haggling.telling import gems_in_words, gems_listed
+from souk.kernel.bits import count
 
 CLAUSES = {"own": "K21", "raise": "K22", "accept": "K22"}
 
@@ -75,7 +76,7 @@ def _give_refusal(move: int) -> tuple[Message, str]:
 
 
 def _take_refusal(s: Any, move: int) -> tuple[Message, str]:
-    alone = haggling.count_seats(haggling.chose(s, rules.D)) == 1
+    alone = count(haggling.chose(s, rules.D)) == 1
     clause, wanted, due = "K31" if alone else "K32", haggling.size(move), rules.gems_to_take(s)
     if not rules.TAKE_GEMS <= move < rules.GIVE_GEM:
         return Message("basari-cards.reason.take_now"), clause

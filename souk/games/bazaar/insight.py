@@ -13,11 +13,13 @@ from souk.games.bazaar.rules import (
     BUY,
     BUY_ONE,
     BUY_TWO,
+    COLOURS,
     DONE,
     GIVE_BACK,
     IN_A_STALL,
     LAST_MOVE,
     LIMIT,
+    MOST_STALLS,
     PRICE,
     ROLL,
     STATE,
@@ -38,6 +40,7 @@ from souk.games.bazaar.rules import (
 )
 from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
 from souk.kernel.chance import mix
+from souk.kernel.desk import insert
 from souk.kernel.rule import i64, rule, u64
 from souk.kernel.state import RecordArray
 
@@ -71,20 +74,8 @@ def _studied(frame: bytes) -> Lore:
 
     states = np.frombuffer(frame, STATE).copy()
     states["players"] = 2  # as among any number, but not as alone
-    hands, rows = tables.HANDS, (tables.HANDS, ROW)
-    lore = np.zeros((2, *rows), np.float32)
-    cpu_entry(GAME, tables.work_out)(
-        states,
-        np.zeros(hands, np.int64),
-        np.zeros((hands, tables.TRADES), np.int16),
-        np.zeros(hands + 1, np.int32),
-        np.zeros((tables.PURCHASES, 3), np.int16),
-        np.zeros(hands, np.float32),
-        np.zeros(rows, np.float32),
-        lore[0],
-        lore[1],
-        np.zeros((3, ROW), np.float32),
-    )
+    lore = np.zeros((2, tables.HANDS, ROW), np.float32)
+    cpu_entry(GAME, tables.work_out)(states, np.zeros(1, tables.WORKINGS), lore[0], lore[1])
     return lore.reshape(-1)
 
 
@@ -123,7 +114,7 @@ def star(s):
 def going_on(s, hand, lore):
     """What a hand is worth at the end of a turn: with the best of the wares on offer."""
     best = 0.0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         best = max(best, worth(lore, hand, s.top[stall]))
     return best * star(s)
 
@@ -138,7 +129,7 @@ def bargain(s, hand, stall, lore):
 def promise(s, hand, lore):
     """What a hand is worth after an action: buy or go on. With more than ten chips one cannot go on."""
     best = going_on(s, hand, lore) if size(hand) <= LIMIT else 0.0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         if payable(s, hand, stall):
             best = max(best, bargain(s, hand, stall, lore))
     return best
@@ -155,7 +146,7 @@ def roll_promise(s, hand, lore):
     least = going_on(s, hand, lore) if size(hand) == LIMIT else 0.0
     total = 0.0
     best = 0.0
-    for colour in range(5):
+    for colour in range(COLOURS):
         here = max(least, promise(s, hand + chip(colour), lore))
         total += here
         best = max(best, here)
@@ -208,7 +199,7 @@ def move_promise(s, seat, move, lore):
     if move < BUY_TWO:
         return purchase_promise(s, seat, move - BUY_ONE, lore)
     if move < DONE:
-        return double_promise(s, seat, (move - BUY_TWO) >> 2, (move - BUY_TWO) & 3, lore)
+        return double_promise(s, seat, (move - BUY_TWO) // MOST_STALLS, (move - BUY_TWO) % MOST_STALLS, lore)
     if move == DONE:
         return going_on(s, hand, lore)
     return EVERYTHING - going_on(s, s.chips[s.turn] - chip(move - GIVE_BACK), lore)
@@ -244,7 +235,7 @@ def likely_action(s, seat, x, lore):
 
 
 @rule
-def likely_move(s, seat, x, out, lore):
+def likely_move(s, seat, x, desk, lore):
     """A step towards a ware; it is bought when that is worth more than to go on."""
     if s.phase == ACT:
         return likely_action(s, seat, x, lore)
@@ -261,33 +252,26 @@ def likely_move(s, seat, x, out, lore):
 
 
 @rule
-def candidates(s, seat, out, lore):
-    """All but the least promising trades, the most promising first; each waits in `out` below its promise."""
+def candidates(s, seat, desk, lore):
+    """All but the least promising trades, the most promising first."""
     found = allowed(s, seat)
     n = 0
-    for move in range(LAST_MOVE + 1):
+    for move in range(LAST_MOVE, -1, -1):
         if (found >> move) & 1:
-            key = 64 * int(FINE * move_promise(s, seat, move, lore)) + move
-            i = n
-            while i > 0 and out[i - 1] < key:
-                out[i] = out[i - 1]
-                i -= 1
-            out[i] = key
+            insert(desk, 0, n, move, float(int(FINE * move_promise(s, seat, move, lore))))
             n += 1
-    for i in range(n):
-        out[i] = out[i] & 63
-    return shortened(out, n) if s.phase == ACT else n
+    return shortened(desk.found, n) if s.phase == ACT else n
 
 
 @rule
-def shortened(out, n):
+def shortened(found, n):
     """The first few actions; the roll is always one of them."""
     if n <= MOST:
         return n
     for i in range(MOST):
-        if out[i] == ROLL:
+        if found[i] == ROLL:
             return MOST
-    out[MOST - 1] = ROLL
+    found[MOST - 1] = ROLL
     return MOST
 
 
@@ -305,7 +289,7 @@ def wares_to_close(s):
     """How many wares must at least be sold until two stalls are empty."""
     low = IN_A_STALL
     second = IN_A_STALL
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         if s.left[stall] < low:
             second = low
             low = s.left[stall]
@@ -319,7 +303,7 @@ def points_to_come(s):
     """About how many points all seats together will still make: fuller stalls are sold from, too, until the game is over."""
     total = 0
     most = 0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         total += s.left[stall]
         most = max(most, s.left[stall])
     low = wares_to_close(s)
@@ -364,10 +348,10 @@ def outlook(s, values, lore):
 def likeness(s, hand):
     """How many dots of the wares on offer a hand covers, at best."""
     best = 0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         here = 0
         if s.left[stall] > 0:
-            for colour in range(5):
+            for colour in range(COLOURS):
                 here += min(dots(hand, colour), dots(price(s, stall), colour))
         best = max(best, here)
     return best
@@ -377,7 +361,7 @@ def likeness(s, hand):
 def points_now(s, hand):
     """The most points that a hand buys at once."""
     best = 0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         if payable(s, hand, stall):
             best = max(best, value(s, stall, size(hand) - PRICE))
     return best
@@ -407,7 +391,7 @@ def temptation(s, seat, move, lore):
 
 
 @rule
-def habit(s, seat, out, lore):
+def habit(s, seat, desk, lore):
     """Buys fast, with chips left over: at once where it can, for most points; and makes the trade that lets it buy for most."""
     found = allowed(s, seat)
     most = 0

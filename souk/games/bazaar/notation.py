@@ -173,7 +173,7 @@ def position(s: Any) -> BazaarPosition:
         rates=[card for card in s.rates if card],
         stalls=[StallNow(top, s.left[stall]) for stall, top in enumerate(tops)],
         seen=[ware_text(s, ware) for ware in s.seen[: s.turned]],
-        turns_without_purchase=s.quiet,
+        turns_without_purchase=s.idle,
         actions=s.actions if s.players == 1 else msgspec.UNSET,
     )
 
@@ -288,7 +288,7 @@ def _read_counts(s: Any, fields: Fields) -> None:
         s.points[seat] = points[seat]
         s.bought[seat] = bought[seat]
     limit = MOST_QUIET_ALONE if alone else rules.QUIET_TURNS * s.players
-    s.quiet = fields.whole("turns_without_purchase", 0, limit if ended or alone else limit - 1)
+    s.idle = fields.whole("turns_without_purchase", 0, limit if ended or alone else limit - 1)
     if alone:
         before = s.phase in (rules.RATES, rules.STALLS, rules.ACT)  # another action is still to come
         s.actions = fields.whole("actions", 0, rules.ACTIONS - before)

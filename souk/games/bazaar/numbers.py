@@ -4,13 +4,16 @@ from souk.core.numbers import Actions, Field
 from souk.games.bazaar.rules import (
     BUY_ONE,
     BUY_TWO,
+    COLOURS,
     DONE,
     GIVE_BACK,
     LAST_MOVE,
+    MOST_STALLS,
     NO_WARE,
     ROLL,
     TAKE,
     TRADE,
+    TRADES,
     actors,
     allowed,
     dots,
@@ -21,17 +24,16 @@ from souk.games.bazaar.rules import (
 )
 from souk.kernel.rule import rule
 
-_SEATS, _STALLS, _COLOURS = 6, 4, 5
-_TRADES = TAKE - TRADE
-_STALL = _COLOURS + 3  # numbers of a stall
+_SEATS = 6
+_STALL = COLOURS + 3  # numbers of a stall
 
 FIELDS = (
-    Field("chips", _COLOURS * _SEATS, 0, 20, "by seat from me on: white, blue, green, red, yellow"),
-    Field("bank", _COLOURS, 0, 20, "likewise"),
+    Field("chips", COLOURS * _SEATS, 0, 20, "by seat from me on: white, blue, green, red, yellow"),
+    Field("bank", COLOURS, 0, 20, "likewise"),
     Field("points", _SEATS, 0, 9999, "by seat from me on"),
     Field("bought", _SEATS, 0, 20, "by seat from me on: wares"),
-    Field("gives", _COLOURS * _TRADES, 0, 4, "by trade: the chips given; trade 2 × i and 2 × i + 1 are the two ways of rate i, each gives what the other gets"),
-    Field("stalls", _STALL * _STALLS, 0, 20, "by stall: whether a ware is to be seen, its five chips, its star, cards left"),
+    Field("gives", COLOURS * TRADES, 0, 4, "by trade: the chips given; trade 2 × i and 2 × i + 1 are the two ways of rate i, each gives what the other gets"),
+    Field("stalls", _STALL * MOST_STALLS, 0, 20, "by stall: whether a ware is to be seen, its five chips, its star, cards left"),
     Field("quiet", 1, 0, 999, "turns since the last purchase"),
     Field("actions", 1, 0, 200, "alone: rolls and trades so far"),
     Field("phase", 1, 0, 9, "0 rates, 1 stalls, 2 first, 3 act, 4 die, 5 choice, 6 buy, 7 reveal, 8 return, 9 over"),
@@ -41,7 +43,7 @@ FIELDS = (
 )  # fmt: skip
 ACTIONS = (
     Actions("roll", TRADE - ROLL, "the die"),
-    Actions("trade", _TRADES, "by this trade"),
+    Actions("trade", TRADES, "by this trade"),
     Actions("take", BUY_ONE - TAKE, "a chip of one's choice: white, blue, green, red, yellow"),
     Actions("buy", BUY_TWO - BUY_ONE, "the ware of this stall"),
     Actions("buy two", DONE - BUY_TWO, "4 × first stall + second"),
@@ -54,21 +56,21 @@ ACTIONS = (
 def observe(s, seat, draft, out):
     for k in range(len(out)):
         out[k] = 0
-    money = _COLOURS * (_SEATS + 1)
+    money = COLOURS * (_SEATS + 1)
     for each in range(s.players):
         k = (each - seat) % s.players
-        observe_bag(s.chips[each], out, _COLOURS * k)
+        observe_bag(s.chips[each], out, COLOURS * k)
         out[money + k] = s.points[each]
         out[money + _SEATS + k] = s.bought[each]
-    observe_bag(s.bank, out, _COLOURS * _SEATS)
+    observe_bag(s.bank, out, COLOURS * _SEATS)
     n = money + 2 * _SEATS
-    for trade in range(_TRADES):
-        observe_bag(side(s, trade), out, n + _COLOURS * trade)
-    n += _COLOURS * _TRADES
+    for trade in range(TRADES):
+        observe_bag(side(s, trade), out, n + COLOURS * trade)
+    n += COLOURS * TRADES
     for stall in range(stalls(s)):
         observe_stall(s, stall, out, n + _STALL * stall)
-    n += _STALL * _STALLS
-    out[n] = s.quiet
+    n += _STALL * MOST_STALLS
+    out[n] = s.idle
     out[n + 1] = s.actions
     out[n + 2] = s.phase
     out[n + 3] = (s.turn - seat) % s.players if s.turn >= 0 else -1
@@ -79,7 +81,7 @@ def observe(s, seat, draft, out):
 
 @rule
 def observe_bag(bag, out, n):
-    for colour in range(_COLOURS):
+    for colour in range(COLOURS):
         out[n + colour] = dots(bag, colour)
 
 
@@ -88,8 +90,8 @@ def observe_stall(s, stall, out, n):
     if s.top[stall] != NO_WARE:
         out[n] = 1
         observe_bag(price(s, stall), out, n + 1)
-        out[n + 1 + _COLOURS] = starred(s, stall)
-    out[n + 2 + _COLOURS] = s.left[stall]
+        out[n + 1 + COLOURS] = starred(s, stall)
+    out[n + 2 + COLOURS] = s.left[stall]
 
 
 @rule

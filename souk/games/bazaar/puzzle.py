@@ -2,12 +2,9 @@
 
 import numpy as np
 
-from souk.games.bazaar.rules import ACT, CHIPS, GIVE_BACK, ONE_OF_EACH, RETURN, ROLL, TRADE, dots
+from souk.games.bazaar.rules import ACT, CHIPS, COLOURS, GIVE_BACK, ONE_OF_EACH, RETURN, ROLL, TRADE, TRADES, dots
 from souk.kernel.rule import rule
 from souk.kernel.verbs import moves, play, resolve
-
-TRADES = 20
-COLOURS = 5
 
 
 @rule

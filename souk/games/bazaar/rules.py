@@ -1,15 +1,16 @@
 """Bazaar: the clauses of rules.md beside this file as functions over one record.
 
-Colours are numbered white, blue, green, red, yellow. A bag of chips packs five counts into one number, six bits each,
-white lowest. All chips are stored so: those of the seats and the bank, the sides of equations, the prices of wares. To
-add bags is to add chips. No count needs its sixth bit, see `covers`. Moves and chance outcomes are small numbers, so
-that all that are possible now fit one bit set.
+Colours are numbered white, blue, green, red, yellow. All chips are stored as bags (see souk.kernel.bags), white lowest: those of the
+seats and the bank, the sides of equations, the prices of wares. Moves and chance outcomes are small numbers, so that all that are
+possible now fit one bit set.
 """
 
 import numpy as np
 
-from souk.kernel.bits import count, member
+from souk.kernel.bags import BITS, count_of, covers
+from souk.kernel.bits import count, member, write_members
 from souk.kernel.chance import below
+from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule
 
 STATE = np.dtype(
@@ -19,7 +20,7 @@ STATE = np.dtype(
         ("chips", "i4", 6),  # by seat, as a bag
         ("bank", "i4"),  # likewise
         ("points", "i2", 6),
-        ("quiet", "i2"),  # turns completed since the last purchase
+        ("idle", "i2"),  # turns completed since the last purchase
         ("actions", "i2"),  # alone: rolls and trades
         ("turned", "i2"),  # how many wares have been turned up
         ("seen", "i1", 45),  # which, in that order
@@ -39,9 +40,19 @@ WIDEST = 45  # no list of moves or outcomes is longer: the wares
 
 RATES, STALLS, FIRST, ACT, DIE, CHOICE, BUY, REVEAL, RETURN, OVER = range(10)
 
-# Moves: to each of these is added the trade (two for each of the ten equations), the colour, the stall or 4 × stall + stall.
-ROLL, TRADE, TAKE, BUY_ONE, BUY_TWO, DONE, GIVE_BACK = 0, 1, 21, 26, 30, 46, 47
-LAST_MOVE = GIVE_BACK + 4
+COLOURS = 5
+MOST_STALLS = 4
+EQUATIONS = 5  # on each of two rate cards
+TRADES = 20  # each equation can be read both ways: see `trade_number`
+
+ROLL = 0  # moves
+TRADE = ROLL + 1  # + the trade
+TAKE = TRADE + TRADES  # + the colour
+BUY_ONE = TAKE + COLOURS  # + the stall
+BUY_TWO = BUY_ONE + MOST_STALLS  # + 4 × the first stall + the second
+DONE = BUY_TWO + MOST_STALLS * MOST_STALLS
+GIVE_BACK = DONE + 1  # + the colour
+LAST_MOVE = GIVE_BACK + COLOURS - 1
 
 CHOICE_FACE = 5  # of the die; the others are colours
 CHIPS = 20  # of each colour
@@ -55,19 +66,18 @@ VALUES = (5, 3, 2, 1, 8, 5, 3, 2, 12, 8, 5, 3)  # by 4 × stars + chips left ove
 ONE_OF_EACH = 0o0101010101  # a bag in octal: two digits for each colour
 BAG = 31 * ONE_OF_EACH  # a full bag: more of each colour than there are
 SECOND = 30  # where the second bag of a pair begins, so that ten counts stand in a row
-GUARDS = 32 * (ONE_OF_EACH | ONE_OF_EACH << SECOND)  # the sixth bits of a pair
 STAR = 30  # the bit above a price
 NO_WARE = 45  # on top of an empty stall; its price is a full bag, which nobody can pay
 MOST_GAINED = 3  # chips, by one trade: a side shows 1 to 4
 
 
-# ---------------------------------------------------------------- bags, and sets of moves or outcomes
+# ---------------------------------------------------------------- bags
 
 
 @rule
 def chip(colour):
     """The bag that holds one chip."""
-    return 1 << (6 * colour)
+    return 1 << (BITS * colour)
 
 
 @rule
@@ -79,33 +89,23 @@ def pair(first, second):
 @rule
 def dots(bag, colour):
     """How many of a colour a bag holds."""
-    return (bag >> (6 * colour)) & 31
+    return count_of(bag, colour)
+
+
+@rule
+def colours_in(bag):
+    """The colours of which a bag holds any, as a set."""
+    found = 0
+    for colour in range(COLOURS):
+        if dots(bag, colour) > 0:
+            found |= 1 << colour
+    return found
 
 
 @rule
 def size(bag):
     """How many chips a bag of at most 63 holds: in the product, yellow's place has the sum of all five."""
     return ((bag * ONE_OF_EACH) >> 24) & 63
-
-
-@rule
-def covers(bag, price):
-    """Whether a bag holds all chips of another, or a pair those of another pair: the guard bit above a count is borrowed
-    where there are too few."""
-    return ((bag | GUARDS) - price) & GUARDS == GUARDS
-
-
-@rule
-def write_all(found, out):
-    """All of a set in ascending order; returns how many."""
-    n = 0
-    code = 0
-    while found >> code:
-        if (found >> code) & 1:
-            out[n] = code
-            n += 1
-        code += 1
-    return n
 
 
 # ---------------------------------------------------------------- chips and trades
@@ -118,11 +118,16 @@ def held(s, seat):
 
 
 @rule
+def trade_number(card, i, way):
+    """Z11: a trade is an equation i of one of the two rate cards, read to the right (0) or to the left (1)."""
+    return 2 * (EQUATIONS * card + i) + way
+
+
+@rule
 def side(s, trade):
-    """Z3, Z11: what is given in a trade: 2 × i gives the left side of equation i of the ten in play, 2 × i + 1 the right.
-    What is got is `side(s, trade ^ 1)`."""
+    """Z3, Z11: what is given in a trade. What is got is given in the same equation read the other way: `side(s, trade ^ 1)`."""
     i = trade >> 1
-    return (s.equations[s.rates[i // 5], i % 5] >> (SECOND * (trade & 1))) & BAG
+    return (s.equations[s.rates[i // EQUATIONS], i % EQUATIONS] >> (SECOND * (trade & 1))) & BAG
 
 
 @rule
@@ -132,12 +137,12 @@ def payable_trades(s, seat):
     to_the_left = pair(s.bank, s.chips[seat])
     found = 0
     for card in range(2):
-        for i in range(5):
+        for i in range(EQUATIONS):
             equation = s.equations[s.rates[card], i]
             if covers(to_the_right, equation):
-                found |= 1 << (10 * card + 2 * i)
+                found |= 1 << trade_number(card, i, 0)
             if covers(to_the_left, equation):
-                found |= 2 << (10 * card + 2 * i)
+                found |= 1 << trade_number(card, i, 1)
     return found
 
 
@@ -146,13 +151,13 @@ def gaining_trades(s, room):
     """Z14: the trades by which a hand grows by more chips than it has room for, as a set."""
     found = 0
     for card in range(2):
-        for i in range(5):
+        for i in range(EQUATIONS):
             equation = s.equations[s.rates[card], i]
             gain = size(equation >> SECOND) - size(equation & BAG)
             if gain > room:
-                found |= 1 << (10 * card + 2 * i)
+                found |= 1 << trade_number(card, i, 0)
             if -gain > room:
-                found |= 2 << (10 * card + 2 * i)
+                found |= 1 << trade_number(card, i, 1)
     return found
 
 
@@ -203,7 +208,7 @@ def give_back(s, colour):
 @rule
 def stalls(s):
     """Z5: four stalls. Z42: alone one."""
-    return 4 if s.players > 1 else 1
+    return MOST_STALLS if s.players > 1 else 1
 
 
 @rule
@@ -234,7 +239,7 @@ def payable(s, bag, stall):
 
 @rule
 def can_buy(s, bag):
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         if payable(s, bag, stall):
             return True
     return False
@@ -242,18 +247,24 @@ def can_buy(s, bag):
 
 @rule
 def purchases(s, seat):
-    """Z12: what a seat may buy, as a set: a stall, or (Z40: with the ten chips of both) 4 + 4 × first stall + second."""
+    """Z12, Z40: what a seat may buy, as a set: a stall, or `two_stalls` with the ten chips of both."""
     found = 0
     hand = s.chips[seat]
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         if payable(s, hand, stall):
             found |= 1 << stall
     if s.double_purchase and size(hand) >= 2 * PRICE:
-        for one in range(4):
+        for one in range(MOST_STALLS):
             for two in range(one):
                 if (found >> one) & (found >> two) & 1 and covers(hand, price(s, one) + price(s, two)):
-                    found |= (1 << (4 + 4 * one + two)) | (1 << (4 + 4 * two + one))
+                    found |= (1 << two_stalls(one, two)) | (1 << two_stalls(two, one))
     return found
+
+
+@rule
+def two_stalls(first, second):
+    """Z40: two purchases one after the other as a number, beyond those of single stalls."""
+    return MOST_STALLS + MOST_STALLS * first + second
 
 
 @rule
@@ -320,7 +331,7 @@ def turn_up(s, ware):
 
 @rule
 def unseen_wares(s):
-    found = (1 << 45) - 1
+    found = (1 << NO_WARE) - 1
     for i in range(s.turned):
         found ^= 1 << s.seen[i]
     return found
@@ -386,8 +397,8 @@ def to_market(s):
 @rule
 def end_quiet_turn(s):
     """Z6, Z32: a turn without a purchase is over; too many of them in a row, or alone too many actions, end the game."""
-    s.quiet += 1
-    tired = s.actions >= ACTIONS if s.players == 1 else s.quiet >= QUIET_TURNS * s.players
+    s.idle += 1
+    tired = s.actions >= ACTIONS if s.players == 1 else s.idle >= QUIET_TURNS * s.players
     if tired:
         close(s)
     else:
@@ -397,7 +408,7 @@ def end_quiet_turn(s):
 @rule
 def after_purchase(s):
     """Z30: the end when two stalls are empty (Z42: alone, when the ware is bought). If not, new cards are turned up."""
-    s.quiet = 0
+    s.idle = 0
     if empty_stalls(s) >= min(s.players, 2):
         close(s)
     elif unfilled_stall(s) >= 0:
@@ -429,23 +440,19 @@ def allowed(s, seat):
     if s.phase == ACT:
         found = (trades(s, seat) << TRADE) | (1 << ROLL)
     elif s.phase == CHOICE:
-        for colour in range(5):
-            if dots(s.bank, colour) > 0:
-                found |= 1 << (TAKE + colour)
+        found = colours_in(s.bank) << TAKE
     elif s.phase == BUY:
         found = purchases(s, seat) << BUY_ONE
         if held(s, seat) <= LIMIT:
             found |= 1 << DONE
     elif s.phase == RETURN:
-        for colour in range(5):
-            if dots(s.chips[s.turn], colour) > 0:
-                found |= 1 << (GIVE_BACK + colour)
+        found = colours_in(s.chips[s.turn]) << GIVE_BACK
     return found
 
 
 @rule
 def moves(s, seat, out):
-    return write_all(allowed(s, seat), out) if (actors(s) >> seat) & 1 else 0
+    return write_members(allowed(s, seat), out) if (actors(s) >> seat) & 1 else 0
 
 
 @rule
@@ -477,7 +484,7 @@ def play(s, seat, move):
         if move < BUY_TWO:
             hand_over(s, seat, move - BUY_ONE, held(s, seat) - PRICE)
         else:
-            buy_two(s, seat, (move - BUY_TWO) >> 2, (move - BUY_TWO) & 3)
+            buy_two(s, seat, (move - BUY_TWO) // MOST_STALLS, (move - BUY_TWO) % MOST_STALLS)
         after_purchase(s)
 
 
@@ -497,7 +504,7 @@ def possible(s):
 
 @rule
 def outcomes(s, out, weights):
-    n = write_all(possible(s), out)
+    n = write_members(possible(s), out)
     for i in range(n):
         weights[i] = 1
     return n
@@ -526,22 +533,19 @@ def resolve(s, outcome):
 
 @rule
 def standing(s, scores):
-    """Z31: most points, then fewer wares, then a shared win. Z42: alone the score is the number of actions, and the game
-    is won by buying."""
+    """Z31: most points win. Z42: alone the score is the number of actions, and the game is won by buying."""
     if s.players == 1:
         scores[0] = s.actions
         return 1 if s.phase == OVER and s.bought[0] > 0 else 0
-    best = -128
-    winners = 0
     for seat in range(s.players):
         scores[seat] = s.points[seat]
-        rank = scores[seat] * 128 - s.bought[seat]
-        if rank > best:
-            best = rank
-            winners = 0
-        if rank == best:
-            winners |= 1 << seat
-    return winners if s.phase == OVER else 0
+    return leaders(s) if s.phase == OVER else 0
+
+
+@rule
+def rank(s, seat):
+    """Z31: points, then fewer wares, then a shared win."""
+    return s.points[seat] * 128 - s.bought[seat]
 
 
 @rule

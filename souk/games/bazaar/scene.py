@@ -89,7 +89,7 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     if s.phase in (rules.ACT, rules.DIE, rules.RETURN) and rules.held(s, s.turn) >= rules.LIMIT:
         found.picker = rules.neighbour(s)
     if s.players > 1:
-        found.sales_left, found.quiet_left = sum(sorted(s.left)[:2]), rules.QUIET_TURNS * s.players - s.quiet
+        found.sales_left, found.quiet_left = sum(sorted(s.left)[:2]), rules.QUIET_TURNS * s.players - s.idle
     return found
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from souk.core.position import Position
 from souk.games.bazaar.box import pack
-from souk.games.bazaar.puzzle import COLOURS, TRADES, all_actions, improve
-from souk.games.bazaar.rules import ACT, BUY, LIMIT, price
+from souk.games.bazaar.puzzle import all_actions, improve
+from souk.games.bazaar.rules import ACT, BUY, COLOURS, LIMIT, TRADES, price
 
 NOWHERE = -1
 STILL = 1e-12  # values that change less than this stand still

@@ -11,12 +11,15 @@ import numpy as np
 
 from souk.games.bazaar.rules import (
     CHIPS,
+    COLOURS,
     LIMIT,
+    MOST_STALLS,
     NO_WARE,
     ONE_OF_EACH,
     PRICE,
     ROLL,
     TRADE,
+    TRADES,
     chip,
     payable,
     price,
@@ -27,8 +30,6 @@ from souk.games.bazaar.rules import (
 )
 from souk.kernel.rule import rule
 
-COLOURS = 5
-TRADES = 20
 WARES = NO_WARE
 HANDS = comb(LIMIT + COLOURS, COLOURS)
 KEEPING = 46  # the column for what chips kept after a purchase are worth, whatever comes next; that of NO_WARE stays 0
@@ -41,6 +42,22 @@ ROUNDS = 12  # of improvement: one worth in a thousand is then still off by more
 # Between the best of those tried in matches of 2, 4 and 6 players, likely moves by one table against likely moves by another.
 PATIENCE = 0.78  # the part of a worth that is left a turn later: others may have bought the ware
 NEXT_WARE = 2.0  # what is still to come after a purchase with no chip kept
+
+# What is worked out with: all of it but the worths at the end of a turn (`hold`) and the moves that lead there, which are kept.
+WORKINGS = np.dtype(
+    [
+        ("hands", "i8", HANDS),  # by number
+        ("trade_to", "i2", (HANDS, TRADES)),  # where every trade leads from every hand; -1 where it is not allowed
+        ("purchases", "i2", (PURCHASES, 3)),  # the ware, the points, and the number of the hand that is left
+        ("first", "i4", HANDS + 1),  # where the purchases from a hand begin
+        ("after", "f4", (HANDS, ROW)),  # what hands are worth after the action, when one may buy
+        ("kept", "f4", HANDS),  # what hands are worth after a purchase
+        ("best", "f4", ROW),  # by ware, for the hand that is looked at: of the best trade,
+        ("roll", "f4", ROW),  # of a roll,
+        ("choice", "f4", ROW),  # of the best colour on Choice
+    ],
+    align=True,
+)
 
 _RANKS = np.zeros(COLOURS * 64, np.int64)  # see `number`
 for _colour in range(COLOURS):
@@ -76,91 +93,89 @@ def list_hands(hands):
 
 
 @rule
-def list_trades(s, hands, trade_to):
-    """Where every trade leads from every hand, with a full bank and nothing to buy; -1 where it is not allowed."""
-    for stall in range(4):
+def list_trades(s, work):
+    """Where every trade leads from every hand, with a full bank and nothing to buy."""
+    for stall in range(MOST_STALLS):
         s.top[stall] = NO_WARE
     for h in range(HANDS):
-        s.chips[0] = hands[h]
-        s.bank = CHIPS * ONE_OF_EACH - hands[h]
+        s.chips[0] = work.hands[h]
+        s.bank = CHIPS * ONE_OF_EACH - work.hands[h]
         found = trades(s, 0)
         for trade in range(TRADES):
-            trade_to[h, trade] = -1
+            work.trade_to[h, trade] = -1
             if (found >> trade) & 1:
-                trade_to[h, trade] = number(hands[h] - side(s, trade) + side(s, trade ^ 1))
+                work.trade_to[h, trade] = number(work.hands[h] - side(s, trade) + side(s, trade ^ 1))
 
 
 @rule
-def list_purchases(s, hands, first, purchases):
-    """Of every purchase the ware, the points and the number of the hand that is left; those from hand h begin at first[h]."""
+def list_purchases(s, work):
+    """Every purchase out of every hand."""
     n = 0
-    for stall in range(4):
+    for stall in range(MOST_STALLS):
         s.left[stall] = 1  # none is empty: no star but the ware's own
     for h in range(HANDS):
-        first[h] = n
+        work.first[h] = n
         for ware in range(WARES):
             s.top[0] = ware
-            if payable(s, hands[h], 0):
-                rest = hands[h] - price(s, 0)
-                purchases[n, 0] = ware
-                purchases[n, 1] = value(s, 0, size(rest))
-                purchases[n, 2] = number(rest)
+            if payable(s, work.hands[h], 0):
+                rest = work.hands[h] - price(s, 0)
+                work.purchases[n, 0] = ware
+                work.purchases[n, 1] = value(s, 0, size(rest))
+                work.purchases[n, 2] = number(rest)
                 n += 1
-    first[HANDS] = n
+    work.first[HANDS] = n
 
 
 @rule
-def best_trade(after, h, trade_to, best, move):
+def best_trade(h, work, move):
     """For every ware the best worth that a trade leads to, and the trade."""
     for ware in range(ROW):
-        best[ware] = 0.0
+        work.best[ware] = 0.0
         move[ware] = ROLL
     for trade in range(TRADES):
-        to = trade_to[h, trade]
+        to = work.trade_to[h, trade]
         if to >= 0:
             for ware in range(ROW):
-                if after[to, ware] > best[ware]:
-                    best[ware] = after[to, ware]
+                if work.after[to, ware] > work.best[ware]:
+                    work.best[ware] = work.after[to, ware]
                     move[ware] = TRADE + trade
 
 
 @rule
-def mean_roll(after, hold, h, hand, roll, choice):
+def mean_roll(h, work, hold):
     """For every ware the worth of a roll; on Choice one takes the best colour. Of ten chips one keeps what one has: of eleven the
     neighbour takes one away."""
     for ware in range(ROW):
-        roll[ware] = 0.0
-        choice[ware] = 0.0
+        work.roll[ware] = 0.0
+        work.choice[ware] = 0.0
     for colour in range(COLOURS):
-        if size(hand) < LIMIT:
-            to = number(hand + chip(colour))
+        if size(work.hands[h]) < LIMIT:
+            to = number(work.hands[h] + chip(colour))
             for ware in range(ROW):
-                roll[ware] += after[to, ware]
-                choice[ware] = max(choice[ware], after[to, ware])
+                work.roll[ware] += work.after[to, ware]
+                work.choice[ware] = max(work.choice[ware], work.after[to, ware])
         else:
             for ware in range(ROW):
-                roll[ware] += hold[h, ware]
-                choice[ware] = hold[h, ware]
+                work.roll[ware] += hold[h, ware]
+                work.choice[ware] = hold[h, ware]
     for ware in range(ROW):
-        roll[ware] = (roll[ware] + choice[ware]) / np.float32(6.0)
+        work.roll[ware] = (work.roll[ware] + work.choice[ware]) / np.float32(6.0)
 
 
 @rule
-def improve_hand(h, hand, trade_to, first, purchases, kept, after, hold, moves, room):
-    """What the hand is worth at the end of a turn (`hold`) and, before that, after the action, when one may buy (`after`)."""
-    best = room[0]
-    roll = room[1]
-    best_trade(after, h, trade_to, best, moves[h])
-    mean_roll(after, hold, h, hand, roll, room[2])
+def improve_hand(h, work, hold, moves):
+    """What the hand is worth at the end of a turn and, before that, after the action, when one may buy."""
+    best_trade(h, work, moves[h])
+    mean_roll(h, work, hold)
     for ware in range(ROW):
-        if roll[ware] >= best[ware]:
-            best[ware] = roll[ware]
+        if work.roll[ware] >= work.best[ware]:
+            work.best[ware] = work.roll[ware]
             moves[h, ware] = ROLL
-        hold[h, ware] = np.float32(PATIENCE) * best[ware]
-        after[h, ware] = hold[h, ware]
-    for i in range(first[h], first[h + 1]):
-        ware = purchases[i, 0]
-        after[h, ware] = max(after[h, ware], purchases[i, 1] + kept[purchases[i, 2]])
+        hold[h, ware] = np.float32(PATIENCE) * work.best[ware]
+        work.after[h, ware] = hold[h, ware]
+    for i in range(work.first[h], work.first[h + 1]):
+        ware = work.purchases[i, 0]
+        work.after[h, ware] = max(work.after[h, ware], work.purchases[i, 1] + work.kept[work.purchases[i, 2]])
 
 
 @rule
@@ -177,15 +192,15 @@ def weigh_kept_chips(hold, kept):
 
 
 @rule
-def work_out(states, hands, trade_to, first, purchases, kept, after, hold, moves, room):
+def work_out(states, workings, hold, moves):
     """All worths: the larger hands first in every round, since a roll leads to them."""
-    list_hands(hands)
-    list_purchases(states[0], hands, first, purchases)
-    list_trades(states[0], hands, trade_to)
+    work = workings[0]
+    list_hands(work.hands)
+    list_purchases(states[0], work)
+    list_trades(states[0], work)
     for _ in range(ROUNDS):
-        weigh_kept_chips(hold, kept)
+        weigh_kept_chips(hold, work.kept)
         for k in range(HANDS):
-            h = HANDS - 1 - k
-            improve_hand(h, hands[h], trade_to, first, purchases, kept, after, hold, moves, room)
+            improve_hand(HANDS - 1 - k, work, hold, moves)
     for h in range(HANDS):
-        hold[h, KEEPING] = kept[h]
+        hold[h, KEEPING] = work.kept[h]

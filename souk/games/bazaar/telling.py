@@ -22,6 +22,7 @@ from souk.games.bazaar.facts import (
     WareTurnedUp,
 )
 from souk.games.bazaar.notation import COLOUR_NAMES, stalls_of
+from souk.kernel.bags import covers
 
 _CLOSES = {
     "stalls": "bazaar.told.closes_stalls",
@@ -141,9 +142,9 @@ def _refuse_action(s: Any, seat: int, move: int) -> tuple[Message, str]:
     if move >= rules.BUY_ONE:
         return Message("bazaar.reason.before_buying"), "Z12"
     gives, gets = rules.side(s, move - rules.TRADE), rules.side(s, (move - rules.TRADE) ^ 1)
-    if not rules.covers(s.chips[seat], gives):
+    if not covers(s.chips[seat], gives):
         return Message("bazaar.reason.needs_chips", chips=chips(gives)), "Z11"
-    if not rules.covers(s.bank, gets):
+    if not covers(s.bank, gets):
         return Message("bazaar.reason.bank_cannot_pay", chips=chips(gets)), "Z13"
     if s.players == 1:
         return Message("bazaar.reason.limit_alone", n=rules.LIMIT), "Z42"

@@ -10,6 +10,7 @@ owner, and an action that another gets costs one EDGE of its worth to them.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from souk.games.haggling.rules import (
     size,
 )
 from souk.kernel.chance import below
+from souk.kernel.desk import Layout, insert
 from souk.kernel.rule import rule
 
 MOST_ROUNDS = 8
@@ -42,7 +44,53 @@ MOST_OFFERS = 12
 GEM_IN_POINTS = 2.5  # to a beginner
 
 FINE = 4096  # worths and chances are noted as whole numbers, so many to one
-SCRATCH = 40  # from here on the room for moves is free for notes
+
+MOST_SEATS, MOST_ACTIONS = 5, 4
+# What is noted on the desk. `haste` and `later` say how far the game is, and are noted before anything is weighed.
+HAGGLING: Layout = (
+    ("haste", "i8"),  # about how many rounds there are to the next scoring
+    ("later", "i8"),  # how many scorings after that
+    ("worths", "f8", (MOST_SEATS, MOST_ACTIONS)),  # of an action to a seat
+    ("chances", "f8", (MOST_SEATS, MOST_ACTIONS)),  # that a seat chooses an action
+    ("prices", "f8", COLOURS),  # of one gem more of a colour, to who offers it
+)
+
+
+# ---------------------------------------------------------------- how far the game is
+#
+# A scoring comes when somebody has come far enough. What that is the games say: a lap of arches, 15 workers.
+
+
+def chances_by_lag(most: int, width: float, wider: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The chance to come far enough by the next scoring, by the rounds to go and how far one is behind the furthest of the others (from
+    `most` before them to as far behind): a logistic curve of that width, wider by so much for every round to go."""
+    rounds = np.arange(MOST_ROUNDS + 1)[:, None]
+    chances: np.ndarray[Any, np.dtype[np.float64]] = 1.0 / (
+        1.0 + np.exp(np.arange(-most, most + 1) / (width + wider * rounds))
+    )
+    return chances
+
+
+@rule
+def furthest(done, players, besides):
+    """How far the seat has come that has come furthest, leaving one out of account (NONE: none)."""
+    most = 0
+    for seat in range(players):
+        if seat != besides:
+            most = max(most, done[seat])
+    return most
+
+
+@rule
+def rounds_to_come(left, pace):
+    """About how many rounds there are to a scoring, this one included, if so much is left to whoever has come furthest."""
+    return max(left, 0) / pace + 0.6
+
+
+@rule
+def nearest_haste(rounds):
+    """The `haste` closest to so many rounds."""
+    return min(int(rounds + 0.5), MOST_ROUNDS)
 
 
 # ---------------------------------------------------------------- what gems are worth
@@ -68,38 +116,39 @@ def won(s, seat, giver, colour, before, after, haste):
 
 
 @rule
-def worth_of_gems(s, seat, giver, colour, n, haste, later):
-    """What n more gems of a colour from another, or from the supply, are worth to a seat, with `later` scorings after the next."""
-    gained = won(s, seat, giver, colour, 0, n, haste) + LATER * later * n
+def worth_of_gems(s, seat, giver, colour, n, desk):
+    """What n more gems of a colour from another, or from the supply, are worth to a seat."""
+    gained = won(s, seat, giver, colour, 0, n, desk.haste) + LATER * desk.later * n
     return (1.0 + EDGE[s.players]) * MAJORITY_POINTS[colour] * gained
 
 
 @rule
-def worth_of_offer(s, seat, giver, offer, haste, later):
+def worth_of_offer(s, seat, giver, offer, desk):
     """What the gems of an offer are worth to who is given them."""
     worth = 0.0
     for colour in range(COLOURS):
         n = part(offer, colour)
         if n > 0:
-            worth += worth_of_gems(s, seat, giver, colour, n, haste, later)
+            worth += worth_of_gems(s, seat, giver, colour, n, desk)
     return worth
 
 
 @rule
-def price_of_offer(s, seat, offer, haste, later):
+def price_of_offer(s, seat, offer, desk):
     """What the gems of an offer are worth to who gives them to the one they haggle with."""
     price = 0.0
     for colour in range(COLOURS):
         n = part(offer, colour)
         if n > 0:
-            price -= worth_of_gems(s, seat, partner(s, seat), colour, -n, haste, later)
+            price -= worth_of_gems(s, seat, partner(s, seat), colour, -n, desk)
     return price
 
 
 @rule
-def nearest_haste(rounds):
-    """The `haste` closest to so many rounds."""
-    return min(int(rounds + 0.5), MOST_ROUNDS)
+def worth_from_supply(s, seat, colour, wanted, desk):
+    """What so many gems of a colour are worth to a seat, of which the supply gives as many as there are."""
+    n = min(wanted, s.supply[colour])
+    return worth_of_gems(s, seat, NONE, colour, n, desk) if n > 0 else 0.0
 
 
 @rule
@@ -123,36 +172,36 @@ def expect_majorities(s, values, haste, later, paid, paid_part):
 
 
 @rule
-def fill_up(s, seat, offer, n, colour, haste, later, out):
+def fill_up(s, seat, offer, n, colour, desk):
     """An offer filled up to n gems with those of `colour` and the colours below it that cost least, one by one; 0 where there
-    are too few. `out` is for notes: what the next gem of each colour costs."""
+    are too few."""
     held = hand(s, seat)
     for each in range(colour, COLOURS):
-        out[SCRATCH + each] = price_of_next(s, seat, offer, each, haste, later)
+        desk.prices[each] = price_of_next(s, seat, offer, each, desk)
     for _ in range(n - size(offer)):
         best = NONE
         for each in range(colour, COLOURS):
-            if part(offer, each) < part(held, each) and (best == NONE or out[SCRATCH + each] < out[SCRATCH + best]):
+            if part(offer, each) < part(held, each) and (best == NONE or desk.prices[each] < desk.prices[best]):
                 best = each
         if best == NONE:
             return 0
         offer += gems_of(best, 1)
-        out[SCRATCH + best] = price_of_next(s, seat, offer, best, haste, later)
+        desk.prices[best] = price_of_next(s, seat, offer, best, desk)
     return offer
 
 
 @rule
-def price_of_next(s, seat, offer, colour, haste, later):
-    """What one gem more of a colour adds to the price of an offer, as a whole number."""
+def price_of_next(s, seat, offer, colour, desk):
+    """What one gem more of a colour adds to the price of an offer, but for a factor that all colours share."""
     n = part(offer, colour)
     if n >= s.gems[seat, colour]:
-        return 0
-    lost = won(s, seat, partner(s, seat), colour, -n - 1, -n, haste)
-    return int(FINE * MAJORITY_POINTS[colour] * (lost + LATER * later))
+        return 0.0
+    lost = won(s, seat, partner(s, seat), colour, -n - 1, -n, desk.haste)
+    return float(int(FINE * MAJORITY_POINTS[colour] * (lost + LATER * desk.later)))
 
 
 @rule
-def raise_in(s, seat, colour, haste, later, out):
+def raise_in(s, seat, colour, desk):
     """The cheapest offer of as many gems as lie on the table that is higher for one gem more of a colour, with as many of the
     colours above it; 0 where there is none."""
     n = size(s.offer)
@@ -162,84 +211,75 @@ def raise_in(s, seat, colour, haste, later, out):
         if wanted > s.gems[seat, each]:
             return 0
         offer += gems_of(each, wanted)
-    return fill_up(s, seat, offer, n, colour, haste, later, out) if size(offer) <= n else 0
+    return fill_up(s, seat, offer, n, colour, desk) if size(offer) <= n else 0
 
 
 @rule
-def note_offer(offer, out, first, n):
-    """Write an offer among the moves out[first:n], unless it is 0 or there already; returns how many moves there are then."""
+def note_offer(offer, found, first, n):
+    """Write an offer among the moves found[first:n], unless it is 0 or there already; returns how many moves there are then."""
     if offer == 0 or n >= first + MOST_OFFERS:
         return n
     for i in range(first, n):
-        if out[i] == OFFER + offer:
+        if found[i] == OFFER + offer:
             return n
-    out[n] = OFFER + offer
+    found[n] = OFFER + offer
     return n + 1
 
 
 @rule
-def haggle_candidates(s, seat, out, free_to_pass, haste, later):
+def haggle_candidates(s, seat, desk, free_to_pass):
     """To stop, the lowest raise, and then by what they cost: raises of as many gems, and of one, two and three more."""
     n = 0
     stop = may_stop(s, seat, free_to_pass)
     if stop != 0:
-        out[n] = stop
+        desk.found[n] = stop
         n += 1
     first = n
-    held = hand(s, seat)
-    n = note_offer(next_offer(held, s.offer), out, first, n)
+    n = note_offer(next_offer(hand(s, seat), s.offer), desk.found, first, n)
     if n == first:
         return n
     if s.offer != 0:
         for colour in range(COLOURS - 1):
-            n = note_offer(raise_in(s, seat, colour, haste, later, out), out, first, n)
+            n = note_offer(raise_in(s, seat, colour, desk), desk.found, first, n)
     for more in range(1, 4):
         gems = size(s.offer) + more
-        n = note_offer(fill_up(s, seat, 0, gems, 0, haste, later, out), out, first, n)
+        n = note_offer(fill_up(s, seat, 0, gems, 0, desk), desk.found, first, n)
         if more < 3:
             for colour in range(COLOURS):
                 if s.gems[seat, colour] > 0 and (more == 1 or colour > 0):
-                    forced = fill_up(s, seat, gems_of(colour, 1), gems, 0, haste, later, out)
-                    n = note_offer(forced, out, first, n)
-    sort_by_price(s, seat, out, first + 1, n, haste, later)
+                    forced = fill_up(s, seat, gems_of(colour, 1), gems, 0, desk)
+                    n = note_offer(forced, desk.found, first, n)
+    sort_by_price(s, seat, desk, first + 1, n)
     return n
 
 
 @rule
-def sort_by_price(s, seat, out, first, n, haste, later):
-    """Offers among the moves out[first:n] in order of what they cost."""
+def sort_by_price(s, seat, desk, first, n):
+    """Offers among the moves desk.found[first:n] in order of what they cost."""
     for i in range(first, n):
-        move = out[i]
-        price = int(FINE * price_of_offer(s, seat, move - OFFER, haste, later))
-        k = i
-        while k > first and out[SCRATCH + k - 1] > price:
-            out[SCRATCH + k] = out[SCRATCH + k - 1]
-            out[k] = out[k - 1]
-            k -= 1
-        out[SCRATCH + k] = price
-        out[k] = move
+        move = desk.found[i]
+        insert(desk, first, i, move, -float(int(FINE * price_of_offer(s, seat, move - OFFER, desk))))
 
 
 # ---------------------------------------------------------------- how far to go
 
 
 @rule
-def likely_haggling(s, seat, x, out, free_to_pass, mine, theirs, haste, later):
+def likely_haggling(s, seat, x, desk, free_to_pass, mine, theirs):
     """Raise as long as the action, worth `mine`, for a cheap raise beats the gems offered and the action, worth `theirs`, in
     the other's hands; else stop. The raise is the lowest there is or one gem more of those least needed, whichever costs less."""
-    lowest = next_offer(hand(s, seat), s.offer)
+    offer = next_offer(hand(s, seat), s.offer)
     stop = may_stop(s, seat, free_to_pass)
-    if lowest == 0:
+    if offer == 0:
         return stop
-    offer = lowest
-    price = price_of_offer(s, seat, lowest, haste, later)
-    more = fill_up(s, seat, 0, size(s.offer) + 1, 0, haste, later, out)
-    if more != 0 and more != lowest:
-        price_of_more = price_of_offer(s, seat, more, haste, later)
+    price = price_of_offer(s, seat, offer, desk)
+    more = fill_up(s, seat, 0, size(s.offer) + 1, 0, desk)
+    if more != 0 and more != offer:
+        price_of_more = price_of_offer(s, seat, more, desk)
         if price_of_more < price:
             offer = more
             price = price_of_more
-    left = worth_of_offer(s, seat, partner(s, seat), s.offer, haste, later) - EDGE[s.players] * theirs
+    left = worth_of_offer(s, seat, partner(s, seat), s.offer, desk) - EDGE[s.players] * theirs
     left += NOISE * (below(x, 1024) / 512.0 - 1.0)
     return OFFER + offer if stop == 0 or mine - price > left else stop
 
@@ -264,64 +304,63 @@ def tempting_in_haggle(s, move, wanted):
 
 
 @rule
-def note_worth(out, seat, action, worth):
+def note_worth(desk, seat, action, worth):
     """Note what an action is worth to a seat, a little at least."""
-    out[SCRATCH + COLOURS * seat + action] = int(FINE * max(worth, 0.5))
+    desk.worths[seat, action] = float(int(FINE * max(worth, 0.5)))
 
 
 @rule
-def note_chances(out, seat, actions, sharpness):
-    """Put in the place of what the actions are worth to a seat how likely it is to choose them: by the worths to the power of
-    1 + sharpness / 2."""
-    first = SCRATCH + COLOURS * seat
+def note_chances(desk, seat, actions, sharpness):
+    """Note how likely a seat is to choose each action: by the worths to the power of 1 + sharpness / 2."""
     total = 0.0
-    for i in range(first, first + actions):
-        total += liking(out[i], sharpness)
-    for i in range(first, first + actions):
-        out[i] = int(FINE * liking(out[i], sharpness) / total)
+    for action in range(actions):
+        total += liking(desk.worths[seat, action], sharpness)
+    for action in range(actions):
+        desk.chances[seat, action] = float(int(FINE * liking(desk.worths[seat, action], sharpness) / total))
 
 
 @rule
 def liking(worth, sharpness):
-    return worth * math.sqrt(worth) if sharpness > 0 else float(worth)
+    return worth * math.sqrt(worth) if sharpness > 0 else worth
 
 
 @rule
-def hope(s, seat, action, crowded, out):
+def hope(s, seat, action, crowded, desk):
     """What it is worth to choose an action: all of it alone, half where one other chooses it too, and the part `crowded` where
     more do."""
     alone = 1.0
     one = 0.0
     for other in range(s.players):
         if other != seat:
-            chance = out[SCRATCH + COLOURS * other + action] / FINE
+            chance = desk.chances[other, action] / FINE
             one = one * (1.0 - chance) + alone * chance
             alone *= 1.0 - chance
-    return out[SCRATCH + COLOURS * seat + action] * (alone + 0.5 * one + crowded * (1.0 - alone - one))
+    return desk.worths[seat, action] * (alone + 0.5 * one + crowded * (1.0 - alone - one))
 
 
 @rule
-def note_hopes(s, seat, actions, last_is_shared, out):
-    """Write down, from worths noted for everybody, what each action promises a seat: in out[0] and on."""
+def note_hopes(s, seat, desk, actions, last_is_shared):
+    """Note, from worths noted for everybody, what each action promises a seat: in `desk.notes`."""
     for other in range(s.players):
         if other != seat:
-            note_chances(out, other, actions, 1 if s.players == 3 else 0)
+            note_chances(desk, other, actions, 1 if s.players == 3 else 0)
     for action in range(actions):
         crowded = 0.5 if last_is_shared and action == actions - 1 else 0.0
-        out[action] = int(hope(s, seat, action, crowded, out))
+        desk.notes[action] = float(int(hope(s, seat, action, crowded, desk)))
 
 
 @rule
-def pick_by_hope(seat, x, actions, out):
+def likely_choice(s, seat, x, desk, actions, last_is_shared):
     """An action drawn by its worth times what it promises. Where all are in the same position this comes close to the mixture
     that leaves nobody anything to gain by another one: the best is likely, and none is sure."""
+    note_hopes(s, seat, desk, actions, last_is_shared)
     total = 0.0
     for action in range(actions):
-        total += float(out[action]) * out[SCRATCH + COLOURS * seat + action]
+        total += desk.notes[action] * desk.worths[seat, action]
     left = total * (below(x, 65536) / 65536.0)
     action = 0
     while action < actions - 1:
-        left -= float(out[action]) * out[SCRATCH + COLOURS * seat + action]
+        left -= desk.notes[action] * desk.worths[seat, action]
         if left < 0.0:
             return action
         action += 1
@@ -329,14 +368,9 @@ def pick_by_hope(seat, x, actions, out):
 
 
 @rule
-def order_by_hope(actions, out):
-    """Replace what was noted in out[0] and on by the actions themselves, the most promising first."""
+def choice_candidates(s, seat, desk, actions, last_is_shared):
+    """All actions, the most promising first."""
+    note_hopes(s, seat, desk, actions, last_is_shared)
     for action in range(actions):
-        hoped = out[action]
-        k = action
-        while k > 0 and out[SCRATCH + k - 1] < hoped:
-            out[SCRATCH + k] = out[SCRATCH + k - 1]
-            out[k] = out[k - 1]
-            k -= 1
-        out[SCRATCH + k] = hoped
-        out[k] = action
+        insert(desk, 0, action, action, desk.notes[action])
+    return actions

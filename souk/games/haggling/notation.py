@@ -11,6 +11,7 @@ from souk.core.fields import Fields, shown
 from souk.core.message import Message
 from souk.core.reading import squeeze, unreadable
 from souk.games.haggling import rules as haggling
+from souk.kernel.bits import count, lowest
 from souk.kernel.twins import Function
 
 GEMS = "rygb"
@@ -51,12 +52,12 @@ def read_offer(text: str) -> int:
     if not re.fullmatch(r"([1-9][0-9]*[rygb])+", bag):
         raise unreadable(text, Message("haggling.reason.offers"))
     offer = 0
-    for count, letter in re.findall(r"([0-9]+)([rygb])", bag):
+    for times, letter in re.findall(r"([0-9]+)([rygb])", bag):
         colour = GEMS.index(letter)
         if haggling.part(offer, colour):
             colour_name = Message(f"haggling.gem_many.{GEM_NAMES[colour]}")
             raise IllegalMove(Message("haggling.reason.named_twice", colour=colour_name, text=shown(text)))
-        some = min(int(count[:3]), _MANY)  # whatever is more than there are is refused as not held
+        some = min(int(times[:3]), _MANY)  # whatever is more than there are is refused as not held
         offer |= haggling.gems_of(colour, some)
     return offer
 
@@ -111,7 +112,7 @@ def turn(s: Any, choosing: bool) -> int | None:
     """The seat that must move or whose die or card is due; while all choose, the last one left."""
     if choosing:
         left = haggling.yet_to_choose(s)
-        return haggling.first_of(left) if haggling.count_seats(left) == 1 else None
+        return lowest(left) if count(left) == 1 else None
     return None if s.turn == haggling.NONE else s.turn
 
 
@@ -128,7 +129,7 @@ def pending(s: Any, actions: Sequence[str], is_lost: Function) -> list[str]:
     """B15, K12, K16: the actions still to be settled, the present one first. What nobody chose, or too many, is not settled at all."""
     if s.action == haggling.NONE:
         return []
-    wanted = {action: haggling.count_seats(haggling.chose(s, action)) for action in range(s.action, len(actions))}
+    wanted = {action: count(haggling.chose(s, action)) for action in range(s.action, len(actions))}
     return [actions[action] for action, seats in wanted.items() if seats and not is_lost(action, seats)]
 
 
@@ -181,7 +182,7 @@ def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
     s.action = actions.index(inner.word("action", actions))
     seats = inner.wholes("seats", 2, 0, s.players - 1)
     both = haggling.chose(s, s.action)
-    if haggling.count_seats(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
+    if count(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
         raise inner.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
     haggling.begin_haggle(s, *seats)
     if inner["offer"] is None:

@@ -5,7 +5,6 @@ from souk.core.numbers import Actions, Field
 from souk.games.haggling.rules import (
     ACCEPT,
     COLOURS,
-    GUARDS,
     HIDDEN,
     NONE,
     OFFER,
@@ -14,8 +13,8 @@ from souk.games.haggling.rules import (
     hand,
     next_offer,
     part,
-    within,
 )
+from souk.kernel.bags import covers, fits
 from souk.kernel.rule import rule
 from souk.kernel.verbs import legal
 
@@ -78,7 +77,7 @@ def allow_haggle(s, seat, draft, mask, n):
     mask[n + _PASS] = 1 if draft == 0 and legal(s, seat, PASS) else 0
     for colour in range(COLOURS):
         more = draft + gems_of(colour, 1)
-        mask[n + _GEM + colour] = 1 if raises and more & GUARDS == 0 and within(more, held) else 0
+        mask[n + _GEM + colour] = 1 if raises and fits(more) and covers(held, more) else 0
     mask[n + _OFFER] = 1 if legal(s, seat, OFFER + draft) else 0
 
 

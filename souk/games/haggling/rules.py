@@ -8,19 +8,17 @@ fields:
 * `choice` (by seat: an action, NONE or HIDDEN) and `action` (the one being settled, or NONE);
 * `opener`, `other` (the two who haggle, or NONE) and `offer` (what lies on the table, 0 for nothing).
 
-An offer is its four counts packed into one number, six bits each, red highest. Among offers of one size the
-larger number is the higher offer. No count needs its sixth bit, see `within`.
+An offer is its four counts packed into one number (see souk.kernel.bags), red highest. Among offers of one size the
+larger number is the higher offer.
 """
 
+from souk.kernel.bags import BITS, count_of, covers, fits
 from souk.kernel.chance import below, mix
 from souk.kernel.rule import rule, u64
 
 COLOURS = 4
 NONE = -1
 HIDDEN = 9  # a choice that has been made and may not be seen
-
-BITS = 6  # of a count among packed gems
-GUARDS = 0o40404040  # the highest of them
 
 ACCEPT = 1 << 24  # moves of a haggle; an offer is OFFER + its packed counts
 PASS = 2 << 24
@@ -46,27 +44,6 @@ def chose(s, action):
 def yet_to_choose(s):
     """B11, K11: the seats that have not chosen, as a bit set."""
     return chose(s, NONE)
-
-
-@rule
-def count_seats(seats):
-    n = 0
-    while seats:
-        seats &= seats - 1
-        n += 1
-    return n
-
-
-@rule
-def first_of(seats):
-    """The lowest seat of a bit set, NONE of an empty one."""
-    seat = 0
-    while seats:
-        if seats & 1:
-            return seat
-        seats >>= 1
-        seat += 1
-    return NONE
 
 
 @rule
@@ -114,13 +91,13 @@ def gems_of(colour, n):
 @rule
 def part(gems, colour):
     """How many of a colour there are among packed gems."""
-    return (gems >> (BITS * (COLOURS - 1 - colour))) & 63
+    return count_of(gems, COLOURS - 1 - colour)
 
 
 @rule
 def size(gems):
     """How many packed gems there are."""
-    return ((gems >> 18) & 63) + ((gems >> 12) & 63) + ((gems >> 6) & 63) + (gems & 63)
+    return count_of(gems, 0) + count_of(gems, 1) + count_of(gems, 2) + count_of(gems, 3)
 
 
 @rule
@@ -130,15 +107,9 @@ def hand(s, seat):
 
 
 @rule
-def within(gems, others):
-    """Whether there are no more of any colour than among others: the guard bit above a count is borrowed if there are."""
-    return ((others | GUARDS) - gems) & GUARDS == GUARDS
-
-
-@rule
 def owned(s, seat, offer):
     """B21: whether a seat holds the gems of an offer."""
-    return offer & GUARDS == 0 and within(offer, hand(s, seat))
+    return fits(offer) and covers(hand(s, seat), offer)
 
 
 @rule
@@ -150,12 +121,12 @@ def higher(offer, other):
 
 
 @rule
-def lowest(held, n, colour):
+def lowest_offer(held, n, colour):
     """The lowest way to offer n gems of `colour` and the colours below it: as many blue ones as are held, then green, and
     so on. Only asked where so many are held."""
     offer = 0
     for step in range(COLOURS - colour):
-        some = min(n, (held >> (BITS * step)) & 63)
+        some = min(n, count_of(held, step))
         offer |= some << (BITS * step)
         n -= some
     return offer
@@ -171,10 +142,10 @@ def next_offer(held, offer):
             shift = BITS * step
             leading = (offer >> (shift + BITS)) << (shift + BITS)
             rest = n - size(leading)
-            raised = max(((offer >> shift) & 63) + 1, rest - size(held & ((1 << shift) - 1)))
-            if raised <= min((held >> shift) & 63, rest) and within(leading, held):
-                return leading | (raised << shift) | lowest(held, rest - raised, COLOURS - step)
-    return lowest(held, n + 1, 0) if size(held) > n else 0
+            raised = max(count_of(offer, step) + 1, rest - size(held & ((1 << shift) - 1)))
+            if raised <= min(count_of(held, step), rest) and covers(held, leading):
+                return leading | (raised << shift) | lowest_offer(held, rest - raised, COLOURS - step)
+    return lowest_offer(held, n + 1, 0) if size(held) > n else 0
 
 
 # ---------------------------------------------------------------- the haggle

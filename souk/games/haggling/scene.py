@@ -15,6 +15,7 @@ from souk.core.position import Position
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.facts import GemsTaken, MajorityScored, PointsScored
 from souk.games.haggling.notation import GEM_NAMES, Gems, haggle_move_text
+from souk.kernel.bits import count
 from souk.kernel.twins import Function
 
 _MORE = (1, 2)  # by how many gems the larger raises are higher than what lies on the table
@@ -93,9 +94,7 @@ def lost(s: Any, actions: Sequence[str], is_lost: Function) -> list[str]:
     """Of the choices that lie open, the actions that are not settled at all, because too many have chosen them."""
     if s.action == haggling.NONE:
         return []
-    return [
-        text for action, text in enumerate(actions) if is_lost(action, haggling.count_seats(haggling.chose(s, action)))
-    ]
+    return [text for action, text in enumerate(actions) if is_lost(action, count(haggling.chose(s, action)))]
 
 
 class Scorer:
@@ -164,5 +163,5 @@ def raises(s: Any, seat: int) -> list[int]:
     for more in _MORE:
         n = haggling.size(s.offer) + more
         if n <= haggling.size(held):
-            found.add(haggling.lowest(held, n, 0))
+            found.add(haggling.lowest_offer(held, n, 0))
     return sorted(found - {0}, key=lambda offer: (haggling.size(offer), offer))

@@ -1,8 +1,6 @@
 """Suleika: what a strong player looks at: what Omar's next walk costs and whom it feeds, what areas will still earn, and which
 halves will still show."""
 
-from types import SimpleNamespace
-
 import numpy as np
 
 from souk.games.suleika.rules import (
@@ -14,7 +12,7 @@ from souk.games.suleika.rules import (
     SIDE,
     STRAIGHT,
     TURN,
-    WIDEST,
+    WALK,
     colour_at,
     connected,
     far_half,
@@ -27,10 +25,10 @@ from souk.games.suleika.rules import (
     rug_at_place,
     rugs_left,
     turned,
-    walk_one,
     walker,
 )
 from souk.kernel.bits import bit, count
+from souk.kernel.desk import insert
 from souk.kernel.rule import i64, rule, u64
 from souk.kernel.state import RecordArray
 
@@ -42,11 +40,10 @@ HORIZON = 0
 
 def _stops(field: int, facing: int) -> list[int]:
     """Where Omar is after one step, two, three and four."""
-    omar = SimpleNamespace(omar=field, facing=facing)
     path = []
     for _ in range(4):
-        walk_one(omar)
-        path.append(omar.omar)
+        field, facing = WALK[field, facing]
+        path.append(field)
     return path
 
 
@@ -67,7 +64,7 @@ THREE = [0.4, 0.03, 0.02, 0.08, 0.02, 0.65, 4.5, 2.5]
 FOUR = [0.4, 0.03, 0.03, 0.0, 0.017, 0.65, 2.5, 1.5]
 
 NOISE = 0.015  # how far, in sixteenths, chance moves a playout's opinion of a move
-WALK = 0.9  # of what the next walk costs, as it is seen now, so much is paid: a price may still be avoided
+SURE = 0.9  # of what the next walk costs, as it is seen now, so much is paid: a price may still be avoided
 
 
 def study(record: RecordArray) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
@@ -200,25 +197,19 @@ def likely_rug(s, seat, x, lore):
 
 
 @rule
-def likely_move(s, seat, x, out, lore):
+def likely_move(s, seat, x, desk, lore):
     """The way that costs least, the rug that hides and joins most: more or less."""
     return likely_way(s, seat, x, lore) if s.phase == TURN else likely_rug(s, seat, x, lore)
 
 
 @rule
-def candidates(s, seat, out, lore):
-    """Every move, those first that `likely_move` likes best. (Their scores stand behind them in `out` while they are sorted.)"""
-    n = moves(s, seat, out)
+def candidates(s, seat, desk, lore):
+    """Every move, those first that `likely_move` likes best."""
+    n = moves(s, seat, desk.out)
     for i in range(n):
-        move = out[i]
-        score = i64(1000 * (way_score(s, seat, move, lore) if s.phase == TURN else rug_score(s, seat, move, lore)))
-        k = i
-        while k > 0 and out[WIDEST + k - 1] < score:
-            out[k] = out[k - 1]
-            out[WIDEST + k] = out[WIDEST + k - 1]
-            k -= 1
-        out[k] = move
-        out[WIDEST + k] = score
+        move = i64(desk.out[i])
+        score = way_score(s, seat, move, lore) if s.phase == TURN else rug_score(s, seat, move, lore)
+        insert(desk, 0, i, move, float(i64(1000 * score)))
     return n
 
 
@@ -271,7 +262,7 @@ def walk_ahead(s, values, lore):
         field = STOPS[s.omar, facing, steps]
         owed = min(price(s, seat, field), s.money[seat])
         if owed > 0:
-            part = WALK * owed * SIXTHS[steps] / 6
+            part = SURE * owed * SIXTHS[steps] / 6
             values[seat] -= part
             values[owner(s, colour_at(s, field))] += part
     values[seat] += weight(lore, HUNT) * prey(s, seat, facing) / 6

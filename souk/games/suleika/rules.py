@@ -7,8 +7,9 @@ seat 0 has red and yellow, seat 1 blue and green.
 
 import numpy as np
 
-from souk.kernel.bits import bit, count, member
+from souk.kernel.bits import bit, count, member, write_members
 from souk.kernel.chance import below
+from souk.kernel.ranking import leaders
 from souk.kernel.rule import rule, u64
 
 STATE = np.dtype(
@@ -35,6 +36,18 @@ CARD, TURN, DIE, RUG, OVER = range(5)
 NORTH, EAST, SOUTH, WEST = range(4)
 BACK, LEFT, RIGHT, STRAIGHT = range(4)  # moves; a rug is `rug_move`
 
+# S12: where the market ends, a balcony leads Omar to the field it joins with his. On it he faces the direction he comes in by.
+BALCONIES = (  # leaving to the …, the fields joined, and the direction he then faces
+    (NORTH, "a7-b7 c7-d7 e7-f7", SOUTH),
+    (NORTH, "g7-g7", WEST),
+    (EAST, "g6-g5 g4-g3 g2-g1", WEST),
+    (EAST, "g7-g7", SOUTH),
+    (SOUTH, "b1-c1 d1-e1 f1-g1", NORTH),
+    (SOUTH, "a1-a1", EAST),
+    (WEST, "a7-a6 a5-a4 a3-a2", EAST),
+    (WEST, "a1-a1", NORTH),
+)
+
 START = 24  # d4
 PIASTRES = 120
 SIDE = 7
@@ -58,8 +71,24 @@ def _room(field: int) -> int:
     return sum(1 << (4 * i + j) for i in range(4) for j in range(4) if far[i][j] not in (-1, field))
 
 
+def _walks() -> np.ndarray[tuple[int, int, int], np.dtype[np.int8]]:
+    """S11–S12: by field and direction, where one step leads: to which field, and facing which way."""
+    walks = np.zeros((SIDE * SIDE, 4, 2), np.int8)
+    for field in range(SIDE * SIDE):
+        west, south, north, east = _neighbours(field)
+        for facing, ahead in zip((NORTH, EAST, SOUTH, WEST), (north, east, south, west), strict=True):
+            walks[field, facing] = ahead, facing
+    for leaving, joined, heading in BALCONIES:
+        for pair in joined.split():
+            one, other = ("abcdefg".index(name[0]) * SIDE + int(name[1]) - 1 for name in pair.split("-"))
+            walks[one, leaving] = other, heading
+            walks[other, leaving] = one, heading
+    return walks
+
+
 BESIDE = np.array([_neighbours(field) for field in range(SIDE * SIDE)])
 ROOM = np.array([_room(field) for field in range(SIDE * SIDE)])
+WALK = _walks()
 
 
 @rule
@@ -114,6 +143,12 @@ def halves(s, seat):
         if owner(s, colour) == seat:
             seen += count(s.cover[colour])
     return seen
+
+
+@rule
+def points(s, seat):
+    """S31: a piastre and a half that can be seen are worth a point each."""
+    return s.money[seat] + halves(s, seat)
 
 
 # ---------------------------------------------------------------- setting up and taking turns
@@ -179,41 +214,15 @@ def turned(facing, move):
 @rule
 def walk_one(s):
     """S11–S12: one field on in the direction Omar faces, or round a balcony where the market ends."""
-    column = s.omar // SIDE
-    row = s.omar % SIDE
-    last = SIDE - 1
-    if s.facing == NORTH:
-        if row < last:
-            row += 1
-        elif column == last:
-            s.facing = WEST
-        else:
-            column ^= 1
-            s.facing = SOUTH
-    elif s.facing == EAST:
-        if column < last:
-            column += 1
-        elif row == last:
-            s.facing = SOUTH
-        else:
-            row ^= 1
-            s.facing = WEST
-    elif s.facing == SOUTH:
-        if row > 0:
-            row -= 1
-        elif column == 0:
-            s.facing = EAST
-        else:
-            column = ((column - 1) ^ 1) + 1
-            s.facing = NORTH
-    elif column > 0:
-        column -= 1
-    elif row == 0:
-        s.facing = NORTH
-    else:
-        row = ((row - 1) ^ 1) + 1
-        s.facing = EAST
-    s.omar = column * SIDE + row
+    field = WALK[s.omar, s.facing, 0]
+    s.facing = WALK[s.omar, s.facing, 1]
+    s.omar = field
+
+
+@rule
+def walker(s):
+    """S11, S40: who walks Omar next, and pays: the player on turn or, while a direction is chosen for the next player, that one."""
+    return 1 - s.turn if s.turn_at_end and s.phase == TURN and s.up < 0 else s.turn
 
 
 @rule
@@ -221,12 +230,6 @@ def walk(s, steps):
     """S11: Omar walks so many fields."""
     for _ in range(steps):
         walk_one(s)
-
-
-@rule
-def walker(s):
-    """Who walks Omar next. S40: while a direction is chosen for the next player, that one."""
-    return 1 - s.turn if s.turn_at_end and s.phase == TURN and s.up < 0 else s.turn
 
 
 @rule
@@ -330,11 +333,9 @@ def moves(s, seat, out):
             out[n] = move
             n += 1
     elif s.phase == RUG:
-        found = places(s)
-        for place in range(16):
-            if (found >> place) & 1:
-                out[n] = rug_at_place(s, place)
-                n += 1
+        n = write_members(places(s), out)
+        for i in range(n):
+            out[i] = rug_at_place(s, out[i])
     return n
 
 
@@ -398,19 +399,16 @@ def resolve(s, outcome):
 
 @rule
 def standing(s, scores):
-    """S31–S32: halves and piastres; on a tie more halves, then a shared win."""
-    best = -1
-    winners = 0
+    """S31: halves and piastres."""
     for seat in range(s.players):
-        seen = halves(s, seat)
-        scores[seat] = s.money[seat] + seen
-        rank = scores[seat] * 64 + seen
-        if rank > best:
-            best = rank
-            winners = 0
-        if rank == best:
-            winners |= 1 << seat
-    return winners if s.phase == OVER else 0
+        scores[seat] = points(s, seat)
+    return leaders(s) if s.phase == OVER else 0
+
+
+@rule
+def rank(s, seat):
+    """S31–S32: points; on a tie more halves, then a shared win."""
+    return points(s, seat) * 64 + halves(s, seat)
 
 
 @rule

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from souk.core.game import Game
-from souk.kernel.playouts import lowest_seat
+from souk.kernel.bits import lowest
 from souk.kernel.rule import rule
 from souk.kernel.state import RecordArray
 from souk.kernel.verbs import actors, moves, outcomes, over, play, resolve, standing
@@ -34,7 +34,7 @@ def go_on(before: Any, after: Any, seat: int, code: int, room: Any) -> Any:
     seats = actors(s)
     if seats == 0:
         return CHANCE, outcomes(s, room[0], room[s.players]), 0
-    mover = lowest_seat(seats)
+    mover = lowest(seats)
     if seats & (seats - 1) == 0:
         return mover, moves(s, mover, room[mover]), 0
     for each in range(s.players):

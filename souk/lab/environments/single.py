@@ -81,7 +81,7 @@ class Single:
         """An allowed action in words: the move it makes, or what it adds to one."""
         state, slot = self.position.state, self.slots.slots[0]
         if self.slots.raw:
-            return self.game.notation.move_text(state, int(self.slots.codes[0, action]))
+            return self.game.notation.move_text(state, self.slots.move_of(action))
         move = int(self.game.rules.intent(state, self.seat, int(slot["draft"]), action))
         return self.game.notation.move_text(state, move) if move >= 0 else self._kind_of(action)
 

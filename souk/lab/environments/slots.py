@@ -63,7 +63,8 @@ def prepare(game: Game) -> None:
 
 
 class Slots:
-    """Many games of one table, in arrays on the CPU. Actions are taken for granted to be allowed."""
+    """Many games of one table, in arrays on the CPU. Actions are taken for granted to be allowed. Raw ones, each of which is a move by its
+    place in the list of moves, are for one game alone."""
 
     def __init__(
         self, game: Game, players: int, options: Options, size: int, *, raw: bool = False, threads: int = 1
@@ -75,34 +76,37 @@ class Slots:
         self.slots = np.zeros(size, stepping.SLOT)
         self.observations = np.zeros((size, numbers.observed), np.int16)
         self.masks = np.zeros((size, numbers.raw_actions if raw else numbers.actions), np.uint8)
-        self.codes = np.zeros((size if raw else 1, numbers.raw_actions if raw else 1), np.int32)
         self.rewards = np.zeros((size, players), np.float32)
         self.ended = np.zeros(size, np.uint8)
         self.scores = np.zeros((size, players), np.int32)
-        self.seed = 0
         chunk = max(_CHUNK, -(-size // (4 * threads)))
         self.parts = [slice(begin, begin + chunk) for begin in range(0, size, chunk)]
-        self.rooms = [(np.zeros(views(game), game.dtype), np.zeros((2, game.widest), np.int32)) for _ in self.parts]
+        self.views = [np.zeros(views(game), game.dtype) for _ in self.parts]
+        self.pads = [np.zeros(1, stepping.pad_type(game.widest, numbers.raw_actions)) for _ in self.parts]
+        for pad in self.pads:
+            pad["raw"] = raw
         self.pool = ThreadPoolExecutor(threads) if threads > 1 and len(self.parts) > 1 else None
 
     def begin(self, seed: int) -> None:
-        self.seed = seed
         kernel = _kernel(self.game, stepping.begin_range)
 
         def begin(k: int) -> None:
-            part, (view, room) = self.parts[k], self.rooms[k]
-            kernel(self.blank, self.states[part], view, self.slots[part], np.uint64(seed), np.uint64(part.start), self.raw, *self._shown(part), *room)  # fmt: skip
+            part, pad = self.parts[k], self.pads[k]
+            pad["seed"] = seed
+            games = self.blank, self.states[part], self.views[k], self.slots[part]
+            kernel(*games, pad, np.uint64(part.start), self._shown(part))
 
         self._share_out(begin)
 
     def step(self, actions: Array, *, renew: bool) -> None:
         """An action in every slot. Games that end give way to the next ones, if they are to be renewed."""
-        kernel, every = _kernel(self.game, stepping.step_range), np.uint64(self.size if renew else 0)
+        kernel, every = _kernel(self.game, stepping.step_range), self.size if renew else 0
 
         def step(k: int) -> None:
-            part, (view, room) = self.parts[k], self.rooms[k]
-            results = self.rewards[part], self.ended[part], self.scores[part]
-            kernel(self.blank, self.states[part], view, self.slots[part], np.uint64(self.seed), actions[part], every, self.raw, *self._shown(part), *results, *room)  # fmt: skip
+            part, pad = self.parts[k], self.pads[k]
+            pad["every"] = every
+            games = self.blank, self.states[part], self.views[k], self.slots[part]
+            kernel(*games, pad, actions[part], self._shown(part), self._brought(part))
 
         self._share_out(step)
 
@@ -140,23 +144,28 @@ class Slots:
     def observe_as(self, seat: int) -> Array:
         """What any seat sees of the first slot."""
         observed = np.zeros_like(self.observations[:1])
-        _kernel(self.game, stepping.look_at)(self.states, self.rooms[0][0], self.slots, seat, observed)
+        _kernel(self.game, stepping.look_at)(self.states, self.views[0], self.slots, seat, observed)
         row: Array = observed[0]
         return row
 
     def go_on(self) -> None:
         """Take up games in which a move was made by way of `position`."""
-        view, room = self.rooms[0]
-        _kernel(self.game, stepping.go_on_range)(
-            self.states, view, self.slots, self.raw, self.observations, self.masks, self.codes, *room
-        )
+        shown = self.observations, self.masks
+        _kernel(self.game, stepping.go_on_range)(self.states, self.views[0], self.slots, self.pads[0], shown)
 
     def position(self, slot: int) -> Position:
         """The position of one slot. Changing it changes the slot."""
         return Position(self.game, self.options, self.states[slot : slot + 1])
 
-    def _shown(self, part: slice) -> tuple[Array, Array, Array]:
-        return self.observations[part], self.masks[part], self.codes[part] if self.raw else self.codes
+    def move_of(self, action: int) -> int:
+        """The move that a raw action makes."""
+        return int(self.pads[0]["codes"][0, action])
+
+    def _shown(self, part: slice) -> tuple[Array, Array]:
+        return self.observations[part], self.masks[part]
+
+    def _brought(self, part: slice) -> tuple[Array, Array, Array]:
+        return self.rewards[part], self.ended[part], self.scores[part]
 
     def _share_out(self, work: Callable[[int], None]) -> None:
         if self.pool is None:

@@ -49,75 +49,12 @@ class OnGPU:
 
 
 class _Kernels:
-    """The kernels of one game, made from the same rules as those of the CPU.
-
-    What a seat sees and may do is first written to memory that the threads of a block share, and from there to the arrays by all threads
-    together, one number beside the other: written by each thread to a row of its own it would be many times the traffic."""
+    """The kernels of one game, made from the same rules as those of the CPU."""
 
     def __init__(self, game: Game) -> None:
-        from numba import from_dtype, int16, int32, uint8, uint64
-
         from souk.kernel.compiling import target
 
-        cuda, device, numbers = numba_cuda(), target("cuda").workshop(game), numbers_of(game)
-        begin_one, step_one = device.compiled(stepping.begin_one), device.compiled(stepping.step_one)
-        random_action = device.compiled(stepping.random_action)
-        record_type, widest, secret = from_dtype(game.dtype), game.widest, views(game) > 0
-        observed, actions_there = numbers.observed, numbers.actions
-        words = (observed + 1) // 2 | 1  # an odd number: threads side by side then write to different banks
-        row = 2 * words
-
-        @cuda.jit(device=True)
-        def write_out(first, staged, allowed, changed, observations, masks):  # type: ignore[no-untyped-def]
-            cuda.syncthreads()
-            rows = min(_THREADS, observations.shape[0] - first)
-            for k in range(cuda.threadIdx.x, rows * observed, _THREADS):
-                if changed[k // observed]:
-                    observations[first + k // observed, k % observed] = staged[k // observed, k % observed]
-            for k in range(cuda.threadIdx.x, rows * actions_there, _THREADS):
-                if changed[k // actions_there]:
-                    masks[first + k // actions_there, k % actions_there] = allowed[
-                        k // actions_there, k % actions_there
-                    ]
-
-        @cuda.jit
-        def begin(blank, states, slots, seed, observations, masks):  # type: ignore[no-untyped-def]
-            record, copy = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
-            out, weights = cuda.local.array(widest, int32), cuda.local.array(widest, int32)
-            staged, allowed = (
-                cuda.shared.array((_THREADS, row), int16),
-                cuda.shared.array((_THREADS, actions_there), uint8),
-            )
-            changed = cuda.shared.array(_THREADS, uint8)
-            i, t = cuda.grid(1), cuda.threadIdx.x
-            view = copy if secret else copy[:0]
-            changed[t] = 1
-            if i < len(slots):
-                begin_one(blank, record, 0, view, slots[i], seed, uint64(i), False, staged[t], allowed[t], out, out, weights)  # fmt: skip
-                states[i] = record[0]
-            write_out(i - t, staged, allowed, changed, observations, masks)
-
-        @cuda.jit
-        def step(blank, states, slots, seed, actions, every, observations, masks, rewards, ended, scores):  # type: ignore[no-untyped-def]
-            record, copy = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
-            out, weights = cuda.local.array(widest, int32), cuda.local.array(widest, int32)
-            staged, allowed = (
-                cuda.shared.array((_THREADS, row), int16),
-                cuda.shared.array((_THREADS, actions_there), uint8),
-            )
-            changed = cuda.shared.array(_THREADS, uint8)
-            i, t = cuda.grid(1), cuda.threadIdx.x
-            view = copy if secret else copy[:0]
-            changed[t] = 0
-            if i < len(slots):
-                action = actions[i]
-                ended[i] = 0
-                if 0 <= action < masks.shape[1] and masks[i, action] != 0:
-                    changed[t] = 1
-                    record[0] = states[i]
-                    ended[i] = step_one(blank, record, 0, view, slots[i], seed, action, every, False, staged[t], allowed[t], out, rewards[i], scores[i], out, weights)  # fmt: skip
-                    states[i] = record[0]
-            write_out(i - t, staged, allowed, changed, observations, masks)
+        cuda, random_action = numba_cuda(), target("cuda").workshop(game).compiled(stepping.random_action)
 
         @cuda.jit
         def sample(slots, masks, actions):  # type: ignore[no-untyped-def]
@@ -133,7 +70,68 @@ class _Kernels:
                 if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
                     cuda.atomic.min(refused, 0, i)
 
-        self.begin, self.step, self.sample, self.check = begin, step, sample, check
+        self.step, self.sample, self.check = _step(game), sample, check
+
+
+def _step(game: Game) -> Any:
+    """The kernel that steps: an allowed action in every slot; without any actions the slots' games begin.
+
+    What a seat sees and may do is first written to memory that the threads of a block share, and from there to the arrays by all threads
+    together, one number beside the other: written by each thread to a row of its own it would be many times the traffic."""
+    from numba import from_dtype, int16, uint8, uint64
+
+    from souk.kernel.compiling import target
+
+    cuda, device, numbers = numba_cuda(), target("cuda").workshop(game), numbers_of(game)
+    renew, step_one, show = (device.compiled(each) for each in (stepping.renew, stepping.step_one, stepping.show))
+    record_type, secret = from_dtype(game.dtype), views(game) > 0
+    pad_type = from_dtype(stepping.pad_type(game.widest, 1))
+    observed, actions_there = numbers.observed, numbers.actions
+    words = (observed + 1) // 2 | 1  # an odd number: threads side by side then write to different banks
+    row = 2 * words
+
+    @cuda.jit(device=True)
+    def write_out(first, staged, allowed, changed, shown):  # type: ignore[no-untyped-def]
+        observations, masks = shown
+        cuda.syncthreads()
+        rows = min(_THREADS, observations.shape[0] - first)
+        for k in range(cuda.threadIdx.x, rows * observed, _THREADS):
+            if changed[k // observed]:
+                observations[first + k // observed, k % observed] = staged[k // observed, k % observed]
+        for k in range(cuda.threadIdx.x, rows * actions_there, _THREADS):
+            if changed[k // actions_there]:
+                masks[first + k // actions_there, k % actions_there] = allowed[k // actions_there, k % actions_there]
+
+    @cuda.jit
+    def step(blank, states, slots, seed, every, actions, shown, brought):  # type: ignore[no-untyped-def]
+        record, copy = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
+        pad = cuda.local.array(1, pad_type)
+        staged = cuda.shared.array((_THREADS, row), int16)
+        allowed = cuda.shared.array((_THREADS, actions_there), uint8)
+        changed = cuda.shared.array(_THREADS, uint8)
+        rewards, ended, scores = brought
+        masks = shown[1]
+        i, t = cuda.grid(1), cuda.threadIdx.x
+        view = copy if secret else copy[:0]
+        pad[0].seed = seed
+        pad[0].every = every
+        pad[0].raw = 0
+        changed[t] = 0
+        if i < len(slots):
+            ended[i] = 0
+            if len(actions) == 0:
+                changed[t] = 1
+                renew(blank, record, 0, slots[i], uint64(i), pad[0])
+            elif 0 <= actions[i] < masks.shape[1] and masks[i, actions[i]] != 0:
+                changed[t] = 1
+                record[0] = states[i]
+                ended[i] = step_one(blank, record, 0, slots[i], actions[i], pad[0], rewards[i], scores[i])
+            if changed[t]:
+                show(record, 0, view, slots[i], pad[0], staged[t], allowed[t])
+                states[i] = record[0]
+        write_out(i - t, staged, allowed, changed, shown)
+
+    return step
 
 
 @cache
@@ -156,16 +154,16 @@ class CudaSlots:
         self.rewards = cuda.to_device(np.zeros((size, players), np.float32))
         self.ended = cuda.to_device(np.zeros(size, np.uint8))
         self.scores = cuda.to_device(np.zeros((size, players), np.int32))
-        self.seed = np.uint64(0)
+        self.seed, self._no_actions = 0, cuda.device_array(0, np.int32)
 
     def begin(self, seed: int) -> None:
-        self.seed = np.uint64(seed)
-        self._launch(self.kernels.begin, self.blank, self.states, self.slots, self.seed, self.observations, self.masks)
+        self.seed = seed
+        self.step(self._no_actions, renew=True)
 
     def step(self, actions: Any, *, renew: bool) -> None:
-        every = np.uint64(self.size if renew else 0)
-        shown = self.observations, self.masks, self.rewards, self.ended, self.scores
-        self._launch(self.kernels.step, self.blank, self.states, self.slots, self.seed, actions, every, *shown)
+        order = np.uint64(self.seed), np.uint64(self.size if renew else 0)
+        shown, brought = (self.observations, self.masks), (self.rewards, self.ended, self.scores)
+        self._launch(self.kernels.step, self.blank, self.states, self.slots, *order, actions, shown, brought)
 
     def sample(self, actions: Any) -> None:
         self._launch(self.kernels.sample, self.slots, self.masks, actions)

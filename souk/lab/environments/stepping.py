@@ -6,8 +6,8 @@ happens depends on seed, slot and actions alone, wherever it is computed.
 
 import numpy as np
 
+from souk.kernel.bits import count, lowest
 from souk.kernel.chance import below, draw, mix, stream_start, stream_step
-from souk.kernel.playouts import lowest_seat
 from souk.kernel.rule import rule, u64
 from souk.kernel.verbs import (
     actors,
@@ -40,54 +40,60 @@ SAMPLING = (
 )
 
 
+def pad_type(widest: int, raw_actions: int) -> np.dtype[np.void]:
+    """What a core, or a thread of a GPU, has beside the slots it steps through: what it was told, and lists to write."""
+    return np.dtype(
+        [
+            ("seed", "u8"),
+            ("every", "u8"),  # how many numbers on a slot's next game is; 0: there is none
+            ("raw", "i4"),  # 1: an action is the place of a move in `codes`
+            ("codes", "i4", raw_actions),  # the moves there are, where actions are raw (then there is one slot)
+            ("out", "i4", widest),
+            ("weights", "i4", widest),
+        ],
+        align=True,
+    )
+
+
 @rule
-def go_to_actor(s, slot, out, weights):
+def go_to_actor(s, slot, pad):
     """Dice and cards, until a seat is to move or the game is over."""
     step = stream_step(slot.start)
     while not over(s) and actors(s) == 0:
-        resolve(s, random_outcome(s, draw(slot.start, step, slot.drawn), out, weights))
+        resolve(s, random_outcome(s, draw(slot.start, step, slot.drawn), pad.out, pad.weights))
         slot.drawn += 1
     slot.draft = 0
-    slot.seat = -1 if over(s) else lowest_seat(actors(s))
+    slot.seat = -1 if over(s) else lowest(actors(s))
 
 
 @rule
-def renew(blank, records, k, slot, seed, game, out, weights):
+def renew(blank, records, k, slot, game, pad):
     """A new game. `blank` holds the options and the box data and is otherwise zero."""
     records[k] = blank[0]
     setup(records[k])
-    slot.start = stream_start(seed, game)
+    slot.start = stream_start(pad.seed, game)
     slot.game = game
     slot.drawn = 0
     slot.steps = 0
-    go_to_actor(records[k], slot, out, weights)
+    go_to_actor(records[k], slot, pad)
 
 
 @rule
-def play_move(s, slot, move, out, weights):
-    """A legal move of the seat that is to move, and what chance does then."""
+def take_action(s, slot, action, pad):
+    """An allowed action of the seat that is to move, and what chance does after a move."""
+    move = pad.codes[action] if pad.raw != 0 else intent(s, slot.seat, slot.draft, action)
     slot.steps += 1
-    play(s, slot.seat, move)
-    go_to_actor(s, slot, out, weights)
-
-
-@rule
-def take_action(s, slot, action, out, weights):
-    """An allowed action of the seat that is to move."""
-    move = intent(s, slot.seat, slot.draft, action)
     if move < 0:
-        slot.steps += 1
         slot.draft = -1 - move
     else:
-        play_move(s, slot, move, out, weights)
+        play(s, slot.seat, move)
+        go_to_actor(s, slot, pad)
 
 
 @rule
 def reward(winners, players, seat):
     """What a game brings a seat, by the bit set of those who won: a win alone is 1, a shared one less, and the others share the loss."""
-    shared = 0
-    for each in range(players):
-        shared += (winners >> each) & 1
+    shared = count(winners)
     won = ((winners >> seat) & 1) / shared if shared > 0 else 0.0
     return (players * won - 1.0) / (players - 1) if players > 1 else won
 
@@ -98,14 +104,6 @@ def reward_all(s, scores, rewards):
     winners = standing(s, scores)
     for seat in range(s.players):
         rewards[seat] = reward(winners, s.players, seat)
-
-
-@rule
-def list_raw(s, seat, mask, codes):
-    """Every move as an action of its own, by its place in the list of moves. Offers that do not fit are left out."""
-    n = moves(s, seat, codes)
-    for action in range(len(mask)):
-        mask[action] = 1 if action < n else 0
 
 
 @rule
@@ -120,12 +118,15 @@ def look(records, k, view, seat, draft, observation):
 
 
 @rule
-def list_actions(s, slot, raw, mask, codes):
-    """What the seat that is to move may do."""
-    if raw:
-        list_raw(s, slot.seat, mask, codes)
-    else:
+def list_actions(s, slot, pad, mask):
+    """What the seat that is to move may do. Raw, every move is an action of its own, by its place in the list of moves; offers that do not
+    fit are left out."""
+    if pad.raw == 0:
         allow(s, slot.seat, slot.draft, mask)
+    else:
+        n = moves(s, slot.seat, pad.codes)
+        for action in range(len(mask)):
+            mask[action] = 1 if action < n else 0
 
 
 @rule
@@ -146,111 +147,51 @@ def random_action(slot, mask):
 
 
 @rule
-def show(records, k, view, slot, raw, observation, mask, codes):
+def show(records, k, view, slot, pad, observation, mask):
     """What the slot's seat sees and may do. Nobody may do anything in a game that is over."""
     if slot.seat >= 0:
         look(records, k, view, slot.seat, slot.draft, observation)
-        list_actions(records[k], slot, raw, mask, codes)
+        list_actions(records[k], slot, pad, mask)
     else:
         for action in range(len(mask)):
             mask[action] = 0
 
 
 @rule
-def begin_one(blank, records, k, view, slot, seed, game, raw, observation, mask, codes, out, weights):
-    """The slot's first game."""
-    renew(blank, records, k, slot, seed, game, out, weights)
-    show(records, k, view, slot, raw, observation, mask, codes)
-
-
-@rule
-def step_one(
-    blank,
-    records,
-    k,
-    view,
-    slot,
-    seed,
-    action,
-    every,
-    raw,
-    observation,
-    mask,
-    codes,
-    rewards,
-    scores,
-    out,
-    weights,
-):
-    """An allowed action. A game that ends gives way to the slot's next, `every` numbers on; 0: it stays. Returns 1 if it has ended."""
+def step_one(blank, records, k, slot, action, pad, rewards, scores):
+    """An allowed action. A game that ends gives way to the slot's next, if there is to be one. Returns 1 if it has ended."""
     s = records[k]
-    if raw:
-        play_move(s, slot, codes[action], out, weights)
-    else:
-        take_action(s, slot, action, out, weights)
+    take_action(s, slot, action, pad)
     for seat in range(len(rewards)):
         rewards[seat] = 0.0
-    ended = 1 if over(s) else 0
-    if ended:
-        reward_all(s, scores, rewards)
-        if every != 0:
-            renew(blank, records, k, slot, seed, u64(slot.game) + u64(every), out, weights)
-    show(records, k, view, slot, raw, observation, mask, codes)
-    return ended
+    if not over(s):
+        return 0
+    reward_all(s, scores, rewards)
+    if pad.every != u64(0):
+        renew(blank, records, k, slot, u64(slot.game) + pad.every, pad)
+    return 1
 
 
-# ---------------------------------------------------------------- many slots on one core
-
-
-@rule
-def begin_range(blank, states, view, slots, seed, first, raw, observations, masks, codes, out, weights):
-    """Begin the slots from number `first` on."""
-    for i in range(len(slots)):
-        game = u64(first) + u64(i)
-        offers = codes[i if raw else 0]
-        begin_one(blank, states, i, view, slots[i], seed, game, raw, observations[i], masks[i], offers, out, weights)
+# ---------------------------------------------------------------- many slots on one core, which has a pad of its own
 
 
 @rule
-def step_range(
-    blank,
-    states,
-    view,
-    slots,
-    seed,
-    actions,
-    every,
-    raw,
-    observations,
-    masks,
-    codes,
-    rewards,
-    ended,
-    scores,
-    out,
-    weights,
-):
-    """An action in every slot."""
+def begin_range(blank, states, view, slots, pads, first, shown):
+    """Begin the slots from number `first` on. `shown` is the observations and the masks."""
+    observations, masks = shown
     for i in range(len(slots)):
-        offers = codes[i if raw else 0]
-        ended[i] = step_one(
-            blank,
-            states,
-            i,
-            view,
-            slots[i],
-            seed,
-            actions[i],
-            every,
-            raw,
-            observations[i],
-            masks[i],
-            offers,
-            rewards[i],
-            scores[i],
-            out,
-            weights,
-        )
+        renew(blank, states, i, slots[i], u64(first) + u64(i), pads[0])
+        show(states, i, view, slots[i], pads[0], observations[i], masks[i])
+
+
+@rule
+def step_range(blank, states, view, slots, pads, actions, shown, brought):
+    """An action in every slot. `shown` is the observations and the masks, `brought` the rewards, who has ended, and the scores."""
+    observations, masks = shown
+    rewards, ended, scores = brought
+    for i in range(len(slots)):
+        ended[i] = step_one(blank, states, i, slots[i], actions[i], pads[0], rewards[i], scores[i])
+        show(states, i, view, slots[i], pads[0], observations[i], masks[i])
 
 
 @rule
@@ -260,11 +201,12 @@ def look_at(states, view, slots, seat, observations):
 
 
 @rule
-def go_on_range(states, view, slots, raw, observations, masks, codes, out, weights):
+def go_on_range(states, view, slots, pads, shown):
     """Take up games in which moves were made otherwise."""
+    observations, masks = shown
     for i in range(len(slots)):
-        go_to_actor(states[i], slots[i], out, weights)
-        show(states, i, view, slots[i], raw, observations[i], masks[i], codes[i if raw else 0])
+        go_to_actor(states[i], slots[i], pads[0])
+        show(states, i, view, slots[i], pads[0], observations[i], masks[i])
 
 
 @rule

@@ -12,8 +12,8 @@ from itertools import count
 from souk.core.facts import Fact
 from souk.core.position import Position
 from souk.core.reporting import Moment
+from souk.kernel.bits import lowest
 from souk.kernel.chance import draw, stream_start, stream_step
-from souk.kernel.playouts import lowest_seat
 from souk.lab.checks import check_whole
 from souk.lab.playing import Fixture, play_fixture
 from souk.lab.table_spec import TableSpec, prepare_bots
@@ -45,7 +45,7 @@ def _random_moments(table: TableSpec, number: int) -> Iterator[Moment]:
             return
         s, x = position.state, draw(start, step, n)
         if actors := rules.actors(s):
-            seat = lowest_seat(actors)
+            seat = lowest(actors)
             moment = _moment(position, seat, notation.move_text(s, rules.random_move(s, seat, x, lists[0])))
         else:
             moment = _moment(position, None, notation.outcome_text(s, rules.random_outcome(s, x, *lists)))

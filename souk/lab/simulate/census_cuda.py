@@ -34,7 +34,7 @@ def _kernel(game: Game) -> Any:
     lowest, more_scores, more_lengths, never = SCORES.start, len(SCORES), len(LENGTHS), int(_NEVER)
 
     @cuda.jit
-    def kernel(blank, seed, first, games, winners, scores, lengths, score_sums, event_sums, extremes):  # type: ignore[no-untyped-def]
+    def kernel(blank, seed, first, games, winners, scores, lengths, score_sums, event_sums):  # type: ignore[no-untyped-def]
         record = cuda.local.array(1, record_type)
         out = cuda.local.array(widest, int32)
         weights = cuda.local.array(widest, int32)
@@ -78,8 +78,8 @@ def _kernel(game: Game) -> Any:
             cuda.atomic.add(score_sums, (1, seat), sums[1, seat])
         cuda.atomic.add(event_sums, 0, all_events)
         cuda.atomic.add(event_sums, 1, event_squares)
-        cuda.atomic.min(extremes, 0, shortest)
-        cuda.atomic.max(extremes, 1, longest)
+        cuda.atomic.min(event_sums, 2, shortest)
+        cuda.atomic.max(event_sums, 3, longest)
 
     return kernel
 
@@ -99,16 +99,16 @@ def _compiled(game: Game) -> None:
 def _launch(start: Position, games: int, seed: int, first: int) -> Census:
     cuda, kernel, players = numba_cuda(), _kernel(start.game), start.players
     begin = time.perf_counter()
-    shapes: list[Any] = [1 << players, (players, len(SCORES) + 2), len(LENGTHS) + 1, (2, players), 2]
+    shapes: list[Any] = [1 << players, (players, len(SCORES) + 2), len(LENGTHS) + 1, (2, players)]
     counts = [np.zeros(shape, np.int64) for shape in shapes]
-    counts.append(np.array([_NEVER, 0], np.int64))
+    counts.append(np.array([0, 0, _NEVER, 0], np.int64))  # events, their squares, the shortest and the longest game
     blank = cuda.to_device(start.game.blank(players, start.options))
     on_gpu = [cuda.to_device(array) for array in counts]
     blocks = min(_BLOCKS, -(-games // _THREADS))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that few games do not fill the GPU
         kernel[blocks, _THREADS](blank, np.uint64(seed), np.uint64(first), np.int64(games), *on_gpu)
-    winners, scores, lengths, score_sums, event_sums, extremes = (array.copy_to_host() for array in on_gpu)
+    winners, scores, lengths, score_sums, event_sums = (array.copy_to_host() for array in on_gpu)
     seconds = time.perf_counter() - begin
-    sums = *score_sums, *map(int, event_sums), *map(int, extremes)
+    sums = *score_sums, *map(int, event_sums)
     return Census(start.game.name, players, games, seconds, winners, scores, lengths, *sums)

@@ -1,0 +1,67 @@
+"""The desk: all that a bot writes down while it thinks, in one record.
+
+Kernels and a game's insight are handed the desk as rules are handed the position: one argument, whose fields have names. Interpreted rules
+see it through a `State`. A game's insight may have fields of its own on it (its `DESK`), for what no other game needs to note.
+
+What may be overwritten when: `candidates` leaves its moves in `found`, and there they stay until it is asked again. `out`, `weights`
+and `notes`, like the fields of an insight's own, hold what one call of a verb writes down, and nothing that another may rely on.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from souk.kernel.rule import rule
+
+MOST_MOVES = 64  # of one seat that are looked at, unless a game says that there can be more
+DEEPEST = 64  # moves of the tree that one playout of a search goes through, at most
+
+Layout = Sequence[tuple[Any, ...]]  # fields as NumPy takes them
+
+
+def desk_type(widest: int, seats: int, own: Layout = ()) -> np.dtype[np.void]:
+    """The desk of a game with lists no longer than `widest` and at most so many seats, with the fields of its insight's own."""
+    wide = max(MOST_MOVES, widest)
+    return np.dtype(
+        [
+            # For verbs: lists of moves or outcomes, and what is noted of each.
+            ("found", "i4", wide),  # the moves that `candidates` writes
+            ("out", "i4", wide),  # any other list
+            ("weights", "i4", wide),  # of outcomes
+            ("notes", "f8", wide),  # how good a move is, or whatever else there is to note
+            *own,
+            # What a position was judged to be worth.
+            ("scores", "i4", seats),
+            ("values", "f8", seats),  # expected final scores
+            ("wins", "f8", seats),  # chances to win
+            # What a search is told.
+            ("seed", "u8"),
+            ("seat", "i8"),  # that is to move
+            ("horizon", "i8"),  # quiet positions that a playout passes before it is judged
+            ("guided", "i8"),  # 1: by insight
+            ("exploration", "f8"),
+            # How far it has come.
+            ("played", "i8"),  # playouts
+            ("nodes", "i8"),  # of the tree, that are in use
+            ("edges", "i8"),
+            ("reasons", "f8", (seats * wide, 3)),  # by move at the root: what came of it, see souk.bots.kernels.value
+            # The playout it is at.
+            ("start", "u8"),  # of its stream of random numbers
+            ("drawn", "i8"),  # how many of them are used up
+            ("path", "i8", (DEEPEST, 3)),  # its moves in the tree, see souk.bots.kernels.search
+        ],
+        align=True,
+    )
+
+
+@rule
+def insert(desk, first, n, move, note):
+    """Put a move into its place among `desk.found[first:n]`, whose notes fall from one to the next; behind those with the same note."""
+    k = n
+    while k > first and desk.notes[k - 1] < note:
+        desk.found[k] = desk.found[k - 1]
+        desk.notes[k] = desk.notes[k - 1]
+        k -= 1
+    desk.found[k] = move
+    desk.notes[k] = note

@@ -1,0 +1,84 @@
+"""What bots think with, interpreted and compiled: the same bytes on the desk and in the tree."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import souk
+from souk.bots.desk import Desk, kernel
+from souk.bots.kernels.exact import LEVELS, level_type, play_out_in_full
+from souk.bots.kernels.one_ply import glance, temptations, whims
+from souk.bots.kernels.search import think
+from souk.bots.kernels.tree import EDGE, NODE
+from souk.kernel.state import States, state_class
+from tests.random_games import VARIANTS, random_game, variant_name
+
+SEED = 77
+PLAYOUTS = 40
+variants = pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
+
+
+def decisions(variant: tuple[str, int, dict[str, Any]], times: int) -> Iterator[tuple[souk.Position, int]]:
+    """Some positions of a random game, and a seat that is to move there."""
+    name, players, options = variant
+    found = [r.position.copy() for r in random_game(name, players, options, SEED) if r.position.actors]
+    for k in range(times):
+        pos = found[k * (len(found) - 1) // max(1, times - 1)]
+        yield pos.seen_by(pos.actors[-1]), pos.actors[-1]
+
+
+def views(records: Any) -> States:
+    return States(records, state_class(records.dtype))
+
+
+@pytest.mark.parametrize("guided", [True, False], ids=("guided", "unguided"))
+@variants
+def test_a_search(variant: tuple[str, int, dict[str, Any]], guided: bool) -> None:
+    for view, seat in decisions(variant, 4 if guided else 1):
+        found = []
+        for compiled in (True, False):
+            desk, nodes, edges = Desk(view, seat, SEED), np.zeros(256, NODE), np.zeros(8192, EDGE)
+            desk["guided"], desk["exploration"] = guided, 0.3
+            if compiled:
+                kernel(view.game, think)(desk.states, desk.record, nodes, edges, desk.lore, PLAYOUTS)
+            else:
+                think(*desk.interpreted(), views(nodes), views(edges), desk.lore, PLAYOUTS)
+            assert desk["played"] == PLAYOUTS
+            found.append((desk, nodes, edges))
+        (ours, *tree), (theirs, *other_tree) = found
+        for array, other in zip([ours.record, *tree], [theirs.record, *other_tree], strict=True):
+            for field in array.dtype.names:
+                assert np.array_equal(array[field], other[field]), (field, view.to_json())
+
+
+@variants
+def test_a_look_ahead_whims_and_temptations(variant: tuple[str, int, dict[str, Any]]) -> None:
+    for view, seat in decisions(variant, 6):
+        compiled, interpreted = Desk(view, seat, SEED), Desk(view, seat, SEED)
+        arrays, states = (compiled.states, compiled.record), interpreted.interpreted()
+        for work, *more in ((glance, 3), (whims, np.zeros(5, np.int32)), (temptations,)):
+            first = kernel(view.game, work)(*arrays, compiled.lore, *more)
+            picks = [np.copy(each) for each in more]
+            assert work(*states, interpreted.lore, *more) == first
+            assert all(np.array_equal(ours, theirs) for ours, theirs in zip(picks, more, strict=True))
+            for field in view.game.desk.names or ():
+                assert np.array_equal(compiled[field], interpreted[field]), (work.__name__, field, view.to_json())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_an_ending_played_out_in_full(players: int) -> None:
+    *_, view = (r.position.copy() for r in random_game("suleika", players, {}, SEED) if r.position.actors)
+    found = []
+    for compiled in (True, False):
+        desk = Desk(view, view.actors[0], states=LEVELS)
+        levels = np.zeros(LEVELS, level_type(view.game))
+        if compiled:
+            n = kernel(view.game, play_out_in_full)(desk.states, desk.record, levels, desk.lore, 1000)
+        else:
+            states, desks = desk.interpreted()
+            n = play_out_in_full(states, desks, views(levels), desk.lore, 1000)
+        found.append((n, desk["reasons"].tolist(), levels["out"][0].tolist()))
+    assert found[0] == found[1]
+    assert found[0][0] == len(view.moves(view.actors[0]))
