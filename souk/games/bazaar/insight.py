@@ -101,7 +101,7 @@ def solved(view: Position) -> list[tuple[str, float, float]]:
 @rule
 def worth(lore, hand, ware):
     """What a hand is worth at the end of a turn to somebody who goes for a ware; KEEPING: for none yet."""
-    return float(lore[ROW * number(hand) + ware])
+    return np.float64(lore[ROW * number(hand) + ware])
 
 
 @rule
