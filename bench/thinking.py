@@ -51,10 +51,10 @@ def bare_rate(pos: souk.Position, kernel: Callable[..., None], length: int, seco
     """Playouts a second without a tree, by a kernel that is told how far they go."""
     work = target("cpu").workshop(pos.game).compiled(kernel)
     desk = Desk(pos, pos.actors[0])
-    work(desk.states, desk.record, desk.lore, 0, 1, length)
+    work(desk.states, desk.array, desk.lore, 0, 1, length)
     begin, played = time.thread_time(), 0
     while (took := time.thread_time() - begin) < seconds:
-        work(desk.states, desk.record, desk.lore, played, 1000, length)
+        work(desk.states, desk.array, desk.lore, played, 1000, length)
         played += 1000
     return played / took
 
@@ -64,7 +64,7 @@ def events_in_playouts(pos: souk.Position, playouts: int) -> float:
     work = target("cpu").workshop(pos.game).compiled(searched)
     search = Search(pos, pos.actors[0], Thinking(seconds=None, playouts=playouts), np.uint64(1), 0.0)
     desk, sums = search.desk, np.zeros(pos.players)
-    return float(work(desk.states, desk.record, search.nodes, search.edges, desk.lore, playouts, sums) / playouts)
+    return float(work(desk.states, desk.array, search.nodes, search.edges, desk.lore, playouts, sums) / playouts)
 
 
 def search_rate(pos: souk.Position, horizon: int, seconds: float) -> tuple[float, float]:

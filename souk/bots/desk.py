@@ -23,39 +23,39 @@ def kernel(game: Game, function: Callable[..., Any]) -> Any:
 
 def lore_of(pos: Position) -> Array:
     """What the game's insight has worked out for this table."""
-    return pos.game.insight.study(pos.record)
+    return pos.game.insight.study(pos.array)
 
 
 def seed_for(seed: int | None, view: Position, seat: int) -> np.uint64:
     """The seed for one decision: the same for the same view and seed, in every process; without a seed nobody can tell."""
     if seed is None:
         return np.uint64(secrets.randbits(64))
-    digest = hashlib.blake2b(view.record.tobytes(), digest_size=8, key=f"{seed} {seat}".encode())
+    digest = hashlib.blake2b(view.array.tobytes(), digest_size=8, key=f"{seed} {seat}".encode())
     return np.uint64(int.from_bytes(digest.digest(), "little"))
 
 
 class Desk:
-    """Where one decision is worked out: the position with records to try moves in, the lore of the table, and the record in which kernels
+    """Where one decision is worked out: the position with states to try moves in, the lore of the table, and the desk itself, where kernels
     write everything else down (`souk.kernel.desk`): `desk["wins"]` is one of its fields."""
 
     def __init__(self, view: Position, seat: int, seed: np.uint64 | int = 0, states: int = 2) -> None:
         self.game = view.game
         self.states = np.zeros(states, view.game.dtype)
-        self.states[0] = view.record[0]
+        self.states[0] = view.array[0]
         view.game.rules.reopen(view.game.state(self.states[:1]))
         self.lore = lore_of(view)
-        self.record = np.zeros(1, view.game.desk)
+        self.array = np.zeros(1, view.game.desk)
         self["seat"], self["seed"] = seat, seed
 
     def __getitem__(self, field: str) -> Any:
-        return self.record[field][0]
+        return self.array[field][0]
 
     def __setitem__(self, field: str, value: float | np.uint64) -> None:
-        self.record[field] = value
+        self.array[field] = value
 
     def interpreted(self) -> tuple[States, States]:
         """Positions and desk as the kernels take them where nothing is compiled."""
-        return States(self.states, self.game.state), States(self.record, state_class(self.game.desk))
+        return States(self.states, self.game.state), States(self.array, state_class(self.game.desk))
 
     def text(self, code: int) -> str:
         """A move of the position as text."""

@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from souk.bots.bot import Bot, Choice, Considered
 from souk.core.errors import IllegalMove, suggestion
-from souk.core.fields import is_whole, shown
+from souk.core.fields import brief, is_whole
 from souk.core.position import Position
 
 PROTOCOL = 1
@@ -43,7 +43,7 @@ class Trouble(Exception):
     """Why a program's answer cannot be used, in one line."""
 
 
-class Lost(Trouble):
+class ProgramLost(Trouble):
     """Trouble after which the program itself is of no use any more."""
 
 
@@ -69,9 +69,9 @@ class _Program:
                 start_new_session=True,  # a group of its own, which ends together
             )
         except FileNotFoundError:
-            raise Lost(f"there is no program {command[0]}") from None
+            raise ProgramLost(f"there is no program {command[0]}") from None
         except OSError as error:
-            raise Lost(f"{command[0]} cannot be run: {error.strerror}") from None
+            raise ProgramLost(f"{command[0]} cannot be run: {error.strerror}") from None
         self.pid, self._owner = self._process.pid, os.getpid()
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._inbox: queue.Queue[bytes | str] = queue.Queue()  # lines; a text at the end: why there are no more
@@ -120,7 +120,7 @@ class _Program:
         self._threads[2].join(_PARTING)
         lines = self._said.decode(errors="replace").split("\n")
         said = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return how + (f" and said {shown(said)}" if said else "")
+        return how + (f" and said {brief(said)}" if said else "")
 
     # ------------------------------------------------------------ what others call
 
@@ -134,7 +134,7 @@ class _Program:
         except queue.Empty:
             raise Late("its line has no end" if self._part else "it said nothing") from None
         if isinstance(line, str):
-            raise Lost(line)
+            raise ProgramLost(line)
         return line
 
     def forget(self) -> int:
@@ -189,7 +189,7 @@ def _read_message(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
-        raise Trouble(f"it answered {shown(line.decode(errors='replace'))}, which is not a JSON object")
+        raise Trouble(f"it answered {brief(line.decode(errors='replace'))}, which is not a JSON object")
     return message
 
 
@@ -197,7 +197,7 @@ def _read_ready(line: bytes) -> str:
     """What a program that is ready calls itself."""
     message = _read_message(line)
     if message.get("type") != "ready":
-        raise Trouble(f"it answered {shown(message)}")
+        raise Trouble(f"it answered {brief(message)}")
     name = message.get("name")
     return name.strip()[:40] if isinstance(name, str) and name.isprintable() else ""
 
@@ -217,7 +217,7 @@ def _read_choice(view: Position, seat: int, message: dict[str, Any]) -> Choice:
     try:
         move = view.canonical_move(seat, message.get("move"))  # type: ignore[arg-type]
     except IllegalMove as error:
-        raise Trouble(f"it played {shown(message.get('move'))}: {error}") from None
+        raise Trouble(f"it played {brief(message.get('move'))}: {error}") from None
     return Choice(move, _read_considered(view, seat, message.get("considered")))
 
 
@@ -243,7 +243,7 @@ class PipeBot(Bot):
     def __init__(self, command: str, seconds: float = SECONDS) -> None:
         self._command = _split(command)
         if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
-            raise ValueError(f"seconds: must be a number up to 3600, not {shown(seconds)}")
+            raise ValueError(f"seconds: must be a number up to 3600, not {brief(seconds)}")
         self.name = f"exec:{command}" if seconds == SECONDS else f"exec:seconds={seconds:g}:{command}"
         self.seconds = float(seconds)
         self.title = ""  # what it calls itself, once it has said so
@@ -278,7 +278,7 @@ class PipeBot(Bot):
             self._number += 1
             program.tell(_question(view, seat, self._number, self.seconds))
             message = self._answer(program, time.monotonic() + self.seconds + GRACE)
-        except Lost as trouble:
+        except ProgramLost as trouble:
             raise self._gone(trouble) from None
         except Late as trouble:
             self._late = True
@@ -291,7 +291,7 @@ class PipeBot(Bot):
             message = _read_message(program.hear(until))
             number = message.get("id")
             if message.get("type") != "move" or not is_whole(number) or number > self._number:  # type: ignore[operator]
-                raise Trouble(f"it answered {shown(message)}, which is not a move for question {self._number}")
+                raise Trouble(f"it answered {brief(message)}, which is not a move for question {self._number}")
             if number == self._number:
                 return message
 
@@ -304,7 +304,7 @@ class PipeBot(Bot):
             if self._program.forget() or not self._late:
                 self._late = False
                 return self._program
-            self._gone(Lost("it hung"))
+            self._gone(ProgramLost("it hung"))
         if self._starts > RESTARTS:
             raise Trouble(f"it was started {self._starts} times and is not started again; at last {self._trouble}")
         return self._start(game)
@@ -318,7 +318,7 @@ class PipeBot(Bot):
         try:
             self.title = _read_ready(program.hear(time.monotonic() + START))
         except Trouble as trouble:
-            raise Lost(f'it did not get "ready": {trouble}') from None
+            raise ProgramLost(f'it did not get "ready": {trouble}') from None
         return program
 
     def _part(self) -> None:
@@ -327,7 +327,7 @@ class PipeBot(Bot):
             self._program.end(politely=True)
         self._drop()
 
-    def _gone(self, trouble: Lost) -> Trouble:
+    def _gone(self, trouble: ProgramLost) -> Trouble:
         """Clear up after a program that is of no use any more; what to say about it."""
         self._trouble = str(trouble)
         self._drop()
@@ -347,7 +347,7 @@ def _split(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise ValueError(f"exec: {shown(command)} cannot be read: {error}") from None
+        raise ValueError(f"exec: {brief(command)} cannot be read: {error}") from None
     if not words:
         raise ValueError('exec: the program is missing; write it as in "exec:./mybot" or "exec:python3 mybot.py"')
     if shutil.which(words[0]) is None:
@@ -368,5 +368,5 @@ def pipe_bot(text: str, seconds: float = SECONDS) -> PipeBot:
         try:
             seconds = float(value)
         except ValueError:
-            raise ValueError(f"seconds: must be a number up to 3600, not {shown(value)}") from None
+            raise ValueError(f"seconds: must be a number up to 3600, not {brief(value)}") from None
     return PipeBot(found[2], seconds)

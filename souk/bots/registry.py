@@ -6,7 +6,7 @@ from typing import Any
 
 from souk.bots.bot import Bot
 from souk.core.errors import nearest
-from souk.core.fields import shown
+from souk.core.fields import brief
 
 Settings = dict[str, Any]
 
@@ -35,7 +35,7 @@ def _number(read: Callable[[str], Any], low: float, high: float, what: str) -> C
         except ValueError:
             found = None
         if found is None or not low <= found <= high:
-            raise ValueError(f"must be {what} from {low} to {high}, not {shown(text)}")
+            raise ValueError(f"must be {what} from {low} to {high}, not {brief(text)}")
         return found
 
     return value
@@ -112,7 +112,7 @@ def bot(name: str) -> Bot:
 def named(name: str, *, seconds: float | None = None, seed: int | None = None) -> Bot:
     """A bot by its name, with a time for a move and a seed for what the name leaves open. Bots without such a setting take no notice."""
     if not isinstance(name, str):
-        raise ValueError(f"bot: a name is a text, not {shown(name)}")
+        raise ValueError(f"bot: a name is a text, not {brief(name)}")
     if name.startswith("exec:"):
         from souk.bots.pipe import pipe_bot
 
@@ -120,7 +120,7 @@ def named(name: str, *, seconds: float | None = None, seed: int | None = None) -
         return pipe_bot(program) if seconds is None else pipe_bot(program, seconds)
     word, colon, rest = name.strip().partition(":")
     if word not in KINDS:
-        raise ValueError(f"bot: there is no bot {shown(word)}. {nearest(word, KINDS)}Known: {_listed()}.")
+        raise ValueError(f"bot: there is no bot {brief(word)}. {nearest(word, KINDS)}Known: {_listed()}.")
     kind = KINDS[word]
     settings = _read_settings(word, kind, rest) if colon else {}
     if seed is not None and "seed" in kind.settings:
@@ -147,14 +147,14 @@ def _read_settings(word: str, kind: Kind, text: str) -> Settings:
         if not equals and name in kind.paces:
             name, value = "pace", name
         elif not equals or name not in kind.settings:
-            raise ValueError(f"bot: {word} has no setting {shown(name)}. {_known_settings(kind)}")
+            raise ValueError(f"bot: {word} has no setting {brief(name)}. {_known_settings(kind)}")
         else:
             try:
                 value = SETTINGS[name].read(value)
             except ValueError as error:
                 raise ValueError(f"bot: {name} of {word} {error}") from None
         if name in found:
-            raise ValueError(f"bot: {name} is set twice in {shown(text)}")
+            raise ValueError(f"bot: {name} is set twice in {brief(text)}")
         found[name] = value
     if "pace" in found and found.keys() & {"seconds", "playouts"}:
         raise ValueError(f"bot: {found['pace']} and a number of seconds or playouts exclude each other")

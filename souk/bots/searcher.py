@@ -67,7 +67,7 @@ class Searcher(Bot):
 def play_end(view: Position, most: int) -> Choice | None:
     """All continuations looked at; None where they turn out to be too many."""
     desk, levels = Desk(view, view.actors[0], states=LEVELS), np.zeros(LEVELS, level_type(view.game))
-    n = kernel(view.game, play_out_in_full)(desk.states, desk.record, levels, desk.lore, most)
+    n = kernel(view.game, play_out_in_full)(desk.states, desk.array, levels, desk.lore, most)
     if n == 0:
         return None
     found, moves = desk["reasons"], levels["out"][0]
@@ -79,21 +79,21 @@ def play_end(view: Position, most: int) -> Choice | None:
     return Choice(considered[0].move, considered, exact=True)
 
 
-class _Room:
+class _Tree:
     """The arrays of a tree. They are used again: to give so much memory back takes milliseconds in which nobody else can run."""
 
     def __init__(self) -> None:
         self.nodes, self.edges = np.zeros(MOST_NODES, NODE), np.zeros(MOST_EDGES, EDGE)
 
 
-_ROOMS: deque[_Room] = deque(maxlen=os.cpu_count())  # those that no search is using; as many as can think at once
+_TREES: deque[_Tree] = deque(maxlen=os.cpu_count())  # those that no search is using; as many as can think at once
 
 
-def _take_room() -> _Room:
+def _take_tree() -> _Tree:
     try:
-        return _ROOMS.pop()
+        return _TREES.pop()
     except IndexError:
-        return _Room()
+        return _Tree()
 
 
 class Search:
@@ -107,9 +107,9 @@ class Search:
         self.desk["exploration"] = thinking.exploration
         expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
         expected = min(expected, thinking.playouts or expected)
-        self.room = _take_room()
-        self.nodes = self.room.nodes[: 1 << max(10, min(MOST_NODES - 1, 2 * expected).bit_length())]
-        self.edges = self.room.edges
+        self.tree = _take_tree()
+        self.nodes = self.tree.nodes[: 1 << max(10, min(MOST_NODES - 1, 2 * expected).bit_length())]
+        self.edges = self.tree.edges
         kernel(view.game, clear)(self.nodes)
         actors = view.game.rules.actors(view.game.state(self.desk.states[:1]))
         self.secret = actors & (actors - 1) != 0  # others choose at the same time
@@ -121,7 +121,7 @@ class Search:
         if len(moves) > 1:
             self._play_until_the_end()
         choice = self._secret_choice(moves) if self.secret else self._best_move(moves)
-        _ROOMS.append(self.room)
+        _TREES.append(self.tree)
         return choice
 
     @property
@@ -132,7 +132,7 @@ class Search:
     def _play(self, playouts: int) -> None:
         if self.thinking.playouts is not None:
             playouts = min(playouts, self.thinking.playouts - self.played)
-        self.work(self.desk.states, self.desk.record, self.nodes, self.edges, self.desk.lore, playouts)
+        self.work(self.desk.states, self.desk.array, self.nodes, self.edges, self.desk.lore, playouts)
 
     def _play_until_the_end(self) -> None:
         playouts = FORCED

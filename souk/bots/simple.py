@@ -29,8 +29,8 @@ class Random(Bot):
     def think(self, view: Position, seat: int) -> Choice:
         game = view.game
         start = int(seed_for(self.seed, view, seat))
-        step, room = stream_step(start), [0] * game.widest
-        drawn = [game.rules.random_move(view.state, seat, draw(start, step, n), room) for n in range(_DRAWS)]
+        step, out = stream_step(start), [0] * game.widest
+        drawn = [game.rules.random_move(view.state, seat, draw(start, step, n), out) for n in range(_DRAWS)]
         win, score = 1 / view.players, float(view.scores[seat])
         considered = [
             Considered(game.notation.move_text(view.state, move), times / _DRAWS, win, score)
@@ -47,7 +47,7 @@ class Glances:
         self._work = kernel(view.game, glance)
 
     def look(self, times: int) -> None:
-        self.n = self._work(self.desk.states, self.desk.record, self.desk.lore, times)
+        self.n = self._work(self.desk.states, self.desk.array, self.desk.lore, times)
 
     @property
     def looks(self) -> int:
@@ -114,7 +114,7 @@ class RuleOfThumb(Bot):
         if habit >= 0:
             return [int(habit)]
         picks = np.zeros(_DRAWS, np.int32)
-        kernel(view.game, whims)(desk.states, desk.record, desk.lore, picks)
+        kernel(view.game, whims)(desk.states, desk.array, desk.lore, picks)
         return [int(move) for move in picks]
 
 
@@ -129,7 +129,7 @@ class Beginner(Bot):
         glances = Glances(view, seat, seed)
         glances.look(_FIRST_IMPRESSION)
         desk = glances.desk
-        n = kernel(view.game, temptations)(desk.states, desk.record, desk.lore)
+        n = kernel(view.game, temptations)(desk.states, desk.array, desk.lore)
         order = sorted(range(n), key=lambda k: -desk["notes"][k])
         start = stream_start(int(seed), 1)
         step = stream_step(start)
@@ -161,4 +161,4 @@ class Newcomer(Bot):
     def _lore(self, view: Position) -> Array:
         """What the insight has worked out, unless that would have to be compiled first: what tempts a beginner needs none of it."""
         insight = view.game.insight
-        return insight.study(view.record) if is_ready(view.game, *insight.KERNELS) else np.zeros(1, np.float32)
+        return insight.study(view.array) if is_ready(view.game, *insight.KERNELS) else np.zeros(1, np.float32)

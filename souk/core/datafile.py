@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 
 _LARGEST = 65536
 _STRING_OR_COMMENT = re.compile(r"""(?P<comment>#[^\n]*)|(?P<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')""")
@@ -26,12 +26,12 @@ class DataFile:
             raise self._error(where, f"this is not TOML: {error}") from None
         for key in self._data:
             if key not in ("about", *keys):
-                raise self.wrong(key, None, f"unknown key {shown(key)}; known are about, {', '.join(keys)}")
+                raise self.wrong(key, None, f"unknown key {brief(key)}; known are about, {', '.join(keys)}")
         for key in ("about", *keys):
             if key not in self._data:
                 raise self._error(self._text.count("\n") + 1, f"the file ends without {key} = …")
         if not isinstance(self._data["about"], str):
-            raise self.wrong("about", None, f"must be a text, not {shown(self._data['about'])}")
+            raise self.wrong("about", None, f"must be a text, not {brief(self._data['about'])}")
         self.about: str = " ".join(self._data["about"].split())
 
     def texts(self, key: str, count: int) -> list[str]:
@@ -39,7 +39,7 @@ class DataFile:
         found: list[object] = []
         value = self._data[key]
         if not isinstance(value, list):
-            raise self.wrong(key, None, f"must be a list, not {shown(value)}")
+            raise self.wrong(key, None, f"must be a list, not {brief(value)}")
         for item in value:
             found.extend(item if isinstance(item, list) else [item])
         texts = [item for item in found if isinstance(item, str)]
@@ -56,7 +56,7 @@ class DataFile:
             raise self.wrong(key, None, f"must be a list of {rows} lists")
         for number, row in enumerate(value):
             if not isinstance(row, list) or len(row) != columns:
-                problem = f"number {number + 1} must be a list of {columns}, not {shown(row)}"
+                problem = f"number {number + 1} must be a list of {columns}, not {brief(row)}"
                 raise self.wrong(key, columns * number, problem)
         return self.texts(key, rows * columns)
 
@@ -71,7 +71,7 @@ class DataFile:
             raw = None
         if raw is None:
             raise ValueError(
-                f'{self._option}: {shown(name)} is neither "souk", which is ours, nor a file that can be read'
+                f'{self._option}: {brief(name)} is neither "souk", which is ours, nor a file that can be read'
             )
         if len(raw) > _LARGEST:
             raise ValueError(f"{self._option}: {self._path.name} is too large to be a data file ({len(raw)} bytes)")
@@ -105,7 +105,7 @@ def _shipped(option: str, path: Path, keys: tuple[str, ...]) -> DataFile:
 def load(option: str, name: object, room: Path, keys: tuple[str, ...]) -> DataFile:
     """The data file an option names: one that lies in the game's room, or another by its path."""
     if not isinstance(name, str) or not name or "\0" in name:
-        raise ValueError(f"{option}: must be the name of a data file, not {shown(name)}")
+        raise ValueError(f"{option}: must be the name of a data file, not {brief(name)}")
     ours = room / f"{name}.toml"
     if re.fullmatch("[a-z0-9-]+", name) and ours.is_file():
         return _shipped(option, ours, keys)

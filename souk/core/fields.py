@@ -7,7 +7,7 @@ from typing import Any
 from souk.core.errors import suggestion
 
 
-def shown(value: object) -> str:
+def brief(value: object) -> str:
     """A value as it appears in a message: short, however long it is."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
@@ -24,7 +24,7 @@ class Fields:
     def __init__(self, data: object, names: Iterable[str], optional: Iterable[str] = (), inside: str = "") -> None:
         self._prefix = f"{inside}." if inside else ""
         if not isinstance(data, dict):
-            raise ValueError(f"{inside or 'position'}: must be an object with named fields, not {shown(data)}")
+            raise ValueError(f"{inside or 'position'}: must be an object with named fields, not {brief(data)}")
         self._data: dict[str, Any] = data
         known = [*names, *optional]
         for name in data:
@@ -48,7 +48,7 @@ class Fields:
     def items(self, name: str, count: int) -> list[Any]:
         value = self._data[name]
         if not isinstance(value, list) or len(value) != count:
-            raise self.wrong(name, f"must be a list of {count}, not {shown(value)}")
+            raise self.wrong(name, f"must be a list of {count}, not {brief(value)}")
         return value
 
     def whole(self, name: str, low: int, high: int) -> int:
@@ -62,14 +62,14 @@ class Fields:
         found = []
         for row in self.items(name, rows):
             if not isinstance(row, list) or len(row) != columns:
-                raise self.wrong(name, f"must hold lists of {columns}, not {shown(row)}")
+                raise self.wrong(name, f"must hold lists of {columns}, not {brief(row)}")
             found.append([self._whole(name, value, low, high) for value in row])
         return found
 
     def word(self, name: str, known: Sequence[str]) -> str:
         value = self._data[name]
         if not isinstance(value, str) or value not in tuple(known):  # known may be letters: no part of them will do
-            raise self.wrong(name, f"{shown(value)} is not one of {', '.join(known)}")
+            raise self.wrong(name, f"{brief(value)} is not one of {', '.join(known)}")
         return value
 
     def seat(self, name: str, players: int) -> int:
@@ -78,9 +78,9 @@ class Fields:
     def nothing(self, name: str, when: str) -> None:
         """A field that must be null."""
         if self._data[name] is not None:
-            raise self.wrong(name, f"must be null {when}, not {shown(self._data[name])}")
+            raise self.wrong(name, f"must be null {when}, not {brief(self._data[name])}")
 
     def _whole(self, name: str, value: object, low: int, high: int) -> int:
         if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
-            raise self.wrong(name, f"{shown(value)} is not a whole number from {low} to {high}")
+            raise self.wrong(name, f"{brief(value)} is not a whole number from {low} to {high}")
         return value  # type: ignore[return-value]

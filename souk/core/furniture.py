@@ -15,7 +15,7 @@ from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
 from souk.core.fields import Fields
 from souk.core.message import Message, Seat
 from souk.kernel.desk import Layout
-from souk.kernel.state import RecordArray, State
+from souk.kernel.state import State, StateArray
 from souk.kernel.twins import Function
 from souk.kernel.watching import Witness
 
@@ -119,7 +119,7 @@ class Insight(Protocol):
     KERNELS: Sequence[Function]  # what `study` compiles
     DESK: Layout  # fields of its own on the desk where bots think (souk.kernel.desk)
 
-    def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
+    def study(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
         """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
         ...
 
@@ -209,7 +209,7 @@ class PlainInsight:
     KERNELS: Sequence[Function] = ()
     DESK: Layout = ()
 
-    def study(self, record: RecordArray) -> np.ndarray[Any, np.dtype[np.float32]]:
+    def study(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
         return np.zeros(1, np.float32)
 
     def solved(self, view: "Position") -> list[tuple[str, float, float]]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from souk.core.errors import suggestion
 from souk.core.facts import Fact
-from souk.core.fields import Fields, is_whole, shown
+from souk.core.fields import Fields, brief, is_whole
 from souk.core.furniture import (
     Box,
     Drawing,
@@ -35,7 +35,7 @@ from souk.core.position import Position
 from souk.core.reporting import Report
 from souk.kernel import defaults
 from souk.kernel.desk import desk_type
-from souk.kernel.state import RecordArray, state_class
+from souk.kernel.state import StateArray, state_class
 from souk.kernel.twins import Function
 from souk.kernel.verbs import VERBS
 from souk.kernel.watching import Watched
@@ -172,7 +172,7 @@ class Game:
 
     def trial(self, s: Any, rule: Function, *arguments: int) -> tuple[Any, list[Fact]]:
         """What would come of a rule: a copy of the state on which it has been carried out, and the facts."""
-        then = self.state(s.record.copy())
+        then = self.state(s.array.copy())
         facts: list[Fact] = []
         then.listener = facts.append
         self.watched.rule(rule)(then, *arguments)
@@ -188,9 +188,9 @@ class Game:
         """A new game. Options are those of `options()`; one that makes no sense raises ValueError naming it."""
         count = self._check_players(players)
         chosen = self._check_options(count, options)
-        record = self.blank(count, chosen)
-        self.rules.setup(self.state(record))
-        return Position(self, chosen, record)
+        array = self.blank(count, chosen)
+        self.rules.setup(self.state(array))
+        return Position(self, chosen, array)
 
     def options(self, players: int) -> Options:
         """Every option that `start` takes at this number of players, with its default."""
@@ -199,42 +199,42 @@ class Game:
     def from_json(self, data: object) -> Position:
         """A position from what `to_json` gave, or any other that can be played on; nonsense raises ValueError."""
         if not isinstance(data, dict):
-            raise ValueError(f"position: must be an object with named fields, not {shown(data)}")
+            raise ValueError(f"position: must be an object with named fields, not {brief(data)}")
         if data.get("game") != self.name:
-            raise ValueError(f'game: must be "{self.name}", not {shown(data.get("game"))}')
+            raise ValueError(f'game: must be "{self.name}", not {brief(data.get("game"))}')
         count = self._check_players(data.get("players"))
         needed, ignored = self.notation.field_names(count)
         fields = Fields(data, ["game", "players", *needed], ["options", *ignored])
         given = data.get("options", {})
         if not isinstance(given, dict):
-            raise ValueError(f"options: must be an object with named fields, not {shown(given)}")
+            raise ValueError(f"options: must be an object with named fields, not {brief(given)}")
         try:
             chosen = self._check_options(count, given)
         except ValueError as error:
             raise ValueError(f"options.{error}") from None
-        record = self.blank(count, chosen)
-        self.notation.from_json(self.state(record), fields)
-        position = Position(self, chosen, record)
+        array = self.blank(count, chosen)
+        self.notation.from_json(self.state(array), fields)
+        position = Position(self, chosen, array)
         if position.stuck:
             raise ValueError("phase: nothing can be played from here")
         return position
 
-    def blank(self, players: int, options: Options) -> RecordArray:
-        """A record with the options and the box data, before `setup`."""
-        record = np.zeros(1, self.dtype)
-        state: Any = self.state(record)
+    def blank(self, players: int, options: Options) -> StateArray:
+        """A state with the options and the box data, before `setup`."""
+        array = np.zeros(1, self.dtype)
+        state: Any = self.state(array)
         state.players = players
         self.box.fill(state, options)
-        return record
+        return array
 
-    def read(self, state: bytes) -> RecordArray:
-        """A record from its bytes."""
+    def read(self, state: bytes) -> StateArray:
+        """A state from its bytes."""
         return np.frombuffer(state, self.dtype).copy()
 
     def _check_players(self, players: object) -> int:
         if not is_whole(players) or players not in self.players:
             low, high = self.players[0], self.players[-1]
-            raise ValueError(f"players: {self.title} is for {low} to {high} players, not {shown(players)}")
+            raise ValueError(f"players: {self.title} is for {low} to {high} players, not {brief(players)}")
         return int(players)  # type: ignore[call-overload,no-any-return]
 
     def _check_options(self, players: int, given: Mapping[str, Any]) -> Options:

@@ -8,10 +8,10 @@ import msgspec
 
 from souk.core.errors import IllegalMove
 from souk.core.facts import CameUp, Chose, Ended, Fact, Moved, Tell
-from souk.core.fields import is_whole, shown
+from souk.core.fields import brief, is_whole
 from souk.core.message import Message, Seat
 from souk.core.view import SeatView
-from souk.kernel.state import RecordArray
+from souk.kernel.state import StateArray
 from souk.kernel.twins import Function
 
 if TYPE_CHECKING:
@@ -29,16 +29,16 @@ class Dice(Protocol):
 
 
 class Position:
-    """Where a game stands. It is its record's bytes; moves and outcomes change it in place."""
+    """Where a game stands. It is its state's bytes; moves and outcomes change it in place."""
 
-    __slots__ = ("_options", "_record", "_rules", "_state", "game")
+    __slots__ = ("_array", "_options", "_rules", "_state", "game")
 
-    def __init__(self, game: "Game", options: dict[str, Any], record: RecordArray) -> None:
+    def __init__(self, game: "Game", options: dict[str, Any], array: StateArray) -> None:
         self.game = game
         self._rules = game.rules
         self._options = options
-        self._record = record
-        self._state: Any = game.state(record)
+        self._array = array
+        self._state: Any = game.state(array)
 
     # ------------------------------------------------------------ what is so
 
@@ -53,13 +53,13 @@ class Position:
 
     @property
     def state(self) -> Any:
-        """The record as the rules see it. Changing it changes the position."""
+        """The state as the rules see it. Changing it changes the position."""
         return self._state
 
     @property
-    def record(self) -> RecordArray:
-        """The record itself, for compiled kernels. Changing it changes the position."""
-        return self._record
+    def array(self) -> StateArray:
+        """The state's bytes, as an array of one, for compiled kernels. Changing it changes the position."""
+        return self._array
 
     @property
     def over(self) -> bool:
@@ -169,13 +169,13 @@ class Position:
     # ------------------------------------------------------------ the whole of it
 
     def copy(self) -> "Position":
-        return Position(self.game, self._options, self._record.copy())
+        return Position(self.game, self._options, self._array.copy())
 
     __copy__ = copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, which other processes are sent positions with."""
-        return Position, (self.game, self._options, self._record)
+        return Position, (self.game, self._options, self._array)
 
     def seen_by(self, seat: int) -> "Position":
         """A copy without what a seat (-1: a spectator) may not know."""
@@ -213,11 +213,11 @@ class Position:
     # ------------------------------------------------------------ codes behind the texts
 
     def _bytes(self) -> bytes:
-        return self._record.tobytes()
+        return self._array.tobytes()
 
     def _check_seat(self, seat: object) -> None:
         if not is_whole(seat) or not 0 <= seat < self.players:  # type: ignore[operator]
-            raise IllegalMove(Message("reason.core.not_a_seat", seat=shown(seat), last=self.players - 1))
+            raise IllegalMove(Message("reason.core.not_a_seat", seat=brief(seat), last=self.players - 1))
 
     def check_turn(self, seat: int) -> None:
         """IllegalMove where a seat is not to move now."""
@@ -229,7 +229,7 @@ class Position:
         """The code of a legal move; IllegalMove says why it is not one."""
         if not isinstance(move, str):
             self._check_seat(seat)
-            raise IllegalMove(Message("reason.core.move_is_a_text", value=shown(move)))
+            raise IllegalMove(Message("reason.core.move_is_a_text", value=brief(move)))
         self.check_turn(seat)
         code = self.game.notation.read_move(self._state, move)
         if not self._rules.legal(self._state, seat, code):
@@ -258,11 +258,11 @@ class Position:
         """The code of what may come up now; IllegalMove says why it may not."""
         due = self._due()
         if not isinstance(outcome, str):
-            raise IllegalMove(Message("reason.core.outcome_is_a_text", value=shown(outcome)))
+            raise IllegalMove(Message("reason.core.outcome_is_a_text", value=brief(outcome)))
         code = self.game.notation.read_outcome(self._state, outcome)
         if code not in due:
             due_now = self.game.telling.due(self._state)
-            raise IllegalMove(Message("reason.core.cannot_show", due=due_now, text=shown(outcome)))
+            raise IllegalMove(Message("reason.core.cannot_show", due=due_now, text=brief(outcome)))
         return code
 
     def _due(self) -> dict[int, int]:

@@ -3,7 +3,7 @@
 import re
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.core.message import Message
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
@@ -29,13 +29,13 @@ def squeeze(text: str) -> str:
 def number(text: str, what: Message | str) -> int:
     """A whole number, written without leading zeros; `what` says of what, where it is none."""
     if not _NUMBER.fullmatch(text):
-        raise IllegalMove(Message("reason.core.not_a_number", what=what, text=shown(text)))
+        raise IllegalMove(Message("reason.core.not_a_number", what=what, text=brief(text)))
     return int(text)
 
 
 def unreadable(text: str, known: Message | str) -> IllegalMove:
     """The refusal of a text that names nothing; `known` says what would be right here."""
-    return IllegalMove(Message("reason.core.unreadable", text=shown(text), known=known))
+    return IllegalMove(Message("reason.core.unreadable", text=brief(text), known=known))
 
 
 def letters(counts: list[int], alphabet: str) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from souk.core.errors import IllegalMove
 from souk.core.facts import Fact, Tell
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.core.shelf import find_game
 
 if TYPE_CHECKING:
@@ -215,9 +215,9 @@ def _check_names(names: list[str], players: int) -> list[str]:
         raise ValueError(f"names: {players} are needed, or none, not {len(names)}")
     for name in names:
         if not isinstance(name, str) or not name.isprintable() or name != " ".join(name.split()) or not name:
-            raise ValueError(f"names: {shown(name)} is not a plain name")
+            raise ValueError(f"names: {brief(name)} is not a plain name")
         if len(name) > _LONGEST_NAME:
-            raise ValueError(f"names: {shown(name)} is longer than {_LONGEST_NAME} letters")
+            raise ValueError(f"names: {brief(name)} is longer than {_LONGEST_NAME} letters")
     return names
 
 
@@ -225,7 +225,7 @@ def _check_date(date: str) -> str:
     try:
         return datetime.date.fromisoformat(date).isoformat()
     except (TypeError, ValueError):
-        raise ValueError(f"date: {shown(date)} is not a date such as 2026-01-31") from None
+        raise ValueError(f"date: {brief(date)} is not a date such as 2026-01-31") from None
 
 
 # ---------------------------------------------------------------- reading
@@ -250,14 +250,14 @@ class _Reader:
     def _checked(self, number: int, line: str, chain: str) -> str:
         """A line without its check, which must be right."""
         if not self._lines and not line.startswith(_FORMAT):
-            raise BadRecord(number, f'a record begins with "{_FORMAT}", not {shown(line.strip())}')
+            raise BadRecord(number, f'a record begins with "{_FORMAT}", not {brief(line.strip())}')
         found = _LINE.fullmatch(line.rstrip())
         if found is None:
             raise BadRecord(number, "the check at the end (# and four digits) is missing")
         content = " ".join(found[1].split())
         if _chain(chain, content)[:4] != found[2]:
             raise BadRecord(
-                number, f"{shown(content)} was changed, or a line before it is missing: the check does not fit"
+                number, f"{brief(content)} was changed, or a line before it is missing: the check does not fit"
             )
         return content
 
@@ -268,7 +268,7 @@ class _Reader:
         number, line = self._next()
         if line != record._end_line():
             raise BadRecord(
-                number, f"{shown(line)} is not the next event, nor the end, which would be {record._end_line()!r}"
+                number, f"{brief(line)} is not the next event, nor the end, which would be {record._end_line()!r}"
             )
         if self._at < len(self._lines):
             raise BadRecord(self._lines[self._at][0], "nothing may follow the end")
@@ -284,7 +284,7 @@ class _Reader:
         number, line = self._next()
         name, colon, value = line.partition(": ")
         if name != key or not colon:
-            raise BadRecord(number, f'here the line "{key}: …" belongs, not {shown(line)}')
+            raise BadRecord(number, f'here the line "{key}: …" belongs, not {brief(line)}')
         return number, value
 
     def _repeated(self, word: str) -> Iterator[tuple[int, str, str]]:
@@ -297,12 +297,12 @@ class _Reader:
     def _headers(self) -> Record:
         number, first = self._next()
         if first != _FORMAT:
-            raise BadRecord(number, f'a record begins with "{_FORMAT}", not {shown(first)}')
+            raise BadRecord(number, f'a record begins with "{_FORMAT}", not {brief(first)}')
         number, name = self._header("game")
         game = self._try(number, self._find, name)
         number, version = self._header("rules")
         if version != str(game.version):
-            raise BadRecord(number, f"this game was played by rules version {shown(version)}; here is {game.version}")
+            raise BadRecord(number, f"this game was played by rules version {brief(version)}; here is {game.version}")
         number, players = self._header("players")
         options = {}
         for line, option, value in self._repeated("option"):
@@ -310,7 +310,7 @@ class _Reader:
             for file_line, _, digest in self._repeated("file"):
                 if self._try(file_line, _file_digest, options[option]) != digest:
                     raise BadRecord(
-                        file_line, f"the file {shown(options[option])} has changed since this game was played"
+                        file_line, f"the file {brief(options[option])} has changed since this game was played"
                     )
         names = [value for _, _, value in self._repeated("name")]
         date_line, date = self._header("date")
@@ -328,7 +328,7 @@ class _Reader:
         number, line = self._next()
         digits = line.removeprefix(f"{word}: ")
         if not _DIGITS.fullmatch(digits):
-            raise BadRecord(number, f"{word}: must be 64 hexadecimal digits, not {shown(digits)}")
+            raise BadRecord(number, f"{word}: must be 64 hexadecimal digits, not {brief(digits)}")
         return digits
 
     def _find(self, name: str) -> "Game":

@@ -13,7 +13,7 @@ import numpy as np
 from souk.kernel.cache import mark_ready
 from souk.kernel.playable import Options, Playable
 from souk.kernel.playouts import play_range, whole_game
-from souk.kernel.state import RecordArray
+from souk.kernel.state import StateArray
 
 _CHUNK = 4096  # games a thread takes at a time: long enough that taking costs nothing, short enough to share out evenly
 
@@ -48,31 +48,29 @@ def cpu_kernel(game: Playable) -> Any:
 
 
 def _run_kernel(
-    kernel: Any, game: Playable, blank: RecordArray, results: Results, states: RecordArray, seed: int, first: int
+    kernel: Any, game: Playable, blank: StateArray, results: Results, states: StateArray, seed: int, first: int
 ) -> None:
-    room = np.zeros((2, game.widest), np.int32)
+    lists = np.zeros((2, game.widest), np.int32)
     arrays = results.scores, results.winners, results.lengths
-    kernel(blank, states, np.uint64(seed), np.uint64(first), *arrays, room[0], room[1])
+    kernel(blank, states, np.uint64(seed), np.uint64(first), *arrays, lists[0], lists[1])
 
 
-def _on_python(
-    game: Playable, blank: RecordArray, results: Results, states: RecordArray, seed: int, first: int
-) -> None:
-    room = [0] * game.widest, [0] * game.widest
+def _on_python(game: Playable, blank: StateArray, results: Results, states: StateArray, seed: int, first: int) -> None:
+    lists = [0] * game.widest, [0] * game.widest
     for i in range(len(results.lengths)):
-        record = blank.copy()
-        state = game.state(record)
-        results.lengths[i] = whole_game(state, seed, first + i, *room)
+        array = blank.copy()
+        state = game.state(array)
+        results.lengths[i] = whole_game(state, seed, first + i, *lists)
         results.winners[i] = game.rules.standing(state, results.scores[i])
         if i < len(states):
-            states[i] = record[0]
+            states[i] = array[0]
 
 
 def _on_cpu(
     game: Playable,
-    blank: RecordArray,
+    blank: StateArray,
     results: Results,
-    states: RecordArray,
+    states: StateArray,
     seed: int,
     first: int,
     threads: int,
@@ -104,8 +102,8 @@ def play_games(
     first: int = 0,
     keep: bool = False,
     report: Callable[[int], None] = lambda _: None,
-) -> tuple[Results, RecordArray, float]:
-    """Random games number `first` and following of a seed: what came of them, their final records (if `keep`), and the
+) -> tuple[Results, StateArray, float]:
+    """Random games number `first` and following of a seed: what came of them, their final states (if `keep`), and the
     seconds it took to play them, compiling not counted. `report` is told how many more have been played."""
     blank = game.blank(players, options)
     results = Results.room_for(games, players)

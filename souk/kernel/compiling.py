@@ -25,7 +25,7 @@ class Workshop:
     """The compiled rules of one game on one target: its own, and those of the generic code that it runs.
 
     Each game has twins of its own even of generic functions, and they carry its name. Numba names machine code by function and
-    by the number a record type happened to get in the process that compiled it; kernels of two games, compiled in
+    by the number a state type happened to get in the process that compiled it; kernels of two games, compiled in
     two processes and loaded into a third, could otherwise be taken for each other.
     """
 
@@ -43,26 +43,26 @@ class Workshop:
 
 
 class Target:
-    """A place rules can be compiled for. Verbs run the rules of the record they are given; `native` has what the place can
+    """A place rules can be compiled for. Verbs run the rules of the state they are given; `native` has what the place can
     do by itself."""
 
-    def __init__(self, jit: Function, overload: Function, record_type: Function, native: dict[Function, Any]) -> None:
+    def __init__(self, jit: Function, overload: Function, state_type: Function, native: dict[Function, Any]) -> None:
         self._jit = jit
         self._native = _NUMBERS | native
-        self._record_type = record_type
-        self._workshops: dict[Any, Workshop] = {}  # by the compiler's type of a game's record
+        self._state_type = state_type
+        self._workshops: dict[Any, Workshop] = {}  # by the compiler's type of a game's state
         for verb in VERBS.values():
             overload(verb)(self._chooser(verb))
 
     def workshop(self, game: Playable) -> Workshop:
         """Where a game's rules are compiled for this target."""
-        record_type = self._record_type(game.dtype)
-        if record_type not in self._workshops:
-            self._workshops[record_type] = Workshop(game, self._jit, self._native)
-        return self._workshops[record_type]
+        state_type = self._state_type(game.dtype)
+        if state_type not in self._workshops:
+            self._workshops[state_type] = Workshop(game, self._jit, self._native)
+        return self._workshops[state_type]
 
     def _chooser(self, verb: Function) -> Function:
-        """What Numba asks, with argument types, for the function to run: here the record's type decides."""
+        """What Numba asks, with argument types, for the function to run: here the state's type decides."""
 
         def choose(s: Any, *_: Any) -> FunctionType | None:
             workshop = self._workshops.get(s)

@@ -9,7 +9,7 @@ import numpy as np
 from souk.kernel.chance import draw, stream_step
 from souk.kernel.playable import Playable
 from souk.kernel.playouts import begin_game, final_standing, is_over, random_event
-from souk.kernel.state import RecordArray
+from souk.kernel.state import StateArray
 
 if TYPE_CHECKING:
     from souk.kernel.batches import Results
@@ -41,8 +41,8 @@ def numba_cuda() -> Any:
 @cache
 def _kernel(game: Playable) -> Any:
     """The kernel for one game. Each thread plays one game after another, event by event: a thread whose game has ended goes on
-    with its next one while the others of its warp are still in theirs. A thread's record lies in its local memory, which the
-    GPU interleaves between threads: on an H200 that is 2.6 times as fast as records one after the other in global memory."""
+    with its next one while the others of its warp are still in theirs. A thread's state lies in its local memory, which the
+    GPU interleaves between threads: on an H200 that is 2.6 times as fast as states one after the other in global memory."""
     from numba import from_dtype, int32, uint64
 
     from souk.kernel.compiling import target
@@ -50,11 +50,11 @@ def _kernel(game: Playable) -> Any:
     cuda, device = numba_cuda(), target("cuda").workshop(game)
     begin, go_on, ended = device.compiled(begin_game), device.compiled(random_event), device.compiled(is_over)
     rank, number, step_of = device.compiled(final_standing), device.compiled(draw), device.compiled(stream_step)
-    record_type, widest = from_dtype(game.dtype), game.widest
+    state_type, widest = from_dtype(game.dtype), game.widest
 
     @cuda.jit
     def kernel(blank, states, seed, first, scores, winners, lengths):  # type: ignore[no-untyped-def]
-        record = cuda.local.array(1, record_type)
+        state = cuda.local.array(1, state_type)
         out = cuda.local.array(widest, int32)
         weights = cuda.local.array(widest, int32)
         i = cuda.grid(1)
@@ -63,16 +63,16 @@ def _kernel(game: Playable) -> Any:
         step = uint64(0)
         while i < len(lengths):
             if events == 0:
-                record[0] = blank[0]
-                start = begin(record[0], seed, first + uint64(i))
+                state[0] = blank[0]
+                start = begin(state[0], seed, first + uint64(i))
                 step = step_of(start)
-            go_on(record[0], number(start, step, events), out, weights)
+            go_on(state[0], number(start, step, events), out, weights)
             events += 1
-            if ended(record[0]):
+            if ended(state[0]):
                 lengths[i] = events
-                winners[i] = rank(record[0], scores[i])
+                winners[i] = rank(state[0], scores[i])
                 if i < len(states):
-                    states[i] = record[0]
+                    states[i] = state[0]
                 i += cuda.gridsize(1)
                 events = 0
 
@@ -80,9 +80,9 @@ def _kernel(game: Playable) -> Any:
 
 
 def play_games(
-    game: Playable, blank: RecordArray, results: "Results", states: RecordArray, seed: int, first: int
+    game: Playable, blank: StateArray, results: "Results", states: StateArray, seed: int, first: int
 ) -> None:
-    """Play the games that `results` has room for; keep the final records of as many as `states` has room for."""
+    """Play the games that `results` has room for; keep the final states of as many as `states` has room for."""
     cuda, kernel = numba_cuda(), _kernel(game)
     on_gpu = cuda.to_device(blank)
     for begin in range(0, len(results.lengths), _AT_ONCE):

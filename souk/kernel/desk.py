@@ -1,4 +1,4 @@
-"""The desk: all that a bot writes down while it thinks, in one record.
+"""The desk: all that a bot writes down while it thinks, in one place.
 
 Kernels and a game's insight are handed the desk as rules are handed the position: one argument, whose fields have names. Interpreted rules
 see it through a `State`. A game's insight may have fields of its own on it (its `DESK`), for what no other game needs to note.

@@ -1,7 +1,7 @@
 """What a kernel is made of: every rule it reaches, with the values those rules are compiled with.
 
 A compiled kernel is decided by the bytecode of the rules that can be reached from its entry, by the values their global names have
-(Numba freezes them), by the layout of its records, and by the versions that compile it. The digest is of exactly these. So nothing has to be listed
+(Numba freezes them), by the layout of its states, and by the versions that compile it. The digest is of exactly these. So nothing has to be listed
 by hand, a kernel that is found under its digest can never be stale, and a new comment compiles nothing anew.
 """
 
@@ -41,7 +41,7 @@ def reached(game: Playable, entry: Function) -> list[Any]:
 def digest(game: Playable, entry: Function) -> str:
     """A text that differs wherever the machine code could."""
     versions = [f"{package} {importlib.metadata.version(package)}" for package in _COMPILERS]
-    layouts = [repr(record.descr) for record in (game.dtype, game.desk)]
+    layouts = [repr(layout.descr) for layout in (game.dtype, game.desk)]
     lines = [*versions, f"{sys.implementation.cache_tag} {platform.machine()}", *layouts]
     for rule in reached(game, entry):
         lines += _lines(rule)

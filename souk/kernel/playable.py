@@ -1,10 +1,10 @@
-"""What the machine needs to know of a game: its record, its rules, and how a record is filled before the start."""
+"""What the machine needs to know of a game: its state, its rules, and how a state is filled before the start."""
 
 from typing import Any, Protocol
 
 import numpy as np
 
-from souk.kernel.state import RecordArray
+from souk.kernel.state import StateArray
 
 Options = dict[str, Any]
 
@@ -18,12 +18,12 @@ class Playable(Protocol):
     widest: int  # no list of moves or outcomes is longer
     rules: Any  # a function for every verb
 
-    def state(self, record: RecordArray, /) -> Any:
-        """A record as interpreted rules see it."""
+    def state(self, array: StateArray, /) -> Any:
+        """A state as interpreted rules see it."""
         ...
 
-    def blank(self, players: int, options: Options, /) -> RecordArray:
-        """A record with the options and the box data, before `setup`."""
+    def blank(self, players: int, options: Options, /) -> StateArray:
+        """A state with the options and the box data, before `setup`."""
         ...
 
     def __hash__(self) -> int: ...

@@ -29,7 +29,7 @@ def playout(s, start, step, out, weights):
 
 @rule
 def begin_game(s, seed, game):
-    """Set up game number `game` of a seed, in a record that holds the options and the box data. Returns its stream's start."""
+    """Set up game number `game` of a seed, in a state that holds the options and the box data. Returns its stream's start."""
     setup(s)
     return stream_start(seed, game)
 
@@ -56,7 +56,7 @@ def final_standing(s, scores):
 
 @rule
 def play_range(blank, states, seed, first, scores, winners, lengths, out, weights):
-    """Games `first`, `first + 1`, … of a seed on one core, as many as `lengths` has room for. Records are used again in
+    """Games `first`, `first + 1`, … of a seed on one core, as many as `lengths` has room for. States are used again in
     turn where `states` has fewer: one is enough where only the results count."""
     for i in range(len(lengths)):
         k = i % len(states)

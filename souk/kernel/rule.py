@@ -1,9 +1,9 @@
-"""What a rule is: a plain function over one record, written once and run at three speeds.
+"""What a rule is: a plain function over one state, written once and run at three speeds.
 
 Decorating with ``@rule`` changes nothing: interpreted, a rule is the function one reads. `souk.kernel.compiling`
 makes the twins that Numba compiles for the CPU and for CUDA from the very same code. So that it can, a rule
 
-* takes records, arrays and numbers, and returns a number or nothing;
+* takes states, arrays and numbers, and returns a number or nothing;
 * allocates nothing, raises nothing, knows no text, and does not recurse;
 * calls other rules and the verbs by their bare names (``from souk.games.haggling.rules import next_offer``);
 * wraps arithmetic on 64-bit sets in ``u64(...)``, which is where Python's endless integers are cut to 64 bits.

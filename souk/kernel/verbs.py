@@ -1,6 +1,6 @@
 """The verbs: all that generic code (playouts, search, tables, environments) needs to know of a game.
 
-A verb is one name for every game; which rules it runs follows from the type of the record it is given. Interpreted
+A verb is one name for every game; which rules it runs follows from the type of the state it is given. Interpreted
 that is a look-up on the state's class, compiled it is decided by Numba while compiling and costs nothing.
 
 A move and a chance outcome are each one ``int32``. A *due* die or card is whatever `outcomes` lists.
@@ -13,7 +13,7 @@ VERBS: dict[str, Callable[..., Any]] = {}
 
 
 def verb(stub: Callable[..., Any]) -> Callable[..., Any]:
-    """A generic function that runs the function of the same name in the rules of the record it is given."""
+    """A generic function that runs the function of the same name in the rules of the state it is given."""
     name = stub.__name__
 
     def generic(s: Any, *rest: Any) -> Any:
@@ -27,7 +27,7 @@ def verb(stub: Callable[..., Any]) -> Callable[..., Any]:
 
 @verb
 def setup(s):
-    """Lay out the start position, in a record that holds the options and the box data and is otherwise zero."""
+    """Lay out the start position, in a state that holds the options and the box data and is otherwise zero."""
 
 
 @verb
@@ -80,7 +80,7 @@ def rank(s, seat):
 
 @verb
 def veil(s, seat):
-    """Take out of the record what `seat` may not know (-1: a spectator)."""
+    """Take out of the state what `seat` may not know (-1: a spectator)."""
 
 
 @verb

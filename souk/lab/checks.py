@@ -1,12 +1,12 @@
 """What the lab asks of numbers it is given."""
 
-from souk.core.fields import is_whole, shown
+from souk.core.fields import brief, is_whole
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> int:
     """A whole number from one to another; ValueError names what is none."""
     if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
-        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {shown(value)}")
+        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {brief(value)}")
     return int(value)  # type: ignore[call-overload,no-any-return]
 
 

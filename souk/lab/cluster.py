@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.kernel.cache import cache_home
 from souk.lab.checks import check_whole
 from souk.lab.workers import Answer, Job, Part, Workers
@@ -70,7 +70,7 @@ class Cluster(Workers):
         except (OSError, ValueError, RuntimeError, self._ray.exceptions.RayError) as error:
             self._ray, self._ours = None, False
             told = (str(error).strip() or "no answer").splitlines()[0]
-            raise RuntimeError(f"address: no Ray cluster at {shown(self._address)}: {told}") from None
+            raise RuntimeError(f"address: no Ray cluster at {brief(self._address)}: {told}") from None
 
     @property
     def at_once(self) -> int:
@@ -126,7 +126,7 @@ def _knock(address: str) -> None:
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdecimal():
         raise ValueError(
-            f"address: must be that of a Ray cluster, such as 10.0.0.1:6379, or auto, not {shown(address)}"
+            f"address: must be that of a Ray cluster, such as 10.0.0.1:6379, or auto, not {brief(address)}"
         )
     try:
         socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()

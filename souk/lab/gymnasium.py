@@ -19,7 +19,7 @@ except ImportError as error:
 
 from souk.bots.bot import Bot
 from souk.bots.registry import named
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.games import names
 from souk.lab.checks import check_whole
 from souk.lab.environments.single import RENDER_MODES
@@ -78,7 +78,7 @@ class Env(gymnasium.Env[dict[str, Any], int]):
             raise ValueError("action: the game is over; reset() begins the next")
         if not self.single.allows(action):
             self._ended = True
-            refused = {"refused": f"{shown(action)} is not allowed here; action_mask says which are"}
+            refused = {"refused": f"{brief(action)} is not allowed here; action_mask says which are"}
             return self.single.seen(self.seat), -1.0, True, False, refused
         self._ended = self.single.take(int(action)) or self._until_my_turn()
         reward = self.single.rewards()[self.seat] if self._ended else 0.0

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.core.furniture import Options
 from souk.core.game import Game
 from souk.core.numbers import places
@@ -56,7 +56,7 @@ class SoukGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=_LONGEST_HAGGLING if offers else _LONGEST,
         )
         super().__init__(_game_type(game, players), info, parameters)
-        self._first = self.steps.root(self.start.record)
+        self._first = self.steps.root(self.start.array)
 
     def new_initial_state(self, state: object = None) -> "SoukState":
         if state is not None:
@@ -68,13 +68,13 @@ class SoukGame(pyspiel.Game):  # type: ignore[misc]
         if (position.game, position.players) != (self.souk_game, self.num_players()):
             raise ValueError(f"position: {position!r} is not of {self}")
         _check_open(position)
-        state = SoukState(self, self.steps.root(position.record))
+        state = SoukState(self, self.steps.root(position.array))
         state._begun = _text(position)
         return state
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer":
         if kind and params:
-            raise ValueError(f"params: an observer has none here, not {shown(params)}")
+            raise ValueError(f"params: an observer has none here, not {brief(params)}")
         return Observer(self.souk_game, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
 
@@ -90,7 +90,7 @@ class SoukState(pyspiel.State):  # type: ignore[misc]
     @property
     def position(self) -> Position:
         game: SoukGame = self.get_game()
-        return Position(game.souk_game, game.start.options, self._node.record.copy())
+        return Position(game.souk_game, game.start.options, self._node.array.copy())
 
     @property
     def story(self) -> str:
@@ -127,7 +127,7 @@ class SoukState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         game: Game = self.get_game().souk_game
         text = game.notation.outcome_text if player == CHANCE else game.notation.move_text
-        return text(game.state(self._node.record), self._node.codes[player][action])
+        return text(game.state(self._node.array), self._node.codes[player][action])
 
     def __str__(self) -> str:
         return _text(self.position)
@@ -186,7 +186,7 @@ def _unpacked(game: Game, text: str) -> Position:
         data = json.loads(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
     except (binascii.Error, zlib.error, ValueError):
         raise ValueError(
-            f"position: must be what souk.lab.openspiel.packed makes of a position, not {shown(text)}"
+            f"position: must be what souk.lab.openspiel.packed makes of a position, not {brief(text)}"
         ) from None
     try:
         return game.from_json(data)
@@ -216,7 +216,7 @@ def _start(game: Game, parameters: dict[str, Any]) -> Position:
     said = {"players": position.players} | options
     for name, value in said.items():
         if parameters[name] not in (unset[name], value):
-            raise ValueError(f"{name}: is {shown(value)} in the position, not {shown(parameters[name])}")
+            raise ValueError(f"{name}: is {brief(value)} in the position, not {brief(parameters[name])}")
     parameters |= said
     return position
 

@@ -14,7 +14,7 @@ try:
 except ImportError as error:
     raise ImportError("PettingZoo is missing: pip install souk[lab]") from error
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.lab.environments.single import RENDER_MODES
 from souk.lab.environments.spaces import observation_space, single_game
 
@@ -83,7 +83,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # what PettingZoo ca
             self._was_dead_step(action)
             return
         if not self._single.allows(action):
-            raise ValueError(f"action: {shown(action)} is not allowed now; action_mask says which are")
+            raise ValueError(f"action: {brief(action)} is not allowed now; action_mask says which are")
         if self._single.take(int(action)):  # type: ignore[arg-type]
             self.rewards = dict(zip(self.agents, self._single.rewards(), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)

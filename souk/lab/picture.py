@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import numpy.typing as npt
 
-from souk.core.fields import is_whole, shown
+from souk.core.fields import brief, is_whole
 from souk.core.position import Position
 from souk.core.view import SeatView
 from souk.games.art.palette import FAINT, NIGHT
@@ -43,7 +43,7 @@ _STROKES = {
 def picture(pos: Position, seat: int | None = None, width: int = 700) -> Pixels:
     """A position as a seat, or a spectator, sees it: an array (height, width, 3) of red, green and blue."""
     if not is_whole(width) or not NARROWEST <= width <= WIDEST:
-        raise ValueError(f"width: must be a number of pixels from {NARROWEST} to {WIDEST}, not {shown(width)}")
+        raise ValueError(f"width: must be a number of pixels from {NARROWEST} to {WIDEST}, not {brief(width)}")
     drawing = pos.game.drawing
     if drawing is None:
         raise ValueError(f"{pos.game.title} has no drawing (a module drawing.py in its room)")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.core.furniture import Options
 from souk.core.game import Game
 from souk.core.position import Position
@@ -57,7 +57,7 @@ class TableSpec:
 
 
 def _digest(start: Position) -> str:
-    return hashlib.sha256(start.record.tobytes()).hexdigest()[:16]
+    return hashlib.sha256(start.array.tobytes()).hexdigest()[:16]
 
 
 def table_spec(
@@ -86,7 +86,7 @@ def check_table(
     found = find_game(game)
     start = found.start(found.players[-1] if players is None else players, **(options or {}))
     if seconds is not None and not 0.001 <= seconds <= 3600:
-        raise ValueError(f"seconds: must be a number from 0.001 to 3600, not {shown(seconds)}")
+        raise ValueError(f"seconds: must be a number from 0.001 to 3600, not {brief(seconds)}")
     with named(bot, seconds=seconds) as checked:
         return table_spec(start, [checked.name], seconds, seed)
 

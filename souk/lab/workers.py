@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, Self, TypeVar
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.lab.checks import check_whole
 
 Part = TypeVar("Part")
@@ -157,7 +157,7 @@ class Workers(ABC):
 def check_place(on: object, address: str | None) -> None:
     """ValueError unless this is a place where games can be played."""
     if on not in ("here", "ray") and not isinstance(on, Workers):
-        raise ValueError(f'on: must be "here" or "ray", not {shown(on)}')
+        raise ValueError(f'on: must be "here" or "ray", not {brief(on)}')
     if address is not None and on != "ray":
         raise ValueError('address: is that of a Ray cluster, and needs on="ray"')
 

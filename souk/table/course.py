@@ -150,7 +150,7 @@ class Course:
         return self._happening("move", seat, text, facts, self.secret)
 
     def _made_move(self, seat: int, move: str, tell: Tell | None) -> str:
-        before = self.position.record.tobytes()
+        before = self.position.array.tobytes()
         text = self.position.play(seat, move, tell)
         revealed = self.secret
         self.secret = self.position.has_secrets

@@ -200,7 +200,7 @@ Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Ping
 # ---------------------------------------------------------------- the table, from server to browser
 
 
-class Seat(msgspec.Struct, omit_defaults=True):
+class SeatNow(msgspec.Struct, omit_defaults=True):
     name: str
     kind: str  # "person", "bot", or "free" while a link has not been used
     level: str = ""  # of a bot
@@ -224,7 +224,7 @@ class View(msgspec.Struct, omit_defaults=True):
     can_take_back: bool = False
 
 
-class Line(msgspec.Struct, omit_defaults=True):
+class LogLine(msgspec.Struct, omit_defaults=True):
     """An event in words, for the log."""
 
     seq: int
@@ -233,7 +233,7 @@ class Line(msgspec.Struct, omit_defaults=True):
     taken_back: bool = False  # this event takes back the seat's last move before it
 
 
-class Dice(msgspec.Struct):
+class DicePromise(msgspec.Struct):
     """What makes the dice provably fair: the digest of their seed, and once the game is over the seed."""
 
     digest: str
@@ -247,13 +247,13 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     table: str
     game: str
     box: OwnBox  # what does not change in a game: arches, rate cards, …
-    seats: list[Seat]
+    seats: list[SeatNow]
     mine: list[int]
     seat: int  # through whose eyes the view is, NOBODY for a spectator's
     seq: int  # of the last event
-    lines: list[Line]  # those after the number that Watch named
+    lines: list[LogLine]  # those after the number that Watch named
     view: View
-    dice: Dice
+    dice: DicePromise
     rematch: str = ""  # the table where it goes on
 
 
@@ -272,7 +272,7 @@ class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
 class Seats(msgspec.Struct, tag_field="is", tag="seats"):
     """Somebody sat down, left, came back."""
 
-    seats: list[Seat]
+    seats: list[SeatNow]
     mine: list[int]
 
 
@@ -280,7 +280,7 @@ class Result(msgspec.Struct, tag_field="is", tag="result"):
     """After the last event, and after TableNow where the game is over: where everybody's points came from, and the seed of the dice."""
 
     sources: list[dict[str, int]]  # by seat: the source's name -> points
-    dice: Dice
+    dice: DicePromise
 
 
 class NextTable(msgspec.Struct, tag_field="is", tag="rematch"):

@@ -37,7 +37,7 @@ class Closed(Exception):
         self.code = code
 
 
-class Line(Protocol):
+class Connection(Protocol):
     """The connection behind a socket."""
 
     def post(self, message: bytes) -> None: ...
@@ -48,10 +48,10 @@ class Line(Protocol):
 class Socket:
     """A page at a table: what it asks for, and what it is told."""
 
-    __slots__ = ("_bucket", "_house", "_line", "_over", "player", "seat", "table", "watching")
+    __slots__ = ("_bucket", "_connection", "_house", "_over", "player", "seat", "table", "watching")
 
-    def __init__(self, house: House, line: Line, player: bytes) -> None:
-        self._house, self._line, self.player = house, line, player
+    def __init__(self, house: House, connection: Connection, player: bytes) -> None:
+        self._house, self._connection, self.player = house, connection, player
         self.table: Table | None = None
         self.seat = NOBODY
         self.watching = False
@@ -81,10 +81,10 @@ class Socket:
             self.table = None
 
     def post(self, message: bytes) -> None:
-        self._line.post(message)
+        self._connection.post(message)
 
     def say(self, message: msgspec.Struct) -> None:
-        self._line.post(encode(message))
+        self._connection.post(encode(message))
 
     # ------------------------------------------------------------ in
 
@@ -182,7 +182,7 @@ class Sockets:
     def __init__(self, house: House, settings: Settings) -> None:
         self.house, self.settings = house, settings
         self.places = Places(settings.sockets)
-        self.wires: set[Line] = set()
+        self.wires: set[Connection] = set()
 
     def table_in(self, path: str) -> str | None:
         """The table whose socket has this address, or None."""

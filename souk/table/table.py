@@ -58,7 +58,7 @@ class Table:
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
         self.away: set[int] = set()  # seats of persons who have no page open
-        self.told_seats: list[protocol.Seat] = []  # as everybody knows them
+        self.told_seats: list[protocol.SeatNow] = []  # as everybody knows them
         self.result_told = False
         self.thinking: set[int] = set()  # seats whose bots are at it
         self.lock = asyncio.Lock()
@@ -166,16 +166,16 @@ class Table:
             mine=self.seats_of(watcher.player),
             seat=seat,
             seq=course.seq,
-            lines=[protocol.Line(row.seq, row.seat, msgspec.Raw(row.told), row.kind == "back") for row in rows],  # type: ignore[arg-type]
+            lines=[protocol.LogLine(row.seq, row.seat, msgspec.Raw(row.told), row.kind == "back") for row in rows],  # type: ignore[arg-type]
             view=course.looks().view(seat, seat == course.can_take_back() != NOBODY),
             dice=self.dice(),
             rematch=self.rematch,
         )
 
-    def seats_now(self) -> list[protocol.Seat]:
+    def seats_now(self) -> list[protocol.SeatNow]:
         asleep = not self.thinkers.awake(self.position.game)
         return [
-            protocol.Seat(
+            protocol.SeatNow(
                 row.name,
                 row.kind,
                 row.level,
@@ -186,8 +186,8 @@ class Table:
             for row in self.seats
         ]
 
-    def dice(self) -> protocol.Dice:
-        return protocol.Dice(self.digest, self.course.dice.seed.hex() if self.position.over else "")
+    def dice(self) -> protocol.DicePromise:
+        return protocol.DicePromise(self.digest, self.course.dice.seed.hex() if self.position.over else "")
 
     def tell_views(self, happening: Happening) -> None:
         """Everybody is told what happened, each as their seat may see it."""

@@ -74,7 +74,7 @@ def test_what_a_bot_is_shown_holds_no_secret() -> None:
     pos.play(1, "gems")
     Spy().choose(pos, 0)
     assert shown[0] == pos.seen_by(0) != pos
-    assert shown[0].record is not pos.record
+    assert shown[0].array is not pos.array
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -42,13 +42,13 @@ def test_a_search(variant: tuple[str, int, dict[str, Any]], guided: bool) -> Non
             desk, nodes, edges = Desk(view, seat, SEED), np.zeros(256, NODE), np.zeros(8192, EDGE)
             desk["guided"], desk["exploration"] = guided, 0.3
             if compiled:
-                kernel(view.game, think)(desk.states, desk.record, nodes, edges, desk.lore, PLAYOUTS)
+                kernel(view.game, think)(desk.states, desk.array, nodes, edges, desk.lore, PLAYOUTS)
             else:
                 think(*desk.interpreted(), views(nodes), views(edges), desk.lore, PLAYOUTS)
             assert desk["played"] == PLAYOUTS
             found.append((desk, nodes, edges))
         (ours, *tree), (theirs, *other_tree) = found
-        for array, other in zip([ours.record, *tree], [theirs.record, *other_tree], strict=True):
+        for array, other in zip([ours.array, *tree], [theirs.array, *other_tree], strict=True):
             for field in array.dtype.names:
                 assert np.array_equal(array[field], other[field]), (field, view.to_json())
 
@@ -57,7 +57,7 @@ def test_a_search(variant: tuple[str, int, dict[str, Any]], guided: bool) -> Non
 def test_a_look_ahead_whims_and_temptations(variant: tuple[str, int, dict[str, Any]]) -> None:
     for view, seat in decisions(variant, 6):
         compiled, interpreted = Desk(view, seat, SEED), Desk(view, seat, SEED)
-        arrays, states = (compiled.states, compiled.record), interpreted.interpreted()
+        arrays, states = (compiled.states, compiled.array), interpreted.interpreted()
         for work, *more in ((glance, 3), (whims, np.zeros(5, np.int32)), (temptations,)):
             first = kernel(view.game, work)(*arrays, compiled.lore, *more)
             picks = [np.copy(each) for each in more]
@@ -75,7 +75,7 @@ def test_an_ending_played_out_in_full(players: int) -> None:
         desk = Desk(view, view.actors[0], states=LEVELS)
         levels = np.zeros(LEVELS, level_type(view.game))
         if compiled:
-            n = kernel(view.game, play_out_in_full)(desk.states, desk.record, levels, desk.lore, 1000)
+            n = kernel(view.game, play_out_in_full)(desk.states, desk.array, levels, desk.lore, 1000)
         else:
             states, desks = desk.interpreted()
             n = play_out_in_full(states, desks, views(levels), desk.lore, 1000)

@@ -1,12 +1,12 @@
-"""People at one table: two browsers, a line that breaks, one device for two, somebody who looks on."""
+"""People at one table: two browsers, a connection that breaks, one device for two, somebody who looks on."""
 
 import random
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.lines import Line
 from tests.browser.playing import MOVES, new_table, offered, press_once
+from tests.browser.relay import Relay
 from tests.table.clients import Server
 
 LOG = "[data-log] li"
@@ -33,8 +33,8 @@ def test_two_browsers_and_a_line_that_breaks_in_the_middle_of_a_move(person: Ope
     host = person()
     new_table(host, "suleika", ["me", "link"])
     link = invite(host)
-    with Line(table_server.address) as line:
-        guest = person("phone", path=link.replace(table_server.address, line.address))
+    with Relay(table_server.address) as relay:
+        guest = person("phone", path=link.replace(table_server.address, relay.address))
         guest.get_by_role("textbox").fill("Guest")
         guest.locator("[data-do=sit]").click()
         moved = 0
@@ -44,13 +44,13 @@ def test_two_browsers_and_a_line_that_breaks_in_the_middle_of_a_move(person: Ope
                     press_once(page, rng)
                     moved += 1
             if moved in (6, 7):
-                line.cut()
+                relay.cut()
                 if guest.locator(MOVES).count():
                     guest.locator(MOVES).first.click(
                         force=True
                     )  # goes nowhere now; it must arrive once, or be refused aloud
                 expect(guest.locator("[data-connection=lost]")).to_be_visible()
-                line.mend()
+                relay.mend()
                 expect(guest.locator("[data-connection=lost]")).to_have_count(0, timeout=20_000)
                 moved += 1
             host.wait_for_timeout(50)

@@ -182,7 +182,7 @@ def test_equal_positions_have_equal_bytes() -> None:
     pos = GAME.start(players=4)
     rng = random.Random(11)
     for _ in range(60):
-        assert GAME.from_json(pos.to_json()).record.tobytes() == pos.copy().record.tobytes() == pos.record.tobytes()
+        assert GAME.from_json(pos.to_json()).array.tobytes() == pos.copy().array.tobytes() == pos.array.tobytes()
         if pos.actors:
             pos.play(pos.actors[-1], rng.choice(pos.moves(pos.actors[-1])[:5]))
         else:

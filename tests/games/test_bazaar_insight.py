@@ -30,7 +30,7 @@ def moves_of(pos: souk.Position, seat: int) -> list[int]:
 
 def outlook(pos: souk.Position) -> tuple[list[float], float]:
     values = [0.0] * pos.players
-    spread = insight.outlook(pos.state, values, insight.study(pos.record))
+    spread = insight.outlook(pos.state, values, insight.study(pos.array))
     return values, spread
 
 
@@ -41,7 +41,7 @@ def test_candidates_and_likely_moves_are_legal(players: int, options: dict[str, 
     for _ in range(2):
         pos = BAZAAR.start(players=players, **options)
         for _ in range(300):
-            lore = insight.study(pos.record)
+            lore = insight.study(pos.array)
             for seat in pos.actors:
                 legal = moves_of(pos, seat)
                 likely = insight.likely_move(pos.state, seat, rng.getrandbits(64), desk, lore)
@@ -79,7 +79,7 @@ def test_no_change_of_a_single_action_improves_a_worth() -> None:
     for _ in range(60):
         chips = [rng.choice("WBGRY") for _ in range(rng.randrange(LIMIT))]
         pos = BAZAAR.from_json(at("".join(chips), "", tops=TOPS))
-        s, lore = pos.state, insight.study(pos.record)
+        s, lore = pos.state, insight.study(pos.array)
         for stall in (1, 2, 3):
             s.top[stall] = NO_WARE  # nobody can pay for it: there is one ware to go for
         ahead = []
@@ -104,11 +104,11 @@ def after_action(s: Any, bag: int, lore: Any) -> float:
 
 
 def test_other_rate_cards_are_studied_anew() -> None:
-    one, other = (insight.study(BAZAAR.start(players=3, rates=rates).record) for rates in ((1, 2), (3, 4)))
+    one, other = (insight.study(BAZAAR.start(players=3, rates=rates).array) for rates in ((1, 2), (3, 4)))
     assert one.shape == other.shape == (2 * TABLE,)
     assert one.dtype == np.float32
     assert (one != other).any()
-    assert insight.study(BAZAAR.start(players=4, rates=(1, 2)).record) is one
+    assert insight.study(BAZAAR.start(players=4, rates=(1, 2)).array) is one
 
 
 @pytest.mark.parametrize("nearer", ["WWW", "WWWRR", "WWRR"])
@@ -129,7 +129,7 @@ def test_less_is_open_when_less_is_left() -> None:
 
 def test_an_exact_purchase_is_made_and_worth_more_than_a_wasteful_one() -> None:
     exact, wasteful = (BAZAAR.from_json(at(chips, "", phase="buy")) for chips in ("WWWRR", "WWWRRYYY"))
-    lore, desk = insight.study(exact.record), desk_of(BAZAAR)
+    lore, desk = insight.study(exact.array), desk_of(BAZAAR)
     assert insight.candidates(exact.state, 0, desk, lore) == 2
     buy = desk.found[0]
     assert exact.game.notation.move_text(exact.state, buy) == "buy 1"
@@ -141,5 +141,5 @@ def test_whoever_would_lose_by_closing_does_not_close() -> None:
     behind = BAZAAR.from_json(at("WWWRR", "", points=[0, 30], **fields))
     before = BAZAAR.from_json(at("WWWRR", "", points=[26, 30], **fields))
     for pos, text in ((behind, "done"), (before, "buy 1")):
-        likely = insight.likely_move(pos.state, 0, 1, desk_of(BAZAAR), insight.study(pos.record))
+        likely = insight.likely_move(pos.state, 0, 1, desk_of(BAZAAR), insight.study(pos.array))
         assert pos.game.notation.move_text(pos.state, likely) == text

@@ -19,7 +19,7 @@ tables = pytest.mark.parametrize(("players", "options"), TABLES)
 
 def lore(pos: souk.Position) -> Any:
     assert GAME.insight is not None
-    return GAME.insight.study(pos.record)
+    return GAME.insight.study(pos.array)
 
 
 def outlook(pos: souk.Position) -> tuple[list[float], float]:
@@ -61,11 +61,11 @@ def test_compiled_insight_sees_what_interpreted_insight_sees(players: int, optio
     desk = np.zeros(1, GAME.desk)
     for pos, seat, x in positions_to_move(players, options):
         values = np.zeros(players)
-        spread = compiled_outlook(pos.record[0], values, lore(pos))
+        spread = compiled_outlook(pos.array[0], values, lore(pos))
         expected, expected_spread = outlook(pos)
         assert values == pytest.approx(expected, abs=0.001)
         assert spread == pytest.approx(expected_spread)
-        move = compiled_move(pos.record[0], seat, np.uint64(x), desk[0], lore(pos))
+        move = compiled_move(pos.array[0], seat, np.uint64(x), desk[0], lore(pos))
         assert GAME.notation.move_text(pos.state, move) == likely(pos, seat, x)
 
 

@@ -32,7 +32,7 @@ def test_watched_and_unwatched_rules_come_to_the_same_bytes(
     for expected, (seat, text) in zip(islice(record.positions(), 1, None), record.events, strict=True):
         before = len(heard)
         told.resolve(text, heard.append) if seat is None else told.play(seat, text, heard.append)
-        assert told.record.tobytes() == expected.record.tobytes()
+        assert told.array.tobytes() == expected.array.tobytes()
         assert len(heard) > before  # somebody did look on
 
 

@@ -160,7 +160,7 @@ export interface Ping {
   id: number;
 }
 
-export interface Seat {
+export interface SeatNow {
   name: string;
   /** "person", "bot", or "free" while a link has not been used */
   kind: string;
@@ -193,7 +193,7 @@ export interface View<G extends OfGame = OfGame> {
 }
 
 /** An event in words, for the log. */
-export interface Line {
+export interface LogLine {
   seq: number;
   /** null: dice and cards */
   seat: number | null;
@@ -203,7 +203,7 @@ export interface Line {
 }
 
 /** What makes the dice provably fair: the digest of their seed, and once the game is over the seed. */
-export interface Dice {
+export interface DicePromise {
   digest: string;
   seed: string;
 }
@@ -216,16 +216,16 @@ export interface TableNow<G extends OfGame = OfGame> {
   game: string;
   /** what does not change in a game: arches, rate cards, … */
   box: G["box"];
-  seats: Seat[];
+  seats: SeatNow[];
   mine: number[];
   /** through whose eyes the view is, NOBODY for a spectator's */
   seat: number;
   /** of the last event */
   seq: number;
   /** those after the number that Watch named */
-  lines: Line[];
+  lines: LogLine[];
   view: View<G>;
-  dice: Dice;
+  dice: DicePromise;
   /** the table where it goes on */
   rematch: string;
 }
@@ -248,7 +248,7 @@ export interface Event<G extends OfGame = OfGame> {
 /** Somebody sat down, left, came back. */
 export interface Seats {
   is: "seats";
-  seats: Seat[];
+  seats: SeatNow[];
   mine: number[];
 }
 
@@ -257,7 +257,7 @@ export interface Result {
   is: "result";
   /** by seat: the source's name -> points */
   sources: Record<string, number>[];
-  dice: Dice;
+  dice: DicePromise;
 }
 
 /** It goes on at another table; one's seats there are the same. */

@@ -73,7 +73,7 @@ def judge_end(s, desk, lore, here):
 
 @rule
 def go_to_next(states, levels, level):
-    """The next continuation of a level, in the record above."""
+    """The next continuation of a level, in the state above."""
     here = levels[level]
     event = i64(here.out[here.next])
     here.next += 1

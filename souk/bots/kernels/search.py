@@ -3,7 +3,7 @@
 Where one seat is to move, the tree is searched by UCT. Where several choose in secret, each is given a mixed strategy of its own by
 regret matching: none of them knows what the others have chosen. Dice and cards are drawn.
 
-What a search is told and writes down is on the desk (`souk.kernel.desk`); its tree is in two arrays of records, `nodes` and `edges`.
+What a search is told and writes down is on the desk (`souk.kernel.desk`); its tree is in two arrays, `nodes` and `edges`.
 """
 
 import math

@@ -12,7 +12,7 @@ from souk.games.art.sheet import Sheet
 EDGE, TOP, SIDE = 16, 72, 316  # around everything; above the board, for the heading; how wide the players' panels are
 
 View = TypeVar("View", bound=SeatView[Any, Any, Any], covariant=True)
-Room = tuple[float, float, float]  # where there is room, and how wide it is
+Spot = tuple[float, float, float]  # where there is room, and how wide it is
 
 
 # ---------------------------------------------------------------- what is said
@@ -41,13 +41,13 @@ def happening(view: SeatView[Any, Any, Any], names: Sequence[str]) -> str:
     return f"{who}: {say(todo).rstrip('.')}" if todo in texts("en") else who
 
 
-def fitted(text: str, room: float, size: float, bold: bool = False) -> str:
+def fitted(text: str, width: float, size: float, bold: bool = False) -> str:
     """As much of a text as fits, by the width that letters have in a wide font."""
     each = size * (0.68 if bold else 0.56)
     ends = list(accumulate(each * (1.5 if letter in "mwMW" else 1) for letter in text))
-    if not ends or ends[-1] <= room:
+    if not ends or ends[-1] <= width:
         return text
-    return text[: max(1, sum(end <= room - each for end in ends))].rstrip() + "…"
+    return text[: max(1, sum(end <= width - each for end in ends))].rstrip() + "…"
 
 
 # ---------------------------------------------------------------- the table
@@ -65,11 +65,11 @@ class TableSheet(Sheet, Generic[View]):
         self.art("souk", EDGE, 14, 46)
         self.figure(EDGE + 58, 47, self.title, 30, "heading")
         where = EDGE + 58 + 18.5 * len(self.title) + 24
-        room = self.width - where - EDGE
-        size = next((size for size in (24, 21, 18) if fitted(now, room, size) == now), 18)
-        self.text(where, 46, fitted(now, room, size), size, "lamp")
+        left = self.width - where - EDGE
+        size = next((size for size in (24, 21, 18) if fitted(now, left, size) == now), 18)
+        self.text(where, 46, fitted(now, left, size), size, "lamp")
 
-    def panel(self, seat: int, height: float) -> Room:
+    def panel(self, seat: int, height: float) -> Spot:
         """A player's panel with figure and name: where there is room in it for more."""
         view, x, y = self.view, self.width - EDGE - SIDE, TOP + seat * (height + 10)
         lit = seat in view.actors or (view.due is not None and view.position.turn == seat)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from souk.core.datafile import DataFile, load
-from souk.core.fields import is_whole, shown
+from souk.core.fields import brief, is_whole
 from souk.core.reading import letters, read_letters
 from souk.games.basari import rules
 
@@ -20,7 +20,7 @@ def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """B5: who places a disc first. B1: the board."""
     first = options["first"]
     if not is_whole(first) or not 0 <= first < players:
-        raise ValueError(f"first: must be a seat from 0 to {players - 1}, not {shown(first)}")
+        raise ValueError(f"first: must be a seat from 0 to {players - 1}, not {brief(first)}")
     _arches(_file(options))
     return options
 
@@ -40,12 +40,12 @@ def _file(options: dict[str, Any]) -> DataFile:
 
 
 def _arches(file: DataFile) -> list[int]:
-    """B1: the arches of a board, clockwise, as the record holds them."""
+    """B1: the arches of a board, clockwise, as the state holds them."""
     found: list[int] = []
     for index, text in enumerate(file.texts("arches", rules.ARCHES)):
         form = re.fullmatch(f"([4-7]):([{GEMS}]{{2,4}})", text)
         if form is None:
-            problem = f'{shown(text)} is not an arch such as "5:RRY": a number from 4 to 7 and 2 to 4 of {GEMS}'
+            problem = f'{brief(text)} is not an arch such as "5:RRY": a number from 4 to 7 and 2 to 4 of {GEMS}'
             raise file.wrong("arches", index, problem)
         gems = read_letters(form[2], GEMS)
         assert gems is not None  # the form has seen to it

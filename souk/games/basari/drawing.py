@@ -142,8 +142,8 @@ def placed(arches: Sequence[int | None]) -> list[tuple[int, Point]]:
         if arch is not None:
             there = [other for other, each in enumerate(arches) if each == arch]
             (x, y), k = lane_at(arch), there.index(seat)
-            apart, room, down = RING.beside
-            step = min(apart, room / len(there))
+            apart, width, down = RING.beside
+            step = min(apart, width / len(there))
             found.append((seat, (x + (k - (len(there) - 1) / 2) * step, y + (down if k % 2 else 0))))
     return found
 

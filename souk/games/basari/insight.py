@@ -52,7 +52,7 @@ STARTS = 8  # arches to consider for a start
 PAID = 3.0  # gems that whoever wins a majority gives back (B33)
 
 
-def study(record):
+def study(array):
     """Nothing needs to be worked out beforehand."""
     return np.zeros(1, np.float32)
 

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, is_whole, shown
+from souk.core.fields import Fields, brief, is_whole
 from souk.core.message import Message
 from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.basari import rules
@@ -133,7 +133,7 @@ def _read_board(s: Any, fields: Fields) -> None:
             if arch is None and s.phase == rules.START:
                 continue
             if not is_whole(arch) or not 0 <= arch < rules.ARCHES:
-                raise fields.wrong(name, f"seat {seat}: {shown(arch)} is not an arch from 0 to {rules.ARCHES - 1}")
+                raise fields.wrong(name, f"seat {seat}: {brief(arch)} is not an arch from 0 to {rules.ARCHES - 1}")
     for seat, (disc, figure) in enumerate(zip(discs, figures, strict=True)):
         if (disc is None) != (figure is None):
             raise fields.wrong("figures", f"seat {seat} places its disc and its figure together")

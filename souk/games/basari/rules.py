@@ -1,4 +1,4 @@
-"""Basari, the board game: the clauses of rules.md beside this file as functions over one record.
+"""Basari, the board game: the clauses of rules.md beside this file as functions over one state.
 
 Arches are numbered clockwise from 0, colours in rank: red, yellow, green, blue. Choices, offers and majorities, which
 the card game shares, are in souk.games.haggling.rules.
@@ -75,7 +75,7 @@ SCORINGS = 3
 
 @rule
 def pack_arch(number, red, yellow, green, blue):
-    """B1: an arch in the record, three bits for each of these."""
+    """B1: an arch in the state, three bits for each of these."""
     return (number << 12) | (red << 9) | (yellow << 6) | (green << 3) | blue
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from souk.core.datafile import DataFile, load
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.core.reading import letters, read_letters, squeeze
 from souk.games.basari_cards import rules
 
@@ -67,7 +67,7 @@ def _cards(file: DataFile) -> list[int]:
         card = read_card(text)
         if card is None:
             form = 'workers (1 to 4), points (4 to 7) and 2 to 4 gems (R, Y, G, B), such as "2/5/RYBB"'
-            raise file.wrong("cards", index, f"{shown(text)} is not a card: {form}")
+            raise file.wrong("cards", index, f"{brief(text)} is not a card: {form}")
         if card in cards:
             raise file.wrong("cards", index, f"the card {card_text(card)} is there twice")
         cards.append(card)

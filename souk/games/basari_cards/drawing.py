@@ -14,7 +14,7 @@ from souk.games.haggling import drawing as haggling
 CardsSheet = TableSheet[SeatView[CardsPosition, CardsBox, CardsScene]]
 
 
-class Row(msgspec.Struct):
+class CardRow(msgspec.Struct):
     """Pictures side by side: how large, how far from one to the next, how far down."""
 
     size: float
@@ -24,8 +24,8 @@ class Row(msgspec.Struct):
 
 class CardMeasures(msgspec.Struct):
     width: float
-    worker: Row
-    gem: Row
+    worker: CardRow
+    gem: CardRow
 
 
 CARD = art.measures("card", CardMeasures)
@@ -98,7 +98,7 @@ def card(sheet: Sheet, box: CardsBox, text: str) -> None:
     sheet.ground("card", workers=_row(sheet, CARD.worker, ["worker"] * int(workers)), points=points, gems=gems)
 
 
-def _row(sheet: Sheet, row: Row, names: list[str]) -> str:
+def _row(sheet: Sheet, row: CardRow, names: list[str]) -> str:
     """Pictures side by side, about the middle of a card."""
     start = (CARD.width - row.step * (len(names) - 1) - row.size) / 2
     return "".join(sheet.use(name, start + row.step * k, row.top, row.size, row.size) for k, name in enumerate(names))

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, shown
+from souk.core.fields import Fields, brief
 from souk.core.message import Message
 from souk.core.reading import letters, read_letters, split, unreadable
 from souk.games.basari_cards import rules
@@ -141,12 +141,12 @@ def _number(s: Any, fields: Fields, name: str, text: object) -> int:
     for number, card in enumerate(s.deck):
         if text == card_text(card):
             return number
-    raise fields.wrong(name, f"{shown(text)} is not a card of this deck")
+    raise fields.wrong(name, f"{brief(text)} is not a card of this deck")
 
 
 def _read_seen(s: Any, fields: Fields) -> None:
     if not isinstance(fields["seen"], list):
-        raise fields.wrong("seen", f"must be a list of cards, not {shown(fields['seen'])}")
+        raise fields.wrong("seen", f"must be a list of cards, not {brief(fields['seen'])}")
     for text in fields["seen"]:
         card = _number(s, fields, "seen", text)
         if s.seen >> card & 1:

@@ -1,4 +1,4 @@
-"""Basari, the card game: the clauses of rules.md beside this file as functions over one record.
+"""Basari, the card game: the clauses of rules.md beside this file as functions over one state.
 
 Cards are numbered from 0 in the order of the deck's data; sets of cards are 64-bit sets. What this game has in common with
 the board game (choices, offers, the haggle, majorities) is in souk/games/haggling/rules.py, and so is the meaning of those fields.
@@ -47,7 +47,7 @@ STATE = np.dtype(
         ("offer", "i4"),
         ("points", "i2", SEATS),
         ("workers", "i2", SEATS),
-        ("deals", "i2"),  # finished; two bytes, so that the record has no gap
+        ("deals", "i2"),  # finished; two bytes, so that the state has no gap
         ("deck", "u2", CARDS),  # what is on each card: see `pack_card`
         ("gems", "i1", (SEATS, COLOURS)),
         ("supply", "i1", COLOURS),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from souk.core.datafile import DataFile, load
-from souk.core.fields import is_whole, shown
+from souk.core.fields import brief, is_whole
 from souk.core.reading import letters, read_letters
 from souk.games.bazaar import rules
 
@@ -18,7 +18,7 @@ Options = dict[str, Any]
 
 
 class Cards(NamedTuple):
-    """The cards of a data file as the record holds them."""
+    """The cards of a data file as the state holds them."""
 
     equations: list[tuple[int, int]]
     wares: list[int]
@@ -69,9 +69,9 @@ def check(players: int, options: Options) -> Options:
         return chosen | {"ware": _check_ware(options["ware"], cards)}
     first, double_purchase = options["first"], options["double_purchase"]
     if first is not None and not (is_whole(first) and 0 <= first < players):
-        raise ValueError(f"first: must be a seat from 0 to {players - 1}, or None for any, not {shown(first)}")
+        raise ValueError(f"first: must be a seat from 0 to {players - 1}, or None for any, not {brief(first)}")
     if not isinstance(double_purchase, bool):
-        raise ValueError(f"double_purchase: must be true or false, not {shown(double_purchase)}")
+        raise ValueError(f"double_purchase: must be true or false, not {brief(double_purchase)}")
     return chosen
 
 
@@ -83,7 +83,7 @@ def _check_rates(rates: object) -> tuple[int, int] | None:
         if one != other and set(rates) <= set(range(1, RATE_CARDS + 1)):
             return one, other
     form = f"two different numbers from 1 to {RATE_CARDS}, such as (1, 2), or None for any"
-    raise ValueError(f"rates: must be {form}, not {shown(rates)}")
+    raise ValueError(f"rates: must be {form}, not {brief(rates)}")
 
 
 def _check_ware(ware: object, cards: Cards) -> str | None:
@@ -91,7 +91,7 @@ def _check_ware(ware: object, cards: Cards) -> str | None:
         return None
     bag = read_bag(ware, rules.PRICE) if isinstance(ware, str) else None
     if bag is None or bag not in _prices(cards):
-        raise ValueError(f'ware: must be one of the ware cards, such as "WWWRR", or None for any, not {shown(ware)}')
+        raise ValueError(f'ware: must be one of the ware cards, such as "WWWRR", or None for any, not {brief(ware)}')
     return bag_text(bag)
 
 
@@ -142,11 +142,11 @@ def _equations(file: DataFile) -> list[tuple[int, int]]:
         sides = [read_bag(side, 4) for side in text.split("=")]
         if len(sides) != 2 or sides[0] is None or sides[1] is None:
             form = f'such as "R=WW": 1 to 4 chips a side, {", ".join(COLOURS)}'
-            raise file.wrong("rates", index, f"{shown(text)} is not an equation {form}")
+            raise file.wrong("rates", index, f"{brief(text)} is not an equation {form}")
         left, right = sides[0], sides[1]
         for colour, letter in enumerate(COLOURS):
             if rules.dots(left, colour) and rules.dots(right, colour):
-                raise file.wrong("rates", index, f"{shown(text)} has {letter} on both sides")
+                raise file.wrong("rates", index, f"{brief(text)} has {letter} on both sides")
         if (left, right) in found or (right, left) in found:
             raise file.wrong("rates", index, f"the equation {bag_text(left)}={bag_text(right)} is there twice")
         found.append((left, right))
@@ -161,7 +161,7 @@ def _wares(file: DataFile) -> list[int]:
         bag = read_bag(form[1], rules.PRICE) if form else None
         if form is None or bag is None or len(bag_text(bag)) != rules.PRICE:
             known = f'five dots of {", ".join(COLOURS)}, such as "WWWRR", or "WWWWR*" with a star'
-            raise file.wrong("wares", index, f"{shown(text)} is not a ware: {known}")
+            raise file.wrong("wares", index, f"{brief(text)} is not a ware: {known}")
         if bag in [ware & rules.BAG for ware in found]:
             raise file.wrong("wares", index, f"the ware {bag_text(bag)} is there twice")
         found.append(bag | len(form[2]) << rules.STAR)

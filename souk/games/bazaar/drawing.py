@@ -9,7 +9,7 @@ import msgspec
 from souk.core.view import SeatView
 from souk.games.art.drawing import SheetDrawing
 from souk.games.art.sheet import Sheet
-from souk.games.art.table import EDGE, TOP, Room, TableSheet, say
+from souk.games.art.table import EDGE, TOP, Spot, TableSheet, say
 from souk.games.bazaar.box import COLOURS, EQUATIONS
 from souk.games.bazaar.notation import BazaarPosition, StallNow
 from souk.games.bazaar.scene import BazaarBox, BazaarScene, Prospect
@@ -200,9 +200,9 @@ def _goal(sheet: Sheet) -> None:
 # ---------------------------------------------------------------- the players
 
 
-def _purse(sheet: BazaarSheet, seat: int, room: Room) -> None:
+def _purse(sheet: BazaarSheet, seat: int, spot: Spot) -> None:
     """Points and wares, or the actions of one who plays alone; how many chips they hold, and which."""
-    (x, y, width), position, limit = room, sheet.view.position, sheet.view.box.limit
+    (x, y, width), position, limit = spot, sheet.view.position, sheet.view.box.limit
     chips = position.chips[seat]
     if position.actions is msgspec.UNSET:
         sheet.figure(x, y + 18, say("bazaar.points", n=position.points[seat]), 22, "heading")

@@ -42,7 +42,7 @@ from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
 from souk.kernel.chance import mix
 from souk.kernel.desk import insert
 from souk.kernel.rule import i64, rule, u64
-from souk.kernel.state import RecordArray
+from souk.kernel.state import StateArray
 
 HORIZON = 2
 KERNELS = (tables.work_out,)
@@ -58,12 +58,12 @@ Lore = np.ndarray[Any, np.dtype[np.float32]]
 # ---------------------------------------------------------------- what is worked out beforehand
 
 
-def study(record: RecordArray) -> Lore:
+def study(array: StateArray) -> Lore:
     """What every hand is worth to somebody who goes for a ware, and then the move that leads there, as souk.games.bazaar.study
     works it out; nothing while the rate cards are still to be drawn."""
     frame = np.zeros(1, STATE)
     for field in ("equations", "wares", "rates"):
-        frame[field] = record[field]
+        frame[field] = array[field]
     return _studied(frame.tobytes()) if frame["rates"].all() else np.zeros(2 * TABLE, np.float32)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, shown
+from souk.core.fields import Fields, brief
 from souk.core.message import Message
 from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.bazaar import rules
@@ -214,14 +214,14 @@ def _read_rates(s: Any, fields: Fields) -> None:
 def _read_ware(s: Any, fields: Fields, name: str, text: object) -> int:
     ware = find_ware(s, text)
     if ware is None or text != ware_text(s, ware):
-        raise fields.wrong(name, f"{shown(text)} is not one of the wares")
+        raise fields.wrong(name, f"{brief(text)} is not one of the wares")
     return ware
 
 
 def _read_seen(s: Any, fields: Fields) -> None:
     texts = fields["seen"]
     if not isinstance(texts, list) or len(texts) > WARES:
-        raise fields.wrong("seen", f"must be a list of at most {WARES} wares, not {shown(texts)}")
+        raise fields.wrong("seen", f"must be a list of at most {WARES} wares, not {brief(texts)}")
     for text in texts:
         ware = _read_ware(s, fields, "seen", text)
         if ware in list(s.seen[: s.turned]):

@@ -1,4 +1,4 @@
-"""Bazaar: the clauses of rules.md beside this file as functions over one record.
+"""Bazaar: the clauses of rules.md beside this file as functions over one state.
 
 Colours are numbered white, blue, green, red, yellow. All chips are stored as bags (see souk.kernel.bags), white lowest: those of the
 seats and the bank, the sides of equations, the prices of wares. Moves and chance outcomes are small numbers, so that all that are
@@ -147,16 +147,16 @@ def payable_trades(s, seat):
 
 
 @rule
-def gaining_trades(s, room):
+def gaining_trades(s, spare):
     """Z14: the trades by which a hand grows by more chips than it has room for, as a set."""
     found = 0
     for card in range(2):
         for i in range(EQUATIONS):
             equation = s.equations[s.rates[card], i]
             gain = size(equation >> SECOND) - size(equation & BAG)
-            if gain > room:
+            if gain > spare:
                 found |= 1 << trade_number(card, i, 0)
-            if -gain > room:
+            if -gain > spare:
                 found |= 1 << trade_number(card, i, 1)
     return found
 
@@ -171,9 +171,9 @@ def pays_off(s, seat, trade):
 def trades(s, seat):
     """Z11, Z13–Z14: the trades a seat may make, as a set."""
     found = payable_trades(s, seat)
-    room = LIMIT - held(s, seat)
-    if room < MOST_GAINED:
-        doubtful = found & gaining_trades(s, room)
+    spare = LIMIT - held(s, seat)
+    if spare < MOST_GAINED:
+        doubtful = found & gaining_trades(s, spare)
         while doubtful:
             trade = member(doubtful, 0)
             doubtful ^= 1 << trade

@@ -44,8 +44,8 @@ def _actions(rates: tuple[int, int]) -> tuple[Array, Array]:
     hands = _hands()
     trade_to = np.full((len(hands), TRADES), NOWHERE, np.int64)
     roll_to = np.full((len(hands), COLOURS, COLOURS), NOWHERE, np.int64)
-    room = np.zeros(start.game.widest, np.int32)
-    _kernel(all_actions)(start.record.copy(), start.record.copy(), hands, trade_to, roll_to, room)
+    out = np.zeros(start.game.widest, np.int32)
+    _kernel(all_actions)(start.array.copy(), start.array.copy(), hands, trade_to, roll_to, out)
     for table in (trade_to, roll_to):
         table[table >= 0] = np.searchsorted(hands, table[table >= 0])
     return trade_to, roll_to

@@ -1,7 +1,7 @@
 """What both Basari games draw alike: the carpets of the majorities, action cards, the counter, and what everybody holds."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -9,37 +9,12 @@ from souk.core.message import Seat
 from souk.core.view import SeatView
 from souk.games import art
 from souk.games.art.sheet import Sheet
-from souk.games.art.table import Room, TableSheet, fitted, say
-from souk.games.haggling.notation import Gems, Haggle
+from souk.games.art.table import Spot, TableSheet, fitted, say
+from souk.games.haggling.notation import Haggle, HagglingPosition
 from souk.games.haggling.scene import HagglingBox, HagglingScene, Payout
 
 COUNTER = 188  # how high the counter is
 _NOBODY = Payout([], 0)
-
-
-class HagglingPosition(Protocol):
-    """What the positions of both games have."""
-
-    @property
-    def points(self) -> list[int]: ...
-
-    @property
-    def gems(self) -> list[Gems]: ...
-
-    @property
-    def supply(self) -> Gems: ...
-
-    @property
-    def choices(self) -> Sequence[str | None]: ...
-
-    @property
-    def ready(self) -> list[bool]: ...
-
-    @property
-    def haggle(self) -> Haggle | None: ...
-
-    @property
-    def pending(self) -> Sequence[str]: ...
 
 
 HagglingSheet = TableSheet[SeatView[HagglingPosition, HagglingBox, HagglingScene]]
@@ -59,10 +34,10 @@ def one_by_one(box: HagglingBox, counts: Sequence[int]) -> list[str]:
     return [colour for colour, n in zip(box.colours, counts, strict=True) for _ in range(n)]
 
 
-def gems(sheet: Sheet, box: HagglingBox, counts: Sequence[int], x: float, y: float, size: float, room: float) -> None:
+def gems(sheet: Sheet, box: HagglingBox, counts: Sequence[int], x: float, y: float, size: float, wide: float) -> None:
     """Gems one by one, from a point on; they move together where the room is small."""
     stones = one_by_one(box, counts)
-    step = min(size + 3, (room - size) / max(1, len(stones) - 1))
+    step = min(size + 3, (wide - size) / max(1, len(stones) - 1))
     for k, colour in enumerate(stones):
         sheet.art(f"gem-{colour}", x + k * step, y, size)
 
@@ -70,9 +45,9 @@ def gems(sheet: Sheet, box: HagglingBox, counts: Sequence[int], x: float, y: flo
 # ---------------------------------------------------------------- the carpets
 
 
-def majorities(sheet: HagglingSheet, room: Room) -> None:
+def majorities(sheet: HagglingSheet, spot: Spot) -> None:
     """The four carpets: what the most of a colour is worth, who would be paid for it now, and the supply."""
-    (x, y, width), box = room, sheet.view.box
+    (x, y, width), box = spot, sheet.view.box
     with sheet.piece():
         for k, colour in enumerate(box.colours):
             left, wide = x + k * width / 4 + 3, width / 4 - 6
@@ -139,9 +114,9 @@ def _action(sheet: HagglingSheet, x: float, y: float, width: float, choice: str,
 # ---------------------------------------------------------------- the counter
 
 
-def counter(sheet: HagglingSheet, haggle: Haggle, action: str, room: Room) -> None:
+def counter(sheet: HagglingSheet, haggle: Haggle, action: str, spot: Spot) -> None:
     """Two haggle: for what, what it is worth to each, and the offer that lies there."""
-    x, y, width = room
+    x, y, width = spot
     sheet.rect(x, y, width, COUNTER, 14, fill="panel", stroke="brass", stroke_width=2.5)
     shine = sheet.gradient("counter", (0, "market-lit", 0.1), (0.4, "market-lit", 0), x1=0, y1=0, x2=0, y2=1)
     sheet.rect(x, y, width, COUNTER, 14, fill=shine)
@@ -182,9 +157,9 @@ def _last_word(haggle: Haggle, names: Sequence[str]) -> str:
 # ---------------------------------------------------------------- the players
 
 
-def purse(sheet: HagglingSheet, seat: int, room: Room, way: tuple[str, int, int]) -> None:
+def purse(sheet: HagglingSheet, seat: int, spot: Spot, way: tuple[str, int, int]) -> None:
     """Points, what a scoring would bring now, how far on its way a seat is, and its gems with the majorities marked."""
-    (x, y, width), (icon, now, whole), view = room, way, sheet.view
+    (x, y, width), (icon, now, whole), view = spot, way, sheet.view
     sheet.art("star", x, y, 32)
     sheet.figure(x + 38, y + 26, view.position.points[seat], 28)
     if view.scene.scoring:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, shown
+from souk.core.fields import Fields, brief
 from souk.core.message import Message
 from souk.core.reading import squeeze, unreadable
 from souk.games.haggling import rules as haggling
@@ -56,7 +56,7 @@ def read_offer(text: str) -> int:
         colour = GEMS.index(letter)
         if haggling.part(offer, colour):
             colour_name = Message(f"haggling.gem_many.{GEM_NAMES[colour]}")
-            raise IllegalMove(Message("haggling.reason.named_twice", colour=colour_name, text=shown(text)))
+            raise IllegalMove(Message("haggling.reason.named_twice", colour=colour_name, text=brief(text)))
         some = min(int(times[:3]), _MANY)  # whatever is more than there are is refused as not held
         offer |= haggling.gems_of(colour, some)
     return offer
@@ -98,7 +98,7 @@ def read_choices(s: Any, fields: Fields, actions: tuple[str, ...], choosing: boo
     """Everybody's choices: any but all of them while choosing, all while settling, else none."""
     for seat, choice in enumerate(fields.items("choices", s.players)):
         if choice is not None and (not isinstance(choice, str) or choice not in actions):
-            raise fields.wrong("choices", f"{shown(choice)} is not one of {', '.join(actions)}, or null")
+            raise fields.wrong("choices", f"{brief(choice)} is not one of {', '.join(actions)}, or null")
         if settling and choice is None:
             raise fields.wrong("choices", f"seat {seat} has chosen nothing, and choices are being settled")
         if not settling and not choosing and choice is not None:
@@ -136,7 +136,7 @@ def pending(s: Any, actions: Sequence[str], is_lost: Function) -> list[str]:
 def check_pending(s: Any, fields: Fields, actions: Sequence[str], is_lost: Function) -> None:
     right = pending(s, actions, is_lost)
     if fields["pending"] != right:
-        raise fields.wrong("pending", f"must be {shown(right)} here, not {shown(fields['pending'])}")
+        raise fields.wrong("pending", f"must be {brief(right)} here, not {brief(fields['pending'])}")
 
 
 class Haggle(msgspec.Struct):
@@ -183,7 +183,7 @@ def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
     seats = inner.wholes("seats", 2, 0, s.players - 1)
     both = haggling.chose(s, s.action)
     if count(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
-        raise inner.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {shown(seats)}")
+        raise inner.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {brief(seats)}")
     haggling.begin_haggle(s, *seats)
     if inner["offer"] is None:
         inner.nothing("offerer", "while nothing is offered")

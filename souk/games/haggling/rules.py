@@ -1,6 +1,6 @@
 """What both Basari games share: secret choices, gems, the haggle for an action two have chosen, majorities.
 
-The clauses are named as in basari/rules.md (B) and basari_cards/rules.md (K). A record that haggles has these
+The clauses are named as in basari/rules.md (B) and basari_cards/rules.md (K). A state that haggles has these
 fields:
 
 * `players`, `turn` (in a haggle: the seat to speak);

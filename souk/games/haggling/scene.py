@@ -105,9 +105,9 @@ class Scorer:
 
     def show(self, scene: HagglingScene, s: Any) -> None:
         """What everybody is shown."""
-        open_to_all = self.game.state(s.record.copy())
+        open_to_all = self.game.state(s.array.copy())
         haggling.forget_choices(open_to_all)  # of which each seat sees another part, and which change nothing here
-        scene.most, scene.scoring = _scored(self.game, self.scoring, open_to_all.record.tobytes())
+        scene.most, scene.scoring = _scored(self.game, self.scoring, open_to_all.array.tobytes())
 
     def deals(self, s: Any, seat: int, free_to_pass: bool) -> list[Deal]:
         """For the seat that is to speak: moves that it may make, each with what a scoring would bring it were the haggle to end so."""
@@ -119,7 +119,7 @@ class Scorer:
 
     def _scoring_then(self, s: Any, seat: int, move: int) -> int:
         """What a scoring would bring a seat once its move has ended the haggle: an offer by being accepted."""
-        then, action, last = self.game.state(s.record.copy()), s.action, seat
+        then, action, last = self.game.state(s.array.copy()), s.action, seat
         if move >= haggling.OFFER:
             haggling.speak(then, seat, move)
             last, move = haggling.partner(s, seat), haggling.ACCEPT
@@ -149,7 +149,7 @@ def _facts(game: Game, scoring: Sequence[Function], s: Any) -> list[Fact]:
 
 def _gains(game: Game, scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
-    scored: Any = game.state(s.record.copy())
+    scored: Any = game.state(s.array.copy())
     for rule in scoring:
         rule(scored)
     return [scored.points[seat] - s.points[seat] for seat in range(s.players)]

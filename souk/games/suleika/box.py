@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from souk.core.fields import is_whole, shown
+from souk.core.fields import brief, is_whole
 
 
 def defaults(players: int) -> dict[str, Any]:
@@ -13,9 +13,9 @@ def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """S7: who begins. S40: with two players Omar may be turned at the end of a turn."""
     first, turn_at_end = options["first"], options["turn_at_end"]
     if not is_whole(first) or not 0 <= first < players:
-        raise ValueError(f"first: must be a seat from 0 to {players - 1}, not {shown(first)}")
+        raise ValueError(f"first: must be a seat from 0 to {players - 1}, not {brief(first)}")
     if not isinstance(turn_at_end, bool):
-        raise ValueError(f"turn_at_end: must be true or false, not {shown(turn_at_end)}")
+        raise ValueError(f"turn_at_end: must be true or false, not {brief(turn_at_end)}")
     if turn_at_end and players != 2:
         raise ValueError(f"turn_at_end: only two players can play so, not {players}")
     return options

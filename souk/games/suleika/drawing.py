@@ -9,7 +9,7 @@ from souk.core.view import SeatView
 from souk.games import art
 from souk.games.art.drawing import SheetDrawing
 from souk.games.art.sheet import Sheet
-from souk.games.art.table import EDGE, SIDE, TOP, Room, TableSheet, say
+from souk.games.art.table import EDGE, SIDE, TOP, Spot, TableSheet, say
 from souk.games.suleika.facts import Laid
 from souk.games.suleika.notation import COLOURS, DIRECTIONS, INITIALS, SuleikaPosition
 from souk.games.suleika.scene import BALCONIES, SuleikaBox, SuleikaScene
@@ -151,9 +151,9 @@ def _omar(sheet: SuleikaSheet) -> None:
 # ---------------------------------------------------------------- the players
 
 
-def _purse(sheet: SuleikaSheet, seat: int, room: Room) -> None:
+def _purse(sheet: SuleikaSheet, seat: int, spot: Spot) -> None:
     """Piastres, halves that show, rugs left; at the end the points they make."""
-    (x, y, width), view = room, sheet.view
+    (x, y, width), view = spot, sheet.view
     colours, left = view.box.colours[seat], view.position.left[seat]
     sheet.art("coin", x, y, 34)
     sheet.figure(x + 42, y + 27, view.position.money[seat], 30)

@@ -30,7 +30,7 @@ from souk.games.suleika.rules import (
 from souk.kernel.bits import bit, count
 from souk.kernel.desk import insert
 from souk.kernel.rule import i64, rule, u64
-from souk.kernel.state import RecordArray
+from souk.kernel.state import StateArray
 
 HORIZON = 0
 
@@ -67,10 +67,10 @@ NOISE = 0.015  # how far, in sixteenths, chance moves a playout's opinion of a m
 SURE = 0.9  # of what the next walk costs, as it is seen now, so much is paid: a price may still be avoided
 
 
-def study(record: RecordArray) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+def study(array: StateArray) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
     """The weights for this number of players."""
-    two = TWO_TURNING_AT_END if record["turn_at_end"][0] else TWO
-    return np.array({2: two, 3: THREE, 4: FOUR}[int(record["players"][0])], np.float32)
+    two = TWO_TURNING_AT_END if array["turn_at_end"][0] else TWO
+    return np.array({2: two, 3: THREE, 4: FOUR}[int(array["players"][0])], np.float32)
 
 
 @rule

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, shown
+from souk.core.fields import Fields, brief
 from souk.core.message import Message
 from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.suleika import rules
@@ -145,7 +145,7 @@ def from_json(s: Any, fields: Fields) -> None:
 def _read_omar(s: Any, omar: Fields) -> None:
     field = field_at(omar["at"]) if isinstance(omar["at"], str) else None
     if field is None:
-        raise omar.wrong("at", f"{shown(omar['at'])} is not a field from a1 to g7")
+        raise omar.wrong("at", f"{brief(omar['at'])} is not a field from a1 to g7")
     s.omar = field
     s.facing = DIRECTIONS.index(omar.word("facing", DIRECTIONS))
 
@@ -154,7 +154,7 @@ def _read_board(s: Any, fields: Fields) -> None:
     lying: dict[int, list[int]] = {}  # rug number -> the fields where it shows
     for row, names in zip(fields.items("board", rules.SIDE), _rows(), strict=True):
         if not isinstance(row, list) or len(row) != rules.SIDE:
-            raise fields.wrong("board", f"must hold rows of {rules.SIDE}, not {shown(row)}")
+            raise fields.wrong("board", f"must hold rows of {rules.SIDE}, not {brief(row)}")
         for text, field in zip(row, names, strict=True):
             if text != "":
                 colour, rug = _read_half(s, fields, text, field)
@@ -175,7 +175,7 @@ def _read_half(s: Any, fields: Fields, text: object, field: int) -> tuple[int, i
     found = re.fullmatch(f"([{colours}])([1-9][0-9]{{0,2}})", text) if isinstance(text, str) else None
     if found is None:
         problem = (
-            f'{shown(text)} on {field_name(field)} is not "" or a colour ({", ".join(colours)}) and a rug\'s number'
+            f'{brief(text)} on {field_name(field)} is not "" or a colour ({", ".join(colours)}) and a rug\'s number'
         )
         raise fields.wrong("board", f"{problem} from 1 to {HIGHEST_NUMBER}")
     return INITIALS.index(found[1]), int(found[2])

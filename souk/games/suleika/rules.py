@@ -1,4 +1,4 @@
-"""Suleika: the clauses of rules.md beside this file as functions over one record.
+"""Suleika: the clauses of rules.md beside this file as functions over one state.
 
 Fields are numbered column by column: a1 is 0, a2 is 1, b1 is 7, g7 is 48. Sets of fields are 64-bit sets.
 Colours are numbered red, yellow, blue, green. With three or four players a seat's colour is its own number; with two,
@@ -64,7 +64,7 @@ def _neighbours(field: int) -> list[int]:
     return [c * SIDE + r if 0 <= c < SIDE and 0 <= r < SIDE else -1 for c, r in around]
 
 
-def _room(field: int) -> int:
+def _places_around(field: int) -> int:
     """S17: the places for a rug round Omar on an empty market, as `places` counts them."""
     near = _neighbours(field)
     far = [_neighbours(half) if half >= 0 else [-1] * 4 for half in near]
@@ -87,7 +87,7 @@ def _walks() -> np.ndarray[tuple[int, int, int], np.dtype[np.int8]]:
 
 
 BESIDE = np.array([_neighbours(field) for field in range(SIDE * SIDE)])
-ROOM = np.array([_room(field) for field in range(SIDE * SIDE)])
+PLACES_AROUND = np.array([_places_around(field) for field in range(SIDE * SIDE)])
 WALK = _walks()
 
 
@@ -273,7 +273,7 @@ def far_half(move):
 def places(s):
     """S17–S19: where a rug may be laid, as a bit set: bit 4 × i + j is the way j on from the field on side i of Omar. Not where
     it would hide both halves of one rug that shows both."""
-    found = ROOM[s.omar]  # so what is read for a field off the market, which is -1, makes no difference
+    found = PLACES_AROUND[s.omar]  # so what is read for a field off the market, which is -1, makes no difference
     for i in range(4):
         near = beside(s.omar, i)
         if s.rug[near] != 0:

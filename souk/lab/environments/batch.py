@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.core.numbers import Actions, Field, places
 from souk.core.position import Position
 from souk.games import game as find_game
@@ -45,7 +45,7 @@ class Batch:
         check_whole("size", size, 1, MOST_SLOTS)
         check_whole("threads", 1 if threads is None else threads, 1, 1024)
         if device not in DEVICES:
-            raise ValueError(f'device: must be "cpu" or "cuda", not {shown(device)}')
+            raise ValueError(f'device: must be "cpu" or "cuda", not {brief(device)}')
         self.game, self.players, self.size, self.device, self.check = found, start.players, size, device, check
         self.options = start.options
         self._slots: Any

@@ -34,7 +34,7 @@ class NumberSizes:
 
 
 def views(game: Game) -> int:
-    """How many copies of a record it takes to look at it: one where there are secrets to be taken out."""
+    """How many copies of a state it takes to look at it: one where there are secrets to be taken out."""
     return int(game.secrets)
 
 
@@ -94,7 +94,7 @@ class Slots:
             part, pad = self.parts[k], self.pads[k]
             pad["seed"] = seed
             games = self.blank, self.states[part], self.views[k], self.slots[part]
-            kernel(*games, pad, np.uint64(part.start), self._shown(part))
+            kernel(*games, pad, np.uint64(part.start), self._seen(part))
 
         self._share_out(begin)
 
@@ -106,7 +106,7 @@ class Slots:
             part, pad = self.parts[k], self.pads[k]
             pad["every"] = every
             games = self.blank, self.states[part], self.views[k], self.slots[part]
-            kernel(*games, pad, actions[part], self._shown(part), self._brought(part))
+            kernel(*games, pad, actions[part], self._seen(part), self._brought(part))
 
         self._share_out(step)
 
@@ -150,8 +150,8 @@ class Slots:
 
     def go_on(self) -> None:
         """Take up games in which a move was made by way of `position`."""
-        shown = self.observations, self.masks
-        _kernel(self.game, stepping.go_on_range)(self.states, self.views[0], self.slots, self.pads[0], shown)
+        seen = self.observations, self.masks
+        _kernel(self.game, stepping.go_on_range)(self.states, self.views[0], self.slots, self.pads[0], seen)
 
     def position(self, slot: int) -> Position:
         """The position of one slot. Changing it changes the slot."""
@@ -161,7 +161,7 @@ class Slots:
         """The move that a raw action makes."""
         return int(self.pads[0]["codes"][0, action])
 
-    def _shown(self, part: slice) -> tuple[Array, Array]:
+    def _seen(self, part: slice) -> tuple[Array, Array]:
         return self.observations[part], self.masks[part]
 
     def _brought(self, part: slice) -> tuple[Array, Array, Array]:

@@ -1,4 +1,4 @@
-"""The same as `slots`, on a GPU: one thread for each game, its record in the thread's local memory while it is worked on."""
+"""The same as `slots`, on a GPU: one thread for each game, its state in the thread's local memory while it is worked on."""
 
 import warnings
 from functools import cache
@@ -84,54 +84,57 @@ def _step(game: Game) -> Any:
 
     cuda, device, numbers = numba_cuda(), target("cuda").workshop(game), numbers_of(game)
     renew, step_one, show = (device.compiled(each) for each in (stepping.renew, stepping.step_one, stepping.show))
-    record_type, secret = from_dtype(game.dtype), views(game) > 0
+    state_type, secret = from_dtype(game.dtype), views(game) > 0
     pad_type = from_dtype(stepping.pad_type(game.widest, 1))
-    observed, actions_there = numbers.observed, numbers.actions
-    words = (observed + 1) // 2 | 1  # an odd number: threads side by side then write to different banks
-    row = 2 * words
-
-    @cuda.jit(device=True)
-    def write_out(first, staged, allowed, changed, shown):  # type: ignore[no-untyped-def]
-        observations, masks = shown
-        cuda.syncthreads()
-        rows = min(_THREADS, observations.shape[0] - first)
-        for k in range(cuda.threadIdx.x, rows * observed, _THREADS):
-            if changed[k // observed]:
-                observations[first + k // observed, k % observed] = staged[k // observed, k % observed]
-        for k in range(cuda.threadIdx.x, rows * actions_there, _THREADS):
-            if changed[k // actions_there]:
-                masks[first + k // actions_there, k % actions_there] = allowed[k // actions_there, k % actions_there]
+    words = (numbers.observed + 1) // 2 | 1  # an odd number: threads side by side then write to different banks
+    row, columns, write_out = 2 * words, numbers.actions, _write_out(numbers.observed, numbers.actions)
 
     @cuda.jit
-    def step(blank, states, slots, seed, every, actions, shown, brought):  # type: ignore[no-untyped-def]
-        record, copy = cuda.local.array(1, record_type), cuda.local.array(1, record_type)
+    def step(blank, states, slots, seed, every, actions, seen, brought):  # type: ignore[no-untyped-def]
+        state, copy = cuda.local.array(1, state_type), cuda.local.array(1, state_type)
         pad = cuda.local.array(1, pad_type)
         staged = cuda.shared.array((_THREADS, row), int16)
-        allowed = cuda.shared.array((_THREADS, actions_there), uint8)
+        allowed = cuda.shared.array((_THREADS, columns), uint8)
         changed = cuda.shared.array(_THREADS, uint8)
         rewards, ended, scores = brought
-        masks = shown[1]
-        i, t = cuda.grid(1), cuda.threadIdx.x
+        i, t, masks = cuda.grid(1), cuda.threadIdx.x, seen[1]
         view = copy if secret else copy[:0]
-        pad[0].seed = seed
-        pad[0].every = every
-        pad[0].raw = 0
+        pad[0].seed, pad[0].every, pad[0].raw = seed, every, 0
         changed[t] = 0
         if i < len(slots):
             ended[i] = 0
             if len(actions) == 0:
                 changed[t] = 1
-                renew(blank, record, 0, slots[i], uint64(i), pad[0])
+                renew(blank, state, 0, slots[i], uint64(i), pad[0])
             elif 0 <= actions[i] < masks.shape[1] and masks[i, actions[i]] != 0:
                 changed[t] = 1
-                record[0] = states[i]
-                ended[i] = step_one(blank, record, 0, slots[i], actions[i], pad[0], rewards[i], scores[i])
+                state[0] = states[i]
+                ended[i] = step_one(blank, state, 0, slots[i], actions[i], pad[0], rewards[i], scores[i])
             if changed[t]:
-                show(record, 0, view, slots[i], pad[0], staged[t], allowed[t])
-                states[i] = record[0]
-        write_out(i - t, staged, allowed, changed, shown)
+                show(state, 0, view, slots[i], pad[0], staged[t], allowed[t])
+                states[i] = state[0]
+        write_out(i - t, staged, allowed, changed, seen)
 
     return step
+
+
+def _write_out(observed: int, columns: int) -> Any:
+    """How the threads of a block write what they have staged to the arrays, from the row `first` on."""
+    cuda = numba_cuda()
+
+    @cuda.jit(device=True)
+    def write_out(first, staged, allowed, changed, seen):  # type: ignore[no-untyped-def]
+        observations, masks = seen
+        cuda.syncthreads()
+        rows = min(_THREADS, observations.shape[0] - first)
+        for k in range(cuda.threadIdx.x, rows * observed, _THREADS):
+            if changed[k // observed]:
+                observations[first + k // observed, k % observed] = staged[k // observed, k % observed]
+        for k in range(cuda.threadIdx.x, rows * columns, _THREADS):
+            if changed[k // columns]:
+                masks[first + k // columns, k % columns] = allowed[k // columns, k % columns]
+
+    return write_out
 
 
 @cache
@@ -162,8 +165,8 @@ class CudaSlots:
 
     def step(self, actions: Any, *, renew: bool) -> None:
         order = np.uint64(self.seed), np.uint64(self.size if renew else 0)
-        shown, brought = (self.observations, self.masks), (self.rewards, self.ended, self.scores)
-        self._launch(self.kernels.step, self.blank, self.states, self.slots, *order, actions, shown, brought)
+        seen, brought = (self.observations, self.masks), (self.rewards, self.ended, self.scores)
+        self._launch(self.kernels.step, self.blank, self.states, self.slots, *order, actions, seen, brought)
 
     def sample(self, actions: Any) -> None:
         self._launch(self.kernels.sample, self.slots, self.masks, actions)

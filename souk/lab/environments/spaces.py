@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.lab.environments.single import RENDER_MODES, Single
 
 
@@ -14,9 +14,9 @@ def single_game(
 ) -> Single:
     """A game for an environment; ValueError names the setting that makes no sense."""
     if actions not in ("composed", "raw"):
-        raise ValueError(f'actions: must be "composed" or "raw", not {shown(actions)}')
+        raise ValueError(f'actions: must be "composed" or "raw", not {brief(actions)}')
     if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f'render_mode: must be "ansi", "rgb_array" or None, not {shown(render_mode)}')
+        raise ValueError(f'render_mode: must be "ansi", "rgb_array" or None, not {brief(render_mode)}')
     return Single(game, players, actions == "raw", options)
 
 

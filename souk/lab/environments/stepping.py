@@ -1,6 +1,6 @@
 """Games that are stepped through by actions, written once against the verbs: what `Batch` and the environments run compiled.
 
-A slot is one game after another: its record, and beside it a `SLOT`. Dice and cards come from the stream of the slot's present game, so what
+A slot is one game after another: its state, and beside it a `SLOT`. Dice and cards come from the stream of the slot's present game, so what
 happens depends on seed, slot and actions alone, wherever it is computed.
 """
 
@@ -67,15 +67,15 @@ def go_to_actor(s, slot, pad):
 
 
 @rule
-def renew(blank, records, k, slot, game, pad):
+def renew(blank, states, k, slot, game, pad):
     """A new game. `blank` holds the options and the box data and is otherwise zero."""
-    records[k] = blank[0]
-    setup(records[k])
+    states[k] = blank[0]
+    setup(states[k])
     slot.start = stream_start(pad.seed, game)
     slot.game = game
     slot.drawn = 0
     slot.steps = 0
-    go_to_actor(records[k], slot, pad)
+    go_to_actor(states[k], slot, pad)
 
 
 @rule
@@ -107,12 +107,12 @@ def reward_all(s, scores, rewards):
 
 
 @rule
-def look(records, k, view, seat, draft, observation):
-    """What a seat sees. Where the game has secrets there is a `view` to copy the record into and take them out of; else `view` is empty."""
+def look(states, k, view, seat, draft, observation):
+    """What a seat sees. Where the game has secrets there is a `view` to copy the state into and take them out of; else `view` is empty."""
     if len(view) == 0:
-        observe(records[k], seat, draft, observation)
+        observe(states[k], seat, draft, observation)
     else:
-        view[0] = records[k]
+        view[0] = states[k]
         veil(view[0], seat)
         observe(view[0], seat, draft, observation)
 
@@ -143,24 +143,24 @@ def random_action(slot, mask):
     return action
 
 
-# ---------------------------------------------------------------- one slot: its record is number k of `records`
+# ---------------------------------------------------------------- one slot: its state is number k of `states`
 
 
 @rule
-def show(records, k, view, slot, pad, observation, mask):
+def show(states, k, view, slot, pad, observation, mask):
     """What the slot's seat sees and may do. Nobody may do anything in a game that is over."""
     if slot.seat >= 0:
-        look(records, k, view, slot.seat, slot.draft, observation)
-        list_actions(records[k], slot, pad, mask)
+        look(states, k, view, slot.seat, slot.draft, observation)
+        list_actions(states[k], slot, pad, mask)
     else:
         for action in range(len(mask)):
             mask[action] = 0
 
 
 @rule
-def step_one(blank, records, k, slot, action, pad, rewards, scores):
+def step_one(blank, states, k, slot, action, pad, rewards, scores):
     """An allowed action. A game that ends gives way to the slot's next, if there is to be one. Returns 1 if it has ended."""
-    s = records[k]
+    s = states[k]
     take_action(s, slot, action, pad)
     for seat in range(len(rewards)):
         rewards[seat] = 0.0
@@ -168,7 +168,7 @@ def step_one(blank, records, k, slot, action, pad, rewards, scores):
         return 0
     reward_all(s, scores, rewards)
     if pad.every != u64(0):
-        renew(blank, records, k, slot, u64(slot.game) + pad.every, pad)
+        renew(blank, states, k, slot, u64(slot.game) + pad.every, pad)
     return 1
 
 
@@ -176,18 +176,18 @@ def step_one(blank, records, k, slot, action, pad, rewards, scores):
 
 
 @rule
-def begin_range(blank, states, view, slots, pads, first, shown):
-    """Begin the slots from number `first` on. `shown` is the observations and the masks."""
-    observations, masks = shown
+def begin_range(blank, states, view, slots, pads, first, seen):
+    """Begin the slots from number `first` on. `seen` is the observations and the masks."""
+    observations, masks = seen
     for i in range(len(slots)):
         renew(blank, states, i, slots[i], u64(first) + u64(i), pads[0])
         show(states, i, view, slots[i], pads[0], observations[i], masks[i])
 
 
 @rule
-def step_range(blank, states, view, slots, pads, actions, shown, brought):
-    """An action in every slot. `shown` is the observations and the masks, `brought` the rewards, who has ended, and the scores."""
-    observations, masks = shown
+def step_range(blank, states, view, slots, pads, actions, seen, brought):
+    """An action in every slot. `seen` is the observations and the masks, `brought` the rewards, who has ended, and the scores."""
+    observations, masks = seen
     rewards, ended, scores = brought
     for i in range(len(slots)):
         ended[i] = step_one(blank, states, i, slots[i], actions[i], pads[0], rewards[i], scores[i])
@@ -201,9 +201,9 @@ def look_at(states, view, slots, seat, observations):
 
 
 @rule
-def go_on_range(states, view, slots, pads, shown):
+def go_on_range(states, view, slots, pads, seen):
     """Take up games in which moves were made otherwise."""
-    observations, masks = shown
+    observations, masks = seen
     for i in range(len(slots)):
         go_to_actor(states[i], slots[i], pads[0])
         show(states, i, view, slots[i], pads[0], observations[i], masks[i])

@@ -48,8 +48,10 @@ def text(x: float, y: float, content: str, css: str = "", anchor: str = "start")
 
 def row_title(number: int, y: float, name: str, figure: str) -> str:
     """The line above a row of a plot: the chip and name of whoever it is about, and the figure that the row shows."""
-    room = int(37 - 0.9 * len(figure))  # letters; figures are set a little narrower than names
-    return chip(number, LEFT, y - 4) + text(28, y, short(name, room), "name") + text(RIGHT, y, figure, "figure", "end")
+    letters = int(37 - 0.9 * len(figure))  # figures are set a little narrower than names
+    return (
+        chip(number, LEFT, y - 4) + text(28, y, short(name, letters), "name") + text(RIGHT, y, figure, "figure", "end")
+    )
 
 
 def line(x: float, y: float, to_x: float, to_y: float, css: str) -> str:

@@ -30,58 +30,79 @@ def _kernel(game: Game) -> Any:
     cuda, device = numba_cuda(), target("cuda").workshop(game)
     begin, go_on, ended = device.compiled(begin_game), device.compiled(random_event), device.compiled(is_over)
     rank, number, step_of = device.compiled(final_standing), device.compiled(draw), device.compiled(stream_step)
-    record_type, widest, seats = from_dtype(game.dtype), game.widest, game.players[-1]
-    lowest, more_scores, more_lengths, never = SCORES.start, len(SCORES), len(LENGTHS), int(_NEVER)
+    state_type, widest, seats = from_dtype(game.dtype), game.widest, game.players[-1]
+    clear, note, add_up = _tallying()
 
     @cuda.jit
     def kernel(blank, seed, first, games, winners, scores, lengths, score_sums, event_sums):  # type: ignore[no-untyped-def]
-        record = cuda.local.array(1, record_type)
+        state = cuda.local.array(1, state_type)
         out = cuda.local.array(widest, int32)
         weights = cuda.local.array(widest, int32)
         final = cuda.local.array(seats, int32)
-        sums = cuda.local.array((2, seats), int64)
-        for seat in range(seats):
-            sums[0, seat] = 0
-            sums[1, seat] = 0
-        all_events = int64(0)
-        event_squares = int64(0)
-        shortest = int64(never)
-        longest = int64(0)
+        own_scores = cuda.local.array((2, seats), int64)
+        own_events = cuda.local.array(4, int64)
+        clear(own_scores, own_events)
         events = int64(0)
         start = uint64(0)
         step = uint64(0)
         i = int64(cuda.grid(1))
         while i < games:
             if events == 0:
-                record[0] = blank[0]
-                start = begin(record[0], seed, first + uint64(i))
+                state[0] = blank[0]
+                start = begin(state[0], seed, first + uint64(i))
                 step = step_of(start)
-            go_on(record[0], number(start, step, events), out, weights)
+            go_on(state[0], number(start, step, events), out, weights)
             events += 1
-            if ended(record[0]):
-                cuda.atomic.add(winners, int64(rank(record[0], final)), 1)
-                cuda.atomic.add(lengths, min(events, int64(more_lengths)), 1)
-                for seat in range(len(scores)):
-                    score = int64(final[seat])
-                    place = min(max(score - lowest, int64(-1)), int64(more_scores)) + 1
-                    cuda.atomic.add(scores, (seat, place), 1)
-                    sums[0, seat] += score
-                    sums[1, seat] += score * score
-                all_events += events
-                event_squares += events * events
-                shortest = min(shortest, events)
-                longest = max(longest, events)
+            if ended(state[0]):
+                cuda.atomic.add(winners, int64(rank(state[0], final)), 1)
+                note(final, events, scores, lengths, own_scores, own_events)
                 i += cuda.gridsize(1)
                 events = int64(0)
-        for seat in range(len(scores)):
-            cuda.atomic.add(score_sums, (0, seat), sums[0, seat])
-            cuda.atomic.add(score_sums, (1, seat), sums[1, seat])
-        cuda.atomic.add(event_sums, 0, all_events)
-        cuda.atomic.add(event_sums, 1, event_squares)
-        cuda.atomic.min(event_sums, 2, shortest)
-        cuda.atomic.max(event_sums, 3, longest)
+        add_up(own_scores, own_events, score_sums, event_sums)
 
     return kernel
+
+
+@cache
+def _tallying() -> tuple[Any, Any, Any]:
+    """What a thread does with the sums of its own games: clear them, note a game, and add them to those of all."""
+    from numba import int64
+
+    cuda = numba_cuda()
+    lowest, more_scores, more_lengths, never = SCORES.start, len(SCORES), len(LENGTHS), int(_NEVER)
+
+    @cuda.jit(device=True)
+    def clear(own_scores, own_events):  # type: ignore[no-untyped-def]
+        for seat in range(own_scores.shape[1]):
+            own_scores[0, seat] = 0
+            own_scores[1, seat] = 0
+        own_events[0], own_events[1], own_events[2], own_events[3] = 0, 0, never, 0
+
+    @cuda.jit(device=True)
+    def note(final, events, scores, lengths, own_scores, own_events):  # type: ignore[no-untyped-def]
+        cuda.atomic.add(lengths, min(events, int64(more_lengths)), 1)
+        for seat in range(len(scores)):
+            score = int64(final[seat])
+            place = min(max(score - lowest, int64(-1)), int64(more_scores)) + 1
+            cuda.atomic.add(scores, (seat, place), 1)
+            own_scores[0, seat] += score
+            own_scores[1, seat] += score * score
+        own_events[0] += events
+        own_events[1] += events * events
+        own_events[2] = min(own_events[2], events)
+        own_events[3] = max(own_events[3], events)
+
+    @cuda.jit(device=True)
+    def add_up(own_scores, own_events, score_sums, event_sums):  # type: ignore[no-untyped-def]
+        for seat in range(score_sums.shape[1]):
+            cuda.atomic.add(score_sums, (0, seat), own_scores[0, seat])
+            cuda.atomic.add(score_sums, (1, seat), own_scores[1, seat])
+        cuda.atomic.add(event_sums, 0, own_events[0])
+        cuda.atomic.add(event_sums, 1, own_events[1])
+        cuda.atomic.min(event_sums, 2, own_events[2])
+        cuda.atomic.max(event_sums, 3, own_events[3])
+
+    return clear, note, add_up
 
 
 def count_games(start: Position, games: int, seed: int, first: int) -> Census:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.kernel.batches import cpu_kernel
@@ -57,7 +57,7 @@ def check_order(
     check_whole("games", games, 1, MOST_GAMES)
     check_whole("threads", threads if threads is not None else 1, 1, 1024)
     if target not in TARGETS:
-        raise ValueError(f'target: must be "cpu", "cuda" or "python", not {shown(target)}')
+        raise ValueError(f'target: must be "cpu", "cuda" or "python", not {brief(target)}')
     if on != HERE or address is not None:
         from souk.lab.workers import check_place
 

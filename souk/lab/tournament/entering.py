@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.games import game as find_game
 from souk.lab.table_spec import TableSpec, table_spec
 
@@ -27,7 +27,7 @@ def check_tournament(
     if start.players < 2:
         raise ValueError("players: a tournament needs a table for two or more")
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
-        raise ValueError(f"seconds: must be more than 0, not {shown(seconds)}")
+        raise ValueError(f"seconds: must be more than 0, not {brief(seconds)}")
     return table_spec(start, _check_entrants(entrants, seconds), seconds, seed)
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from souk.core.fields import shown
+from souk.core.fields import brief
 from souk.lab.playing import Played
 from souk.lab.table_spec import TableSpec
 
@@ -49,7 +49,7 @@ class Journal:
         here = settings(table)
         other = [name for name in here if there.get(name) != here[name]]
         if other:
-            told = "; ".join(f"{name} there {shown(there.get(name))}, here {shown(here[name])}" for name in other)
+            told = "; ".join(f"{name} there {brief(there.get(name))}, here {brief(here[name])}" for name in other)
             raise ValueError(f"out: {self.folder} holds a tournament with other settings ({told})")
 
     def read(self) -> list[Played]:

@@ -3,14 +3,14 @@
  * Here what a table says meets the types of the game that is played there. Everywhere else in the house they are those of any game; a room
  * is found by the game's name, so all that it is given is that game's own (`Game` in its types.ts). */
 import type { Component } from "svelte";
-import type { Answer, Event, OfGame, Seat, View } from "../protocol";
+import type { Answer, Event, OfGame, SeatNow, View } from "../protocol";
 import AnyBoard from "./any/Board.svelte";
 import AnyPurse from "./any/Purse.svelte";
 
 export interface BoardProps<G extends OfGame = OfGame> {
   view: View<G>; // what is to be shown now
   box: G["box"]; // what does not change in a game
-  seats: Seat[];
+  seats: SeatNow[];
   me: number; // my seat, -1 for a spectator
   event: Event<G> | null; // what led to `view`; null at first
   before: View<G> | null; // the view before it

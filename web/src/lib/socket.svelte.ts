@@ -1,4 +1,4 @@
-/** The line to a table: opens, opens again, and sees to it that every command is answered. */
+/** The connection to a table: opens, opens again, and sees to it that every command is answered. */
 import type { Answer, Command, Done, Message, Refused, TableNow, Watch } from "../protocol";
 
 export type Reply = Done | Refused | Answer;
@@ -23,7 +23,7 @@ interface Ends {
   end: (code: number) => void;
 }
 
-export class Line {
+export class Connection {
   state = $state<"opening" | "open" | "lost">("opening");
 
   #socket: WebSocket | null = null;
@@ -46,7 +46,7 @@ export class Line {
     document.addEventListener("visibilitychange", this.#hurry);
   }
 
-  /** Send a command; resolves with its answer, also when the line breaks meanwhile. */
+  /** Send a command; resolves with its answer, also when the connection breaks meanwhile. */
   send(command: Unnumbered<Sent>): Promise<Reply> {
     const numbered = { ...command, id: ++this.#number };
     return new Promise((answer) => {
@@ -97,7 +97,7 @@ export class Line {
     if (message.is === "table" && this.state !== "open") this.#pickUp(message);
   }
 
-  /** The line is there again: what was under way when it broke is settled. */
+  /** The connection is there again: what was under way when it broke is settled. */
   #pickUp(now: TableNow): void {
     this.state = "open";
     this.#tries = 0;

@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hangUp, listen, pass, socket, socketCount, tableNow } from "../../tests/server";
 import { VERSION, type Message, type TableNow, type Watch } from "../protocol";
-import { Line, OTHER_VERSION } from "./socket.svelte";
+import { Connection, OTHER_VERSION } from "./socket.svelte";
 
 const watch: Watch = { do: "watch", version: VERSION, after: -1, seat: null };
 const ends = {
   watch: () => watch,
   hear: vi.fn<(message: Message) => void>(),
-  after: vi.fn<Line["ends"]["after"]>((command) => command),
+  after: vi.fn<Connection["ends"]["after"]>((command) => command),
   end: vi.fn<(code: number) => void>(),
 };
-let line: Line;
+let connection: Connection;
 
 beforeEach(() => {
   listen();
   vi.spyOn(Math, "random").mockReturnValue(0.5); // waits are exact
   for (const each of [ends.hear, ends.after, ends.end]) each.mockClear();
-  line = new Line("T", ends);
+  connection = new Connection("T", ends);
 });
 
 afterEach(() => {
-  line.close();
+  connection.close();
   hangUp();
 });
 
@@ -29,28 +29,28 @@ function open(now: TableNow = tableNow()): void {
   socket().say(now);
 }
 
-test("the line is open once the table has answered what is said first", () => {
+test("the connection is open once the table has answered what is said first", () => {
   expect(socket().address).toBe(`ws://${location.host}/api/tables/T/socket`);
   socket().accept();
   expect(socket().heard).toEqual([watch]);
-  expect(line.state).toBe("opening");
+  expect(connection.state).toBe("opening");
   socket().say(tableNow());
-  expect(line.state).toBe("open");
+  expect(connection.state).toBe("open");
 });
 
 test("every command gets its own answer, in whatever order they come", async () => {
   open();
-  const asked = line.send({ do: "ask", seat: 0, move: "a" });
-  const moved = line.send({ do: "move", after: 0, seat: 0, move: "b" });
+  const asked = connection.send({ do: "ask", seat: 0, move: "a" });
+  const moved = connection.send({ do: "move", after: 0, seat: 0, move: "b" });
   const [ask, move] = [socket().told("ask")[0]!, socket().told("move")[0]!];
   socket().say({ is: "done", id: move.id, seq: 1 }, { is: "answer", id: ask.id, legal: true, reason: null, clause: null });
   expect(await moved).toEqual({ is: "done", id: move.id, seq: 1 });
   expect(await asked).toMatchObject({ is: "answer", legal: true });
 });
 
-test("a command given before the line is open is sent when it is", async () => {
+test("a command given before the connection is open is sent when it is", async () => {
   socket().accept();
-  const answer = line.send({ do: "rematch" });
+  const answer = connection.send({ do: "rematch" });
   expect(socket().told("rematch")).toEqual([]);
   socket().say(tableNow());
   socket().say({ is: "done", id: socket().told("rematch")[0]!.id, seq: 3 });
@@ -62,10 +62,10 @@ test.each([
   ["came too late", "late", { is: "refused", reason: ["ui.too_late", {}] }],
 ] as const)("after a break a command that %s is answered and not sent again", async (_, fate, reply) => {
   open();
-  const answer = line.send({ do: "move", after: 0, seat: 0, move: "a" });
+  const answer = connection.send({ do: "move", after: 0, seat: 0, move: "a" });
   ends.after.mockReturnValueOnce(fate);
   socket().end();
-  expect(line.state).toBe("lost");
+  expect(connection.state).toBe("lost");
   await pass(400);
   open(tableNow({ seq: 7 }));
   expect(await answer).toMatchObject(reply);
@@ -74,7 +74,7 @@ test.each([
 
 test("after a break a command is sent again as it is to be now", async () => {
   open();
-  const answer = line.send({ do: "move", after: 0, seat: 0, move: "a" });
+  const answer = connection.send({ do: "move", after: 0, seat: 0, move: "a" });
   const sent = socket().told("move")[0]!;
   ends.after.mockReturnValueOnce({ ...sent, after: 7 });
   socket().end();
@@ -102,12 +102,12 @@ test("each try to connect waits twice as long as the one before, but never more 
   expect(socketCount()).toBe(before + 1);
 });
 
-test("a line that never opened is not called lost until it has been tried again", async () => {
+test("a connection that never opened is not called lost until it has been tried again", async () => {
   socket().end();
-  expect(line.state).toBe("opening");
+  expect(connection.state).toBe("opening");
   await pass(400);
   socket().end();
-  expect(line.state).toBe("lost");
+  expect(connection.state).toBe("lost");
 });
 
 test("a server that answers pings is kept, one that does not is given up", async () => {
@@ -115,10 +115,10 @@ test("a server that answers pings is kept, one that does not is given up", async
   await pass(20_000);
   socket().say({ is: "pong", id: socket().told("ping")[0]!.id });
   await pass(8000);
-  expect(line.state).toBe("open");
+  expect(connection.state).toBe("open");
   expect(ends.hear).toHaveBeenCalledTimes(1); // the table; a pong concerns nobody else
   await pass(20_000);
-  expect(line.state).toBe("lost");
+  expect(connection.state).toBe("lost");
   await pass(400);
   expect(socketCount()).toBe(2);
 });
@@ -139,16 +139,16 @@ test.each([4404, OTHER_VERSION])("a server that closes with %i is not asked agai
   expect(socketCount()).toBe(1);
 });
 
-test("a line that was closed stays closed", async () => {
+test("a connection that was closed stays closed", async () => {
   open();
-  line.close();
+  connection.close();
   await pass(60_000);
   expect(socketCount()).toBe(1);
 });
 
 test("looking again says what is to be seen now", () => {
-  line.watchAgain(); // not yet: it will be said first anyway
+  connection.watchAgain(); // not yet: it will be said first anyway
   open();
-  line.watchAgain();
+  connection.watchAgain();
   expect(socket().told("watch")).toHaveLength(2);
 });

@@ -1,8 +1,8 @@
 /** A table as this browser knows it: what is shown now, what is still to be shown, and what can be asked of it. */
-import type { Answer, Command, Dice, Event, Line as LogLine, Message, OfGame, Seat, TableNow, View, Watch } from "../protocol";
+import type { Answer, Command, DicePromise, Event, LogLine, Message, OfGame, SeatNow, TableNow, View, Watch } from "../protocol";
 import { NOBODY, VERSION } from "../protocol";
 import { motionOn } from "./settings.svelte";
-import { Line, OTHER_VERSION } from "./socket.svelte";
+import { Connection, OTHER_VERSION } from "./socket.svelte";
 import { toast } from "./toast.svelte";
 import { say, setNames } from "./words.svelte";
 
@@ -13,7 +13,7 @@ type Duration = (event: Event, before: View, view: View) => number;
 export class Table {
   game = $state("");
   box = $state.raw<OfGame["box"]>({});
-  seats = $state.raw<Seat[]>([]);
+  seats = $state.raw<SeatNow[]>([]);
   mine = $state.raw<number[]>([]);
   seat = $state(NOBODY); // through whose eyes
   view = $state.raw<View | null>(null);
@@ -21,7 +21,7 @@ export class Table {
   before = $state.raw<View | null>(null);
   lines = $state.raw<LogLine[]>([]);
   sources = $state.raw<Record<string, number>[] | null>(null);
-  dice = $state.raw<Dice>({ digest: "", seed: "" });
+  dice = $state.raw<DicePromise>({ digest: "", seed: "" });
   next = $state(""); // the table of the rematch
   fault = $state(""); // why there is nothing to see
   outdated = $state(false); // this page is older than the server: it has to be loaded again
@@ -31,7 +31,7 @@ export class Table {
   unveiled = $state<number | null>(null); // who of this device said "it is me" at the curtain
   duration: Duration = () => 400;
 
-  #line: Line;
+  #connection: Connection;
   #queue: Event[] = [];
   #received = $state(-1); // number of the last event that has come
   #confirmed = $state(-1); // and of the last that a command of ours made
@@ -41,7 +41,7 @@ export class Table {
   #endPause: (() => void) | null = null;
 
   constructor(readonly id: string) {
-    this.#line = new Line(id, {
+    this.#connection = new Connection(id, {
       watch: () => this.#watch(),
       hear: (message) => this.#hear(message),
       after: (command, now) => this.#afterBreak(command, now),
@@ -50,11 +50,11 @@ export class Table {
   }
 
   close(): void {
-    this.#line.close();
+    this.#connection.close();
   }
 
   get connection(): "opening" | "open" | "lost" {
-    return this.#line.state;
+    return this.#connection.state;
   }
 
   /** A command is under way, or something is still being shown: nothing may be done. */
@@ -110,7 +110,7 @@ export class Table {
   }
 
   async ask(move: string): Promise<Answer> {
-    const reply = await this.#line.send({ do: "ask", seat: this.seat, move });
+    const reply = await this.#connection.send({ do: "ask", seat: this.seat, move });
     if (reply.is === "answer") return reply;
     const refused = reply.is === "refused" ? reply : null;
     return { is: "answer", id: reply.id ?? 0, legal: false, reason: refused?.reason ?? null, clause: refused?.clause ?? null };
@@ -134,10 +134,10 @@ export class Table {
     this.#endPause?.();
   }
 
-  async #command(command: Parameters<Line["send"]>[0]): Promise<boolean> {
+  async #command(command: Parameters<Connection["send"]>[0]): Promise<boolean> {
     this.#sending += 1;
     try {
-      const reply = await this.#line.send(command);
+      const reply = await this.#connection.send(command);
       if (reply.is === "done") this.#confirmed = Math.max(this.#confirmed, reply.seq);
       if (reply.is === "refused") toast(say(reply.reason), reply.clause);
       return reply.is === "done";
@@ -194,7 +194,7 @@ export class Table {
     this.#takeSeat();
   }
 
-  #seatsNow(seats: Seat[], mine: number[]): void {
+  #seatsNow(seats: SeatNow[], mine: number[]): void {
     this.seats = seats;
     this.mine = mine;
     setNames(seats.map((seat) => seat.name));
@@ -267,10 +267,10 @@ export class Table {
   #lookThrough(seat: number): void {
     if (seat === this.seat) return;
     this.#wish = seat;
-    this.#line.watchAgain();
+    this.#connection.watchAgain();
   }
 
-  /** The line broke with a command under way: was it carried out? Its own event would be among those that we missed. */
+  /** The connection broke with a command under way: was it carried out? Its own event would be among those that we missed. */
   #afterBreak(command: Command, now: TableNow): "done" | "late" | Exclude<Command, Watch> {
     if (command.do === "watch") return "done";
     if (command.do !== "move" && command.do !== "take_back") return command;

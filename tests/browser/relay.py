@@ -1,4 +1,4 @@
-"""A line between a browser and the server that can be cut."""
+"""A connection between a browser and the server that can be cut."""
 
 import asyncio
 import threading
@@ -6,7 +6,7 @@ from contextlib import suppress
 from types import TracebackType
 
 
-class Line:
+class Relay:
     """Passes on whatever comes, while it is whole. `address` is where the browser finds it."""
 
     def __init__(self, target: str) -> None:
@@ -17,7 +17,7 @@ class Line:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
 
-    def __enter__(self) -> "Line":
+    def __enter__(self) -> "Relay":
         self._thread.start()
         self._server = asyncio.run_coroutine_threadsafe(
             asyncio.start_server(self._connected, "127.0.0.1", 0), self._loop
