@@ -77,9 +77,9 @@ class _Program:
         self._inbox: queue.Queue[bytes | str] = queue.Queue()  # lines; a text at the end: why there are no more
         self._part, self._said = b"", b""
         work = (
-            (self._write, self._process.stdin),
+            (self._hear, self._process.stderr),  # first: whoever reads the end of the output waits for what was said besides
             (self._read, self._process.stdout),
-            (self._hear, self._process.stderr),
+            (self._write, self._process.stdin),
         )
         self._threads = [threading.Thread(target=target, args=(pipe,), daemon=True) for target, pipe in work]
         for thread in self._threads:
@@ -117,7 +117,7 @@ class _Program:
             how = f"it was ended by signal {-code}" if code < 0 else f"it ended with exit status {code}"
         else:
             how = "it closed its output"
-        self._threads[2].join(_PARTING)
+        self._threads[0].join(_PARTING)
         lines = self._said.decode(errors="replace").split("\n")
         said = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return how + (f" and said {brief(said)}" if said else "")

@@ -12,7 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from souk.bots.names import BOTS
+from souk.bots.nameplates import BOTS
 from souk.bots.registry import named
 from souk.cli.progress import prepare_with_progress
 from souk.core.counting import written

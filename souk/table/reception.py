@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from souk.bots.names import BOTS
+from souk.bots.nameplates import BOTS
 from souk.core.shelf import find_game
 from souk.games import names as game_names
 from souk.table import protocol

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 
-from souk.bots.names import BOTS, PERSON
+from souk.bots.nameplates import BOTS, PERSON
 from souk.table.protocol import SeatWish
 from souk.table.refusals import Refuse
 from souk.table.store import SeatRow

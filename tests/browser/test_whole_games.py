@@ -104,4 +104,4 @@ def test_a_whole_game_by_keyboard(person: Open, game: str) -> None:
 def test_longer_games_begun_by_keyboard(person: Open, game: str) -> None:
     page = person()
     play_by_keys(page, game, 15)
-    expect(page.locator("[data-log] li.seat-0")).not_to_have_count(0)
+    expect(page.locator("[data-log] li[data-seat='0']")).not_to_have_count(0)
