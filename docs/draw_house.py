@@ -6,6 +6,7 @@ Rooms and arrows are read off the source, so the pictures are true when they are
 """
 
 import ast
+import textwrap
 from collections import Counter
 from html import escape
 from pathlib import Path
@@ -13,7 +14,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SOUK = HERE.parent / "souk"
 ROOMS = ("kernel", "core", "games", "bots", "lab", "table", "cli")  # from the ground up
-LEVELS = (("kernel",), ("core",), ("games",), ("bots",), ("lab", "table"), ("cli",))
 
 NIGHT, PANEL, LINE, BRASS, LAMP, TEXT, FAINT = (
     *("#14122b", "#1e1a3d", "#8d6d33", "#d9a441", "#ffcf7d", "#f6ecd6", "#c3b8cf"),
@@ -47,7 +47,7 @@ def svg(width: int, height: int, title: str, body: str) -> str:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" {FONT}><title>{escape(title)}</title>'
     ground = f'<rect width="{width}" height="{height}" rx="18" fill="{NIGHT}"/>'
     arrow = (
-        '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse">'
+        '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerUnits="userSpaceOnUse" markerWidth="11" markerHeight="11" orient="auto-start-reverse">'
         f'<path d="M0 0L10 5L0 10z" fill="{BRASS}"/></marker></defs>'
     )
     return f"{head}{arrow}{ground}{body}</svg>\n"
@@ -97,37 +97,33 @@ def arrows() -> Counter[tuple[str, str]]:
 def rooms() -> str:
     width, y, parts = 1000, 20.0, []
     for room in reversed(ROOMS):
-        names = modules(room)
-        rows = [names[k : k + 8] for k in range(0, len(names), 8)]
+        rows = textwrap.wrap(" · ".join(modules(room)), 118, break_on_hyphens=False)
         height = 58 + 22 * len(rows)
         parts.append(box(20, y, width - 40, height))
         parts.append(text(38, y + 32, f"souk/{room}", 22, LAMP, font_weight="bold"))
-        parts.append(text(190, y + 31, about(SOUK / room / "__init__.py"), 15, TEXT))
-        for k, row in enumerate(rows):
-            parts.append(text(38, y + 60 + 22 * k, "   ".join(row), 14, FAINT))
+        parts.append(text(205, y + 31, about(SOUK / room / "__init__.py"), 15, TEXT))
+        parts += [text(38, y + 60 + 22 * k, row, 14, FAINT) for k, row in enumerate(rows)]
         y += height + 12
     return svg(width, int(y + 8), "The rooms of the house", "".join(parts))
 
 
 def arrows_picture() -> str:
-    width, step, parts = 760, 118, []
-    places = {}
-    for level, names in enumerate(reversed(LEVELS)):
-        for k, room in enumerate(names):
-            x = width / 2 + (k - (len(names) - 1) / 2) * 280
-            places[room] = (x, 60 + level * step)
+    """Stairs: whoever is higher up imports from those below. Each line leaves a room downwards, and turns where it leads."""
+    across, down, half, parts = 112, 74, 50, []
+    places = {room: (80 + across * k, 56 + down * k) for k, room in enumerate(reversed(ROOMS))}
     for (start, end), n in sorted(arrows().items()):
         (x, y), (i, j) = places[start], places[end]
-        bend = 150 + 24 * abs(ROOMS.index(start) - ROOMS.index(end)) if abs(j - y) > step else 0
-        side = -1 if (ROOMS.index(start) + ROOMS.index(end)) % 2 else 1
+        wide = f'stroke-width="{1.2 + min(n, 120) / 40:.1f}"'
         parts.append(
-            f'<path d="M{x:g} {y + 26:g}C{x + side * bend:g} {y + 70:g} {i + side * bend:g} {j - 70:g} {i:g} {j - 28:g}" fill="none" '
-            f'stroke="{BRASS}" stroke-opacity="{min(1, 0.35 + n / 150):.2f}" stroke-width="{1 + min(n, 120) / 40:.1f}" marker-end="url(#tip)"/>'
+            f'<path d="M{x} {y + 24}V{j}H{i - half}" fill="none" stroke="{BRASS}" {wide} marker-end="url(#tip)"/>'
         )
+        parts.append(f'<circle cx="{x}" cy="{j}" r="13" fill="{PANEL}" stroke="{BRASS}"/>')
+        parts.append(text(x, j + 4.5, str(n), 12, TEXT, text_anchor="middle"))
     for room, (x, y) in places.items():
-        parts.append(box(x - 90, y - 26, 180, 52, LAMP))
-        parts.append(text(x, y + 7, room, 21, TEXT, text_anchor="middle", font_weight="bold"))
-    return svg(width, 60 + step * len(LEVELS), "Which room imports which", "".join(parts))
+        parts.append(box(x - half, y - 24, 2 * half, 48, LAMP))
+        parts.append(text(x, y + 7, room, 20, TEXT, text_anchor="middle", font_weight="bold"))
+    width, height = places["kernel"]
+    return svg(width + 80, height + 56, "Which room imports from which, and how often", "".join(parts))
 
 
 def walk() -> str:
@@ -136,8 +132,8 @@ def walk() -> str:
         y = 20 + 54 * k
         parts.append(box(20, y, width - 40, 44, {"browser": LAMP, "table": BRASS}.get(room, LINE)))
         parts.append(text(36, y + 28, str(k + 1), 17, LAMP, font_weight="bold"))
-        parts.append(text(70, y + 28, place, 15, TEXT, font_weight="bold"))
-        parts.append(text(400, y + 28, what, 15, FAINT))
+        parts.append(text(76, y + 28, place, 15, TEXT, font_weight="bold"))
+        parts.append(text(416, y + 28, what, 15, FAINT))
     return svg(width, 30 + 54 * len(WALK), "The walk of a move", "".join(parts))
 
 

@@ -1,5 +1,6 @@
 """The code in the docs and the README runs."""
 
+import importlib.util
 import re
 from pathlib import Path
 
@@ -22,3 +23,17 @@ def test_links_lead_somewhere() -> None:
     for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_the_pictures_of_the_house_are_up_to_date() -> None:
+    """`python docs/draw_house.py` reads them off the source."""
+    spec = importlib.util.spec_from_file_location("draw_house", ROOT / "docs" / "draw_house.py")
+    assert spec and spec.loader
+    house = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(house)
+    for name, draw in house.PICTURES.items():
+        assert (ROOT / "docs" / "images" / name).read_text(encoding="utf-8") == draw(), (
+            f"{name}: run docs/draw_house.py"
+        )
+    for _, place, _ in house.WALK:
+        assert list(ROOT.glob(place.replace("<game>", "suleika"))), place

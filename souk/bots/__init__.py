@@ -1,4 +1,6 @@
-"""Who plays: bots by name (`souk.bot`), and their names (`souk.bots()`)."""
+"""Who plays: levels from apprentice to vizier, plain bots, and programs of others.
+
+`souk.bot` finds one by its name, `souk.bots()` has the names."""
 
 import sys
 from types import ModuleType

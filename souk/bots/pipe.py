@@ -77,7 +77,10 @@ class _Program:
         self._inbox: queue.Queue[bytes | str] = queue.Queue()  # lines; a text at the end: why there are no more
         self._part, self._said = b"", b""
         work = (
-            (self._hear, self._process.stderr),  # first: whoever reads the end of the output waits for what was said besides
+            (
+                self._hear,
+                self._process.stderr,
+            ),  # first: whoever reads the end of the output waits for what was said besides
             (self._read, self._process.stdout),
             (self._write, self._process.stdin),
         )

@@ -1,4 +1,4 @@
-"""The command line: souk games, rules, play, bots, replay, simulate, tournament, report, export, bench, serve, verify."""
+"""The command line: `souk` with everything that can be asked of it, and the table in the terminal."""
 
 import inspect
 import json
