@@ -68,7 +68,7 @@ def box(x: float, y: float, width: float, height: float, colour: str = BRASS) ->
 def about(path: Path) -> str:
     """The first sentence of a module's docstring."""
     found = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-    return " ".join(found.split()).partition(". ")[0].rstrip(".")
+    return " ".join(found.split()).partition(". ")[0].rstrip(".").replace("`", "")
 
 
 def modules(room: str) -> list[str]:
@@ -109,7 +109,7 @@ def rooms() -> str:
 
 def arrows_picture() -> str:
     """Stairs: whoever is higher up imports from those below. Each line leaves a room downwards, and turns where it leads."""
-    across, down, half, parts = 112, 74, 50, []
+    across, down, half, parts, counts = 112, 74, 50, [], []
     places = {room: (80 + across * k, 56 + down * k) for k, room in enumerate(reversed(ROOMS))}
     for (start, end), n in sorted(arrows().items()):
         (x, y), (i, j) = places[start], places[end]
@@ -117,13 +117,13 @@ def arrows_picture() -> str:
         parts.append(
             f'<path d="M{x} {y + 24}V{j}H{i - half}" fill="none" stroke="{BRASS}" {wide} marker-end="url(#tip)"/>'
         )
-        parts.append(f'<circle cx="{x}" cy="{j}" r="13" fill="{PANEL}" stroke="{BRASS}"/>')
-        parts.append(text(x, j + 4.5, str(n), 12, TEXT, text_anchor="middle"))
+        counts.append(f'<circle cx="{x}" cy="{j}" r="13" fill="{PANEL}" stroke="{BRASS}"/>')
+        counts.append(text(x, j + 4.5, str(n), 12, TEXT, text_anchor="middle"))
     for room, (x, y) in places.items():
         parts.append(box(x - half, y - 24, 2 * half, 48, LAMP))
         parts.append(text(x, y + 7, room, 20, TEXT, text_anchor="middle", font_weight="bold"))
     width, height = places["kernel"]
-    return svg(width + 80, height + 56, "Which room imports from which, and how often", "".join(parts))
+    return svg(width + 80, height + 56, "Which room imports from which, and how often", "".join([*parts, *counts]))
 
 
 def walk() -> str:
