@@ -7,7 +7,6 @@ Rooms and arrows are read off the source, so the pictures are true when they are
 
 import ast
 import textwrap
-from collections import Counter
 from html import escape
 from pathlib import Path
 
@@ -78,17 +77,15 @@ def modules(room: str) -> list[str]:
     return sorted(files) + sorted(f"{path.name}/" for path in folder.iterdir() if (path / "__init__.py").is_file())
 
 
-def arrows() -> Counter[tuple[str, str]]:
-    """How many imports lead from one room to another."""
-    found: Counter[tuple[str, str]] = Counter()
+def arrows() -> set[tuple[str, str]]:
+    """Which room imports from which."""
+    found = set()
     for room in ROOMS:
         for path in (SOUK / room).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("souk."):
-                    to = node.module.split(".")[1]
-                    if to in ROOMS and to != room:
-                        found[room, to] += 1
-    return found
+                    found.add((room, node.module.split(".")[1]))
+    return {(room, to) for room, to in found if to in ROOMS and to != room}
 
 
 # ---------------------------------------------------------------- the pictures
@@ -109,21 +106,17 @@ def rooms() -> str:
 
 def arrows_picture() -> str:
     """Stairs: whoever is higher up imports from those below. Each line leaves a room downwards, and turns where it leads."""
-    across, down, half, parts, counts = 112, 74, 50, [], []
+    across, down, half, parts = 112, 74, 50, []
     places = {room: (80 + across * k, 56 + down * k) for k, room in enumerate(reversed(ROOMS))}
-    for (start, end), n in sorted(arrows().items()):
+    for start, end in sorted(arrows()):
         (x, y), (i, j) = places[start], places[end]
-        wide = f'stroke-width="{1.2 + min(n, 120) / 40:.1f}"'
-        parts.append(
-            f'<path d="M{x} {y + 24}V{j}H{i - half}" fill="none" stroke="{BRASS}" {wide} marker-end="url(#tip)"/>'
-        )
-        counts.append(f'<circle cx="{x}" cy="{j}" r="13" fill="{PANEL}" stroke="{BRASS}"/>')
-        counts.append(text(x, j + 4.5, str(n), 12, TEXT, text_anchor="middle"))
+        line = f'd="M{x} {y + 24}V{j}H{i - half}" fill="none" stroke="{BRASS}" stroke-width="2" marker-end="url(#tip)"'
+        parts.append(f'<path {line}/><circle cx="{x}" cy="{j}" r="6" fill="{LAMP}"/>')
     for room, (x, y) in places.items():
         parts.append(box(x - half, y - 24, 2 * half, 48, LAMP))
         parts.append(text(x, y + 7, room, 20, TEXT, text_anchor="middle", font_weight="bold"))
     width, height = places["kernel"]
-    return svg(width + 80, height + 56, "Which room imports from which, and how often", "".join([*parts, *counts]))
+    return svg(width + 80, height + 56, "Which room imports from which", "".join(parts))
 
 
 def walk() -> str:
