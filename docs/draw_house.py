@@ -19,27 +19,23 @@ NIGHT, PANEL, LINE, BRASS, LAMP, TEXT, FAINT = (
 )
 FONT = "font-family=\"system-ui,'DejaVu Sans',Arial,sans-serif\""
 
-# A move from the browser and back: who does what, room by room.
-WALK = (
-    (
-        "browser",
-        "web/src/games/<game>/Board.svelte",
-        "a field is pressed: the board names one of the moves it was given",
-    ),
-    ("browser", "web/src/lib/table.svelte.ts", "sends it with the number of the last event it knows"),
-    ("table", "souk/table/wires.py", "a frame becomes a text, one command after the other"),
-    ("table", "souk/table/sockets.py", "the text becomes a command, within the limits"),
-    ("table", "souk/table/croupier.py", "is this the seat's owner? then the table is asked"),
-    ("table", "souk/table/table.py", "under the table's lock: does the page know all that matters?"),
-    ("table", "souk/table/course.py", "the move, then the dice and cards that follow from it"),
-    ("core", "souk/core/position.py", "the move is read and judged, once"),
-    ("kernel", "souk/kernel/watching.py", "the rules run, and witnesses tell what they do"),
-    ("games", "souk/games/<game>/facts.py", "who walked where, who paid whom: facts"),
-    ("games", "souk/games/<game>/telling.py", "facts become messages for the log"),
-    ("table", "souk/table/store.py", "written and synced, together with whatever else waits"),
-    ("table", "souk/table/views.py", "only now: what each seat may see of it"),
-    ("browser", "web/src/games/<game>/Board.svelte", "shows the facts one after the other, then the new view"),
-)
+# A move from the browser and back: where, and what is done there.
+WALK = """
+web/src/games/<game>/Board.svelte | a field is pressed: the board names one of the moves it was given
+web/src/lib/table.svelte.ts | sends it with the number of the last event it knows
+souk/table/wires.py | a frame becomes a text, one command after the other
+souk/table/sockets.py | the text becomes a command, within the limits
+souk/table/croupier.py | is this the seat's owner? then the table is asked
+souk/table/table.py | under the table's lock: does the page know all that matters?
+souk/table/course.py | the move, then the dice and cards that follow from it
+souk/core/position.py | the move is read and judged, once
+souk/kernel/watching.py | the rules run, and witnesses tell what they do
+souk/games/<game>/facts.py | who walked where, who paid whom: facts
+souk/games/<game>/telling.py | facts become messages for the log
+souk/table/store.py | written and synced, together with whatever else waits
+souk/table/views.py | only now: what each seat may see of it
+web/src/games/<game>/Board.svelte | shows the facts one after the other, then the new view
+"""
 
 
 def svg(width: int, height: int, title: str, body: str) -> str:
@@ -88,6 +84,11 @@ def arrows() -> set[tuple[str, str]]:
     return {(room, to) for room, to in found if to in ROOMS and to != room}
 
 
+def steps() -> list[tuple[str, str]]:
+    """Where a move comes by, and what is done with it there."""
+    return [(place, what) for place, _, what in (line.partition(" | ") for line in WALK.strip().splitlines())]
+
+
 # ---------------------------------------------------------------- the pictures
 
 
@@ -121,13 +122,15 @@ def arrows_picture() -> str:
 
 def walk() -> str:
     width, parts = 1000, []
-    for k, (room, place, what) in enumerate(WALK):
+    for k, (place, what) in enumerate(steps()):
         y = 20 + 54 * k
-        parts.append(box(20, y, width - 40, 44, {"browser": LAMP, "table": BRASS}.get(room, LINE)))
+        parts.append(
+            box(20, y, width - 40, 44, LAMP if place.startswith("web/") else BRASS if "/table/" in place else LINE)
+        )
         parts.append(text(36, y + 28, str(k + 1), 17, LAMP, font_weight="bold"))
         parts.append(text(76, y + 28, place, 15, TEXT, font_weight="bold"))
         parts.append(text(416, y + 28, what, 15, FAINT))
-    return svg(width, 30 + 54 * len(WALK), "The walk of a move", "".join(parts))
+    return svg(width, 30 + 54 * (k + 1), "The walk of a move", "".join(parts))
 
 
 PICTURES = {"house-rooms.svg": rooms, "house-arrows.svg": arrows_picture, "house-walk.svg": walk}

@@ -32,5 +32,5 @@ def test_the_pictures_of_the_house_are_up_to_date() -> None:
         assert (ROOT / "docs" / "images" / name).read_text(encoding="utf-8") == draw(), (
             f"{name}: run docs/draw_house.py"
         )
-    for _, place, _ in house["WALK"]:
+    for place, _ in house["steps"]():
         assert list(ROOT.glob(place.replace("<game>", "suleika"))), place

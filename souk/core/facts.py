@@ -6,7 +6,6 @@ none holds what is still secret.
 
 import re
 from collections.abc import Callable
-from typing import ClassVar
 
 import msgspec
 
@@ -17,9 +16,7 @@ def _tag(name: str) -> str:
 
 
 class Fact(msgspec.Struct, frozen=True, tag_field="is", tag=_tag):
-    """Something that happened, by the rule that its `clause` names. As JSON its kind stands under "is"."""
-
-    clause: ClassVar[str] = ""
+    """Something that happened; the docstrings of a game's own kinds begin with the clause. As JSON its kind stands under "is"."""
 
 
 Tell = Callable[[Fact], object]  # somebody who is told facts, one after the other

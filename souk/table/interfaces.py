@@ -160,10 +160,9 @@ def _own_fields(struct: Struct) -> list[FieldInfo]:
 
 
 def _about(struct: Struct) -> list[str]:
-    """Its docstring, which for a fact begins with the clause."""
-    clause = f"{struct.clause}: " if issubclass(struct, Fact) and struct.clause else ""
+    """Its docstring."""
     about = " ".join((struct.__dict__.get("__doc__") or "").split())
-    return [f"/** {clause}{_in_typescript(about)} */"] if about else []
+    return [f"/** {_in_typescript(about)} */"] if about else []
 
 
 def _comments(struct: Struct) -> dict[str, str]:

@@ -22,7 +22,7 @@ from tests.core.test_message import from_json
 from tests.play import PLACES
 from tests.table.clients import Person, Server
 
-KEPT = Path(__file__).parent.parent / "golden" / "tables-1.sql"
+KEPT = Path(__file__).parent.parent / "golden" / "tables-1.dump"
 COOKIE = "YWNexEGTNIH_rNzpujSWgKRnwYMriHWp"  # of the browser that all its seats belong to
 TABLES = {
     "suleika": "64PYDJ4Kx8D5E0G-",

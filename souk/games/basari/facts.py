@@ -14,17 +14,15 @@ from souk.kernel.watching import Witnessing
 
 
 class DiscPlaced(Fact, frozen=True):
-    """A seat chose where to start."""
+    """B5: a seat chose where to start."""
 
-    clause = "B5"
     seat: int
     arch: int
 
 
 class FigureWalked(Fact, frozen=True):
-    """A figure walked what the die showed, from arch to arch."""
+    """B10, B12: a figure walked what the die showed, from arch to arch."""
 
-    clause = "B10, B12"
     seat: int
     die: int
     path: list[int]
@@ -32,23 +30,20 @@ class FigureWalked(Fact, frozen=True):
 
 
 class OpenerFound(Fact, frozen=True):
-    """On equal points the dice said who opens the haggle."""
+    """B20: on equal points the dice said who opens the haggle."""
 
-    clause = "B20"
     seat: int
 
 
 class ScoringBegan(Fact, frozen=True):
-    """Somebody has walked a lap, so there is a scoring."""
+    """B30: somebody has walked a lap, so there is a scoring."""
 
-    clause = "B30"
     number: int  # from 1
 
 
 class LapScored(Fact, frozen=True):
-    """Points for having walked a lap."""
+    """B31: points for having walked a lap."""
 
-    clause = "B31"
     seat: int
     points: int
 

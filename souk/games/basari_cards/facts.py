@@ -25,9 +25,8 @@ from souk.kernel.watching import Witnessing
 
 
 class CardTurnedUp(Fact, frozen=True):
-    """A card was dealt to a seat, or drawn by it for action A, and its workers are the seat's."""
+    """K10, K13: a card was dealt to a seat, or drawn by it for action A, and its workers are the seat's."""
 
-    clause = "K10, K13"
     seat: int
     card: str
     workers: int
@@ -37,32 +36,28 @@ class CardTurnedUp(Fact, frozen=True):
 
 
 class GemsReturned(Fact, frozen=True):
-    """Gems went back to the supply."""
+    """K31: gems went back to the supply."""
 
-    clause = "K31"
     seat: int
     gems: Gems
 
 
 class CameToNothing(Fact, frozen=True):
-    """An action was carried out for nothing: A, as the pile is empty; B or C, as the seat has no card; D, as the supply is empty."""
+    """K17, K33: an action was carried out for nothing: A, as the pile is empty; B or C, as the seat has no card; D, as the supply is empty."""
 
-    clause = "K17, K33"
     seat: int
     action: str
 
 
 class DealEnded(Fact, frozen=True):
-    """Somebody has enough workers, so the deal is scored."""
+    """K40: somebody has enough workers, so the deal is scored."""
 
-    clause = "K40"
     number: int  # from 1
 
 
 class WorkersScored(Fact, frozen=True):
-    """Points for enough workers."""
+    """K43: points for enough workers."""
 
-    clause = "K43"
     seat: int
     points: int
 

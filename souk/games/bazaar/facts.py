@@ -17,72 +17,63 @@ from souk.kernel.watching import Witnessing
 
 
 class RateDrawn(Fact, frozen=True):
-    """A rate card is in play."""
+    """Z3: a rate card is in play."""
 
-    clause = "Z3"
     card: int
 
 
 class WareTurnedUp(Fact, frozen=True):
-    """A ware came to light in a stall."""
+    """Z5: a ware came to light in a stall."""
 
-    clause = "Z5"
     stall: int
     ware: str
 
 
 class BeginnerDrawn(Fact, frozen=True):
-    """It was drawn by lot who begins."""
+    """Z6: it was drawn by lot who begins."""
 
-    clause = "Z6"
     seat: int
 
 
 class Rolled(Fact, frozen=True):
-    """A seat chose to roll."""
+    """Z10: a seat chose to roll."""
 
-    clause = "Z10"
     seat: int
 
 
 class DieThrown(Fact, frozen=True):
-    """What the die showed."""
+    """Z10: what the die showed."""
 
-    clause = "Z10"
     seat: int
     face: Face
 
 
 class ChipTaken(Fact, frozen=True):
-    """A chip came from the bank, because the die showed its colour or because it was chosen."""
+    """Z10: a chip came from the bank, because the die showed its colour or because it was chosen."""
 
-    clause = "Z10"
     seat: int
     chip: str
     by: Literal["die", "choice"]
 
 
 class BankOut(Fact, frozen=True):
-    """The die showed a colour of which the bank has no chip."""
+    """Z13: the die showed a colour of which the bank has no chip."""
 
-    clause = "Z13"
     seat: int
     chip: str
 
 
 class Traded(Fact, frozen=True):
-    """Chips were exchanged at one of the rates."""
+    """Z11: chips were exchanged at one of the rates."""
 
-    clause = "Z11"
     seat: int
     gives: str
     gets: str
 
 
 class Sold(Fact, frozen=True):
-    """A ware was bought. Its points: by the chips left over, what its own star adds, what an empty stall adds."""
+    """Z12, Z20, Z21: a ware was bought. Its points: by the chips left over, what its own star adds, what an empty stall adds."""
 
-    clause = "Z12, Z20, Z21"
     seat: int
     stall: int
     ware: str
@@ -95,25 +86,22 @@ class Sold(Fact, frozen=True):
 
 
 class BoughtNothing(Fact, frozen=True):
-    """A seat that could have bought kept its chips."""
+    """Z12: a seat that could have bought kept its chips."""
 
-    clause = "Z12"
     seat: int
 
 
 class ChipReturned(Fact, frozen=True):
-    """The eleventh chip went back to the bank, picked by a neighbour (alone by oneself)."""
+    """Z15: the eleventh chip went back to the bank, picked by a neighbour (alone by oneself)."""
 
-    clause = "Z15"
     seat: int  # who held it
     chip: str
     by: int
 
 
 class BazaarClosed(Fact, frozen=True):
-    """The end: two stalls are empty, or nobody has bought for too long; alone: the ware is bought, or there were too many actions."""
+    """Z30, Z32: the end: two stalls are empty, or nobody has bought for too long; alone: the ware is bought, or there were too many actions."""
 
-    clause = "Z30, Z32"
     why: Literal["stalls", "quiet", "ware", "actions"]
 
 

@@ -5,22 +5,9 @@ from typing import Any
 from souk.core.facts import Fact
 from souk.core.furniture import PlainTelling
 from souk.core.message import Message, Seat
+from souk.games.bazaar import facts as happened
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import COLOURS, counts_in, read_bag
-from souk.games.bazaar.facts import (
-    BankOut,
-    BazaarClosed,
-    BeginnerDrawn,
-    BoughtNothing,
-    ChipReturned,
-    ChipTaken,
-    DieThrown,
-    RateDrawn,
-    Rolled,
-    Sold,
-    Traded,
-    WareTurnedUp,
-)
 from souk.games.bazaar.notation import COLOUR_NAMES, stalls_of
 from souk.kernel.bags import covers
 
@@ -34,45 +21,45 @@ _CLOSES = {
 
 def told(fact: Fact) -> list[Message]:
     match fact:
-        case RateDrawn(card):
+        case happened.RateDrawn(card):
             return [Message("bazaar.told.rate_card", n=card)]
-        case WareTurnedUp(stall, ware):
+        case happened.WareTurnedUp(stall, ware):
             return [Message("bazaar.told.comes_up", stall=stall, chips=chips_in(ware))]
-        case BeginnerDrawn(seat):
+        case happened.BeginnerDrawn(seat):
             return [Message("bazaar.told.begins", who=Seat(seat))]
-        case Rolled(seat):
+        case happened.Rolled(seat):
             return [Message("bazaar.told.rolls", who=Seat(seat))]
-        case DieThrown(seat, "choice"):
+        case happened.DieThrown(seat, "choice"):
             return [Message("bazaar.told.rolls_choice", who=Seat(seat))]
-        case ChipTaken() | BankOut() | ChipReturned():
+        case happened.ChipTaken() | happened.BankOut() | happened.ChipReturned():
             return [_chip(fact)]
-        case Traded(seat, gives, gets):
+        case happened.Traded(seat, gives, gets):
             return [Message("bazaar.told.trades", who=Seat(seat), given=chips_in(gives), got=chips_in(gets))]
-        case Sold():
+        case happened.Sold():
             return [_sale(fact)]
-        case BoughtNothing(seat):
+        case happened.BoughtNothing(seat):
             return [Message("bazaar.told.buys_nothing", who=Seat(seat))]
-        case BazaarClosed(why):
+        case happened.BazaarClosed(why):
             return [Message(_CLOSES[why])]
     return PlainTelling().told(fact)
 
 
-def _chip(fact: ChipTaken | BankOut | ChipReturned) -> Message:
+def _chip(fact: happened.ChipTaken | happened.BankOut | happened.ChipReturned) -> Message:
     who, colour = Seat(fact.seat), COLOURS.index(fact.chip)
     chip, face = one_chip(colour), Message(f"bazaar.word.face.{COLOUR_NAMES[colour]}")
     match fact:
-        case ChipTaken(_, _, "choice"):
+        case happened.ChipTaken(_, _, "choice"):
             return Message("bazaar.told.takes", who=who, chip=chip)
-        case ChipTaken():
+        case happened.ChipTaken():
             return Message("bazaar.told.rolls_colour", who=who, face=face, chip=chip)
-        case BankOut():
+        case happened.BankOut():
             return Message("bazaar.told.bank_is_out", who=who, face=face, chip=chip)
     if fact.by == fact.seat:
         return Message("bazaar.told.returns", who=who, chip=chip)
     return Message("bazaar.told.returns_for", who=Seat(fact.by), chip=chip, holder=who)
 
 
-def _sale(fact: Sold) -> Message:
+def _sale(fact: happened.Sold) -> Message:
     """Z20: what decides the points is how many chips are left over. Z42: alone there are none, and it is the actions that count."""
     who, chips = Seat(fact.seat), chips_in(fact.ware)
     if not fact.points:

@@ -13,41 +13,36 @@ from souk.kernel.watching import Witness, Witnessing
 
 
 class Revealed(Fact, frozen=True):
-    """All have chosen: what, by seat."""
+    """B11, K11: all have chosen: what, by seat."""
 
-    clause = "B11, K11"
     choices: list[str]
 
 
 class Lost(Fact, frozen=True):
-    """Too many have chosen an action, so nobody gets it."""
+    """B15, K16: too many have chosen an action, so nobody gets it."""
 
-    clause = "B15, K16"
     action: str
     seats: list[int]
 
 
 class HaggleCalled(Fact, frozen=True):
-    """Two have chosen an action, and are to haggle for it. `opener` is None where the dice are to say who opens."""
+    """B20, K20: two have chosen an action, and are to haggle for it. `opener` is None where the dice are to say who opens."""
 
-    clause = "B20, K20"
     action: str
     seats: list[int]  # the opener first, once that is known
     opener: int | None
 
 
 class Offered(Fact, frozen=True):
-    """Gems were laid on the counter."""
+    """B21, K21: gems were laid on the counter."""
 
-    clause = "B21, K21"
     seat: int
     gems: Gems
 
 
 class HaggleEnded(Fact, frozen=True):
-    """One of the two accepted the gems on the counter, or passed for nothing, and leaves the action to the other."""
+    """B22, K22: one of the two accepted the gems on the counter, or passed for nothing, and leaves the action to the other."""
 
-    clause = "B22, K22"
     action: str
     winner: int  # of the action
     loser: int  # who gets the gems
@@ -56,27 +51,24 @@ class HaggleEnded(Fact, frozen=True):
 
 
 class GemsTaken(Fact, frozen=True):
-    """Gems came from the supply; `wanted` were to be taken, and there may not have been so many."""
+    """B14, K15, K31: gems came from the supply; `wanted` were to be taken, and there may not have been so many."""
 
-    clause = "B14, K15, K31"
     seat: int
     gems: Gems
     wanted: Gems
 
 
 class PointsScored(Fact, frozen=True):
-    """An action brought points."""
+    """B12, B13, K14: an action brought points."""
 
-    clause = "B12, B13, K14"
     seat: int
     points: int
     action: str
 
 
 class MajorityScored(Fact, frozen=True):
-    """What the most gems of a colour brought: to whom, how much to each, and what each of them gave back."""
+    """B32, B33, K41, K42: what the most gems of a colour brought: to whom, how much to each, and what each of them gave back."""
 
-    clause = "B32, B33, K41, K42"
     colour: int
     seats: list[int]
     points: int

@@ -7,15 +7,7 @@ from typing import NamedTuple
 from souk.core.facts import Fact
 from souk.core.position import Position
 from souk.core.reporting import Moment, Moments, Notes, sources
-from souk.games.haggling.facts import (
-    GemsTaken,
-    HaggleEnded,
-    Lost,
-    MajorityScored,
-    Offered,
-    PointsScored,
-    Revealed,
-)
+from souk.games.haggling import facts as happened
 from souk.games.haggling.notation import GEM_NAMES
 
 MANY = 5  # offers in a haggle; more are counted as that many
@@ -54,24 +46,24 @@ class Haggling:
         for moment in self.moments:
             for fact in moment.facts:
                 self._look_at(fact, moment)
-            self._look_at_scoring([fact for fact in moment.facts if isinstance(fact, MajorityScored)], moment)
+            self._look_at_scoring([fact for fact in moment.facts if isinstance(fact, happened.MajorityScored)], moment)
         self._look_at_round()
         self._look_at_end()
         self.notes.mean("turns", self.rounds)
 
     def _look_at(self, fact: Fact, moment: Moment) -> None:
         match fact:
-            case Revealed(choices):
+            case happened.Revealed(choices):
                 self._look_at_round()
                 self._choices, self._lost = choices, set()
                 self._grounds = [self.ground(moment.before, seat) for seat in range(self.players)]
-            case Lost(action):
+            case happened.Lost(action):
                 self._lost.add(action)
-            case Offered():
+            case happened.Offered():
                 self._offers += 1
-            case HaggleEnded():
+            case happened.HaggleEnded():
                 self._look_at_haggle(fact, moment)
-            case GemsTaken(seat, gems, wanted) if self._choices[seat] == self.gems:
+            case happened.GemsTaken(seat, gems, wanted) if self._choices[seat] == self.gems:
                 self.notes.chance("short", sum(gems) < sum(wanted))
 
     # ------------------------------------------------------------ choices
@@ -94,7 +86,7 @@ class Haggling:
 
     # ------------------------------------------------------------ haggles
 
-    def _look_at_haggle(self, end: HaggleEnded, moment: Moment) -> None:
+    def _look_at_haggle(self, end: happened.HaggleEnded, moment: Moment) -> None:
         action, notes, given = end.action, self.notes, sum(end.gems)
         notes.share("offers", min(self._offers, MANY))
         notes.chance("more than one offer", self._offers > 1)
@@ -106,13 +98,13 @@ class Haggling:
             self._look_at_price(end, moment, given)
         self._offers = 0
 
-    def _look_at_price(self, end: HaggleEnded, moment: Moment, given: int) -> None:
+    def _look_at_price(self, end: happened.HaggleEnded, moment: Moment, given: int) -> None:
         """What the gems bought, where that came at once: points or gems."""
         for fact in moment.facts:
             match fact:
-                case PointsScored(end.winner, worth, end.action):
+                case happened.PointsScored(end.winner, worth, end.action):
                     pass
-                case GemsTaken(end.winner, gems):
+                case happened.GemsTaken(end.winner, gems):
                     worth = sum(gems)
                 case _:
                     continue
@@ -121,7 +113,7 @@ class Haggling:
 
     # ------------------------------------------------------------ scorings, the end
 
-    def _look_at_scoring(self, majorities: Sequence[MajorityScored], moment: Moment) -> None:
+    def _look_at_scoring(self, majorities: Sequence[happened.MajorityScored], moment: Moment) -> None:
         for majority in majorities:
             self.notes.share(f"majority of {GEM_NAMES[majority.colour]}", min(len(majority.seats), 3))
             self.notes.chance("majority tied", len(majority.seats) > 1)

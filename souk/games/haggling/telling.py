@@ -6,56 +6,47 @@ from typing import Any
 from souk.core.facts import Fact
 from souk.core.furniture import PlainTelling
 from souk.core.message import Message, Seat
+from souk.games.haggling import facts as happened
 from souk.games.haggling import rules as haggling
-from souk.games.haggling.facts import (
-    GemsTaken,
-    HaggleCalled,
-    HaggleEnded,
-    Lost,
-    MajorityScored,
-    Offered,
-    PointsScored,
-    Revealed,
-)
 from souk.games.haggling.notation import GEM_NAMES, counts
 
 
 def told(fact: Fact, action: Any) -> list[Message]:
     """A fact that both games know. `action` puts an action's name into words."""
     match fact:
-        case Revealed(choices):
+        case happened.Revealed(choices):
             chosen = [
                 Message("haggling.told.choice", who=Seat(seat), action=action(each))
                 for seat, each in enumerate(choices)
             ]
             return [Message("haggling.told.all_have_chosen", choices=chosen)]
-        case Lost(each, seats):
+        case happened.Lost(each, seats):
             return [Message("haggling.told.lost", count=Message(f"word.number.{len(seats)}"), action=action(each))]
-        case HaggleCalled(each, [one, other], opener) if opener is not None:
+        case happened.HaggleCalled(each, [one, other], opener) if opener is not None:
             return [Message("haggling.told.opens", who=Seat(one), other=Seat(other), action=action(each))]
-        case HaggleCalled(each, [one, other]):
+        case happened.HaggleCalled(each, [one, other]):
             return [Message("haggling.told.level", one=Seat(one), other=Seat(other), action=action(each))]
-        case Offered(seat, gems):
+        case happened.Offered(seat, gems):
             return [Message("haggling.told.offers", who=Seat(seat), gems=gems_in_words(gems))]
-        case HaggleEnded():
+        case happened.HaggleEnded():
             return [_agreement(fact, action)]
-        case GemsTaken():
+        case happened.GemsTaken():
             return [_taken(fact)]
-        case PointsScored(seat, points, each):
+        case happened.PointsScored(seat, points, each):
             return [Message("haggling.told.scores", who=Seat(seat), n=points, action=action(each))]
-        case MajorityScored():
+        case happened.MajorityScored():
             return _majority(fact)
     return PlainTelling().told(fact)
 
 
-def _agreement(fact: HaggleEnded, action: Any) -> Message:
+def _agreement(fact: happened.HaggleEnded, action: Any) -> Message:
     who, other, what = Seat(fact.loser), Seat(fact.winner), action(fact.action)
     if any(fact.gems):
         return Message("haggling.told.accepts", who=who, other=other, action=what, gems=gems_in_words(fact.gems))
     return Message("haggling.told.passes", who=who, other=other, action=what)
 
 
-def _taken(fact: GemsTaken) -> Message:
+def _taken(fact: happened.GemsTaken) -> Message:
     """What was taken, and where that is less than was to be had: why."""
     who, gems, wanted = Seat(fact.seat), gems_in_words(fact.gems), gems_in_words(fact.wanted)
     if fact.gems == fact.wanted:
@@ -65,7 +56,7 @@ def _taken(fact: GemsTaken) -> Message:
     return Message("haggling.told.takes_nothing", who=who, wanted=wanted)
 
 
-def _majority(fact: MajorityScored) -> list[Message]:
+def _majority(fact: happened.MajorityScored) -> list[Message]:
     """Who was paid for a colour, and what went back for it."""
     gem, back = Message(f"haggling.gem_most.{GEM_NAMES[fact.colour]}"), sum(fact.back)
     names = [Seat(seat) for seat in fact.seats]

@@ -14,26 +14,23 @@ from souk.kernel.watching import Witnessing
 
 
 class RugCameUp(Fact, frozen=True):
-    """Two players: the rug that is to be laid this turn, by its colour's initial."""
+    """S4: two players: the rug that is to be laid this turn, by its colour's initial."""
 
-    clause = "S4"
     seat: int
     rug: Initial
 
 
 class OmarTurned(Fact, frozen=True):
-    """A seat set Omar's direction."""
+    """S10: a seat set Omar's direction."""
 
-    clause = "S10"
     seat: int
     way: Literal["back", "left", "right", "straight"]
     faces: Direction
 
 
 class OmarWalked(Fact, frozen=True):
-    """Omar walked what the die showed, from `start` along `way` (see ways.py) to `at`, and found bare ground there, or somebody's rug."""
+    """S11: Omar walked what the die showed, from `start` along `way` (see ways.py) to `at`, and found bare ground there, or somebody's rug."""
 
-    clause = "S11"
     seat: int
     die: int
     start: str
@@ -44,9 +41,8 @@ class OmarWalked(Fact, frozen=True):
 
 
 class Paid(Fact, frozen=True):
-    """A seat paid the owner of the area that Omar stopped on, as far as its purse went."""
+    """S13: a seat paid the owner of the area that Omar stopped on, as far as its purse went."""
 
-    clause = "S13"
     seat: int
     to: int
     owed: int
@@ -55,9 +51,8 @@ class Paid(Fact, frozen=True):
 
 
 class Laid(Fact, frozen=True):
-    """A rug came to lie on two fields, the one beside Omar first."""
+    """S18: a rug came to lie on two fields, the one beside Omar first."""
 
-    clause = "S18"
     seat: int
     colour: Initial
     fields: tuple[str, str]
@@ -66,9 +61,8 @@ class Laid(Fact, frozen=True):
 
 
 class Counted(Fact, frozen=True):
-    """At the end: what everybody's points are made of."""
+    """S31: at the end: what everybody's points are made of."""
 
-    clause = "S31"
     money: list[int]
     halves: list[int]
 

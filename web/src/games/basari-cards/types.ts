@@ -31,7 +31,7 @@ export interface CardsScene extends HagglingScene {
   take?: number;
 }
 
-/** K10, K13: A card was dealt to a seat, or drawn by it for action A, and its workers are the seat's. */
+/** K10, K13: a card was dealt to a seat, or drawn by it for action A, and its workers are the seat's. */
 export interface CardTurnedUp {
   is: "card_turned_up";
   seat: number;
@@ -42,28 +42,28 @@ export interface CardTurnedUp {
   drawn: boolean;
 }
 
-/** K31: Gems went back to the supply. */
+/** K31: gems went back to the supply. */
 export interface GemsReturned {
   is: "gems_returned";
   seat: number;
   gems: Gems;
 }
 
-/** K17, K33: An action was carried out for nothing: A, as the pile is empty; B or C, as the seat has no card; D, as the supply is empty. */
+/** K17, K33: an action was carried out for nothing: A, as the pile is empty; B or C, as the seat has no card; D, as the supply is empty. */
 export interface CameToNothing {
   is: "came_to_nothing";
   seat: number;
   action: string;
 }
 
-/** K40: Somebody has enough workers, so the deal is scored. */
+/** K40: somebody has enough workers, so the deal is scored. */
 export interface DealEnded {
   is: "deal_ended";
   /** from 1 */
   number: number;
 }
 
-/** K43: Points for enough workers. */
+/** K43: points for enough workers. */
 export interface WorkersScored {
   is: "workers_scored";
   seat: number;

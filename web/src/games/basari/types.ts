@@ -31,14 +31,14 @@ export interface BasariBox extends HagglingBox {
   scorings: number;
 }
 
-/** B5: A seat chose where to start. */
+/** B5: a seat chose where to start. */
 export interface DiscPlaced {
   is: "disc_placed";
   seat: number;
   arch: number;
 }
 
-/** B10, B12: A figure walked what the die showed, from arch to arch. */
+/** B10, B12: a figure walked what the die showed, from arch to arch. */
 export interface FigureWalked {
   is: "figure_walked";
   seat: number;
@@ -48,20 +48,20 @@ export interface FigureWalked {
   again: boolean;
 }
 
-/** B20: On equal points the dice said who opens the haggle. */
+/** B20: on equal points the dice said who opens the haggle. */
 export interface OpenerFound {
   is: "opener_found";
   seat: number;
 }
 
-/** B30: Somebody has walked a lap, so there is a scoring. */
+/** B30: somebody has walked a lap, so there is a scoring. */
 export interface ScoringBegan {
   is: "scoring_began";
   /** from 1 */
   number: number;
 }
 
-/** B31: Points for having walked a lap. */
+/** B31: points for having walked a lap. */
 export interface LapScored {
   is: "lap_scored";
   seat: number;

@@ -78,39 +78,39 @@ export interface BazaarScene {
   quiet_left?: number;
 }
 
-/** Z3: A rate card is in play. */
+/** Z3: a rate card is in play. */
 export interface RateDrawn {
   is: "rate_drawn";
   card: number;
 }
 
-/** Z5: A ware came to light in a stall. */
+/** Z5: a ware came to light in a stall. */
 export interface WareTurnedUp {
   is: "ware_turned_up";
   stall: number;
   ware: string;
 }
 
-/** Z6: It was drawn by lot who begins. */
+/** Z6: it was drawn by lot who begins. */
 export interface BeginnerDrawn {
   is: "beginner_drawn";
   seat: number;
 }
 
-/** Z10: A seat chose to roll. */
+/** Z10: a seat chose to roll. */
 export interface Rolled {
   is: "rolled";
   seat: number;
 }
 
-/** Z10: What the die showed. */
+/** Z10: what the die showed. */
 export interface DieThrown {
   is: "die_thrown";
   seat: number;
   face: Face;
 }
 
-/** Z10: A chip came from the bank, because the die showed its colour or because it was chosen. */
+/** Z10: a chip came from the bank, because the die showed its colour or because it was chosen. */
 export interface ChipTaken {
   is: "chip_taken";
   seat: number;
@@ -118,14 +118,14 @@ export interface ChipTaken {
   by: "die" | "choice";
 }
 
-/** Z13: The die showed a colour of which the bank has no chip. */
+/** Z13: the die showed a colour of which the bank has no chip. */
 export interface BankOut {
   is: "bank_out";
   seat: number;
   chip: string;
 }
 
-/** Z11: Chips were exchanged at one of the rates. */
+/** Z11: chips were exchanged at one of the rates. */
 export interface Traded {
   is: "traded";
   seat: number;
@@ -133,7 +133,7 @@ export interface Traded {
   gets: string;
 }
 
-/** Z12, Z20, Z21: A ware was bought. Its points: by the chips left over, what its own star adds, what an empty stall adds. */
+/** Z12, Z20, Z21: a ware was bought. Its points: by the chips left over, what its own star adds, what an empty stall adds. */
 export interface Sold {
   is: "sold";
   seat: number;
@@ -149,13 +149,13 @@ export interface Sold {
   actions: number;
 }
 
-/** Z12: A seat that could have bought kept its chips. */
+/** Z12: a seat that could have bought kept its chips. */
 export interface BoughtNothing {
   is: "bought_nothing";
   seat: number;
 }
 
-/** Z15: The eleventh chip went back to the bank, picked by a neighbour (alone by oneself). */
+/** Z15: the eleventh chip went back to the bank, picked by a neighbour (alone by oneself). */
 export interface ChipReturned {
   is: "chip_returned";
   /** who held it */
@@ -164,7 +164,7 @@ export interface ChipReturned {
   by: number;
 }
 
-/** Z30, Z32: The end: two stalls are empty, or nobody has bought for too long; alone: the ware is bought, or there were too many actions. */
+/** Z30, Z32: the end: two stalls are empty, or nobody has bought for too long; alone: the ware is bought, or there were too many actions. */
 export interface BazaarClosed {
   is: "bazaar_closed";
   why: "stalls" | "quiet" | "ware" | "actions";

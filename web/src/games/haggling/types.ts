@@ -68,20 +68,20 @@ export interface HagglingScene {
   may_say?: string[];
 }
 
-/** B11, K11: All have chosen: what, by seat. */
+/** B11, K11: all have chosen: what, by seat. */
 export interface Revealed {
   is: "revealed";
   choices: string[];
 }
 
-/** B15, K16: Too many have chosen an action, so nobody gets it. */
+/** B15, K16: too many have chosen an action, so nobody gets it. */
 export interface Lost {
   is: "lost";
   action: string;
   seats: number[];
 }
 
-/** B20, K20: Two have chosen an action, and are to haggle for it. `opener` is null where the dice are to say who opens. */
+/** B20, K20: two have chosen an action, and are to haggle for it. `opener` is null where the dice are to say who opens. */
 export interface HaggleCalled {
   is: "haggle_called";
   action: string;
@@ -90,14 +90,14 @@ export interface HaggleCalled {
   opener: number | null;
 }
 
-/** B21, K21: Gems were laid on the counter. */
+/** B21, K21: gems were laid on the counter. */
 export interface Offered {
   is: "offered";
   seat: number;
   gems: Gems;
 }
 
-/** B22, K22: One of the two accepted the gems on the counter, or passed for nothing, and leaves the action to the other. */
+/** B22, K22: one of the two accepted the gems on the counter, or passed for nothing, and leaves the action to the other. */
 export interface HaggleEnded {
   is: "haggle_ended";
   action: string;
@@ -109,7 +109,7 @@ export interface HaggleEnded {
   opener: number;
 }
 
-/** B14, K15, K31: Gems came from the supply; `wanted` were to be taken, and there may not have been so many. */
+/** B14, K15, K31: gems came from the supply; `wanted` were to be taken, and there may not have been so many. */
 export interface GemsTaken {
   is: "gems_taken";
   seat: number;
@@ -117,7 +117,7 @@ export interface GemsTaken {
   wanted: Gems;
 }
 
-/** B12, B13, K14: An action brought points. */
+/** B12, B13, K14: an action brought points. */
 export interface PointsScored {
   is: "points_scored";
   seat: number;
@@ -125,7 +125,7 @@ export interface PointsScored {
   action: string;
 }
 
-/** B32, B33, K41, K42: What the most gems of a colour brought: to whom, how much to each, and what each of them gave back. */
+/** B32, B33, K41, K42: what the most gems of a colour brought: to whom, how much to each, and what each of them gave back. */
 export interface MajorityScored {
   is: "majority_scored";
   colour: number;

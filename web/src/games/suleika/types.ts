@@ -60,14 +60,14 @@ export interface SuleikaScene {
   areas?: number[];
 }
 
-/** S4: Two players: the rug that is to be laid this turn, by its colour's initial. */
+/** S4: two players: the rug that is to be laid this turn, by its colour's initial. */
 export interface RugCameUp {
   is: "rug_came_up";
   seat: number;
   rug: Initial;
 }
 
-/** S10: A seat set Omar's direction. */
+/** S10: a seat set Omar's direction. */
 export interface OmarTurned {
   is: "omar_turned";
   seat: number;
@@ -88,7 +88,7 @@ export interface OmarWalked {
   ground: "bare" | "own" | "other";
 }
 
-/** S13: A seat paid the owner of the area that Omar stopped on, as far as its purse went. */
+/** S13: a seat paid the owner of the area that Omar stopped on, as far as its purse went. */
 export interface Paid {
   is: "paid";
   seat: number;
@@ -99,7 +99,7 @@ export interface Paid {
   area: string[];
 }
 
-/** S18: A rug came to lie on two fields, the one beside Omar first. */
+/** S18: a rug came to lie on two fields, the one beside Omar first. */
 export interface Laid {
   is: "laid";
   seat: number;
@@ -111,7 +111,7 @@ export interface Laid {
   area: number;
 }
 
-/** S31: At the end: what everybody's points are made of. */
+/** S31: at the end: what everybody's points are made of. */
 export interface Counted {
   is: "counted";
   money: number[];
