@@ -1,6 +1,6 @@
 """Whether interpreted and compiled rules play the same games, byte for byte: every game, number of players and variant.
 
-python bench/agree.py [GAMES]        10,000 of each take about ten minutes on two cores
+python bench/agree.py [GAMES] [--processes N] [--json FILE]        10,000 of each take about ten minutes on two cores
 """
 
 import os
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pedigree import settings, write_figures
 
 from souk.games import game
 from souk.kernel.batches import play_games
@@ -38,13 +39,19 @@ def first_difference(variant: tuple[str, int, dict[str, Any]], games: int) -> in
 
 
 def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    failures = 0
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    parser = settings(__doc__)
+    parser.add_argument("games", nargs="?", type=int, default=10_000)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    given = parser.parse_args()
+    games, failures = given.games, 0
+    with ProcessPoolExecutor(given.processes) as pool:
         for variant, found in zip(VARIANTS, pool.map(first_difference, VARIANTS, repeat(games)), strict=True):
             verdict = f"{games:,} games the same" if found is None else f"game {found} of seed {SEED} differs"
             print(*variant, verdict, flush=True)
             failures += found is not None
+    if given.json:
+        figures = {"variants": len(VARIANTS), "games_of_each": games, "different": failures}
+        write_figures(given.json, figures, n=games * len(VARIANTS), of="games", cores=given.processes)
     sys.exit(failures)
 
 

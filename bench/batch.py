@@ -1,24 +1,24 @@
 """Steps a second of `souk.lab.Batch`, with observations and masks, on the CPU or a GPU; beside pgx's backgammon in the same run.
 
-    python bench/batch.py [cpu|cuda] [SECONDS] [GAME ...]            (pgx: pip install pgx)
+    python bench/batch.py [cpu|cuda] [SECONDS] [GAME ...] [--json FILE]            (pgx: pip install pgx)
 
 Both play at random: an allowed action is drawn for every game, all games step, what ends begins anew. On the CPU one core is used. On the GPU
 the first steps are also compared with the CPU's, number by number, and the arrays are handed to PyTorch and JAX where those are installed.
 """
 
 import importlib.util
-import sys
 import time
 from typing import Any
 
 import numpy as np
 from gpu import pgx_steps_per_second
+from pedigree import settings, write_figures
 
 from souk.games import game, names
 from souk.lab.environments.batch import Batch
 
 _SIZES = {"cpu": 4096, "cuda": 1 << 20}
-_COMPARED = 300  # steps
+_COMPARED_GAMES, _COMPARED = 1000, 300  # steps
 
 
 def wait_for(batch: Batch) -> None:
@@ -44,7 +44,7 @@ def steps_per_second(batch: Batch, seconds: float) -> float:
 
 def same_on_both(name: str, players: int) -> bool:
     """Whether GPU and CPU show the same for the same seed and actions."""
-    ours, theirs = (Batch(name, players, 1000, device, seed=5) for device in ("cpu", "cuda"))
+    ours, theirs = (Batch(name, players, _COMPARED_GAMES, device, seed=5) for device in ("cpu", "cuda"))
     for _ in range(_COMPARED):
         actions = ours.sample()
         pairs = [(np.asarray(a), np.asarray(b)) for a, b in zip(ours.step(actions), theirs.step(actions), strict=True)]
@@ -70,23 +70,43 @@ def taken_without_a_copy(batch: Batch) -> list[str]:
     return found
 
 
+def measure(name: str, players: int, device: str, seconds: float) -> tuple[dict[str, Any], list[str]]:
+    """A game's steps a second, on a GPU with whether they are those of the CPU; and who takes its arrays as they are."""
+    batch = Batch(name, players, _SIZES[device], device, threads=1, check=device == "cpu")
+    row: dict[str, Any] = {"game": name, "players": players, "steps_per_second": steps_per_second(batch, seconds)}
+    if device == "cuda":
+        row["same"] = same_on_both(name, players)
+    return row, taken_without_a_copy(batch)
+
+
+def show(row: dict[str, Any], theirs: float | None) -> None:
+    ratio = f", {row['steps_per_second'] / theirs:,.1f} times pgx" if theirs else ""
+    same = f"; {'the same as' if row['same'] else 'NOT the same as'} on the CPU" if "same" in row else ""
+    speed = row["steps_per_second"] / 1e6
+    print(f"{row['game']}, {row['players']} players: {speed:,.2f} million steps/s{ratio}{same}", flush=True)
+
+
 def main() -> None:
-    device = sys.argv[1] if len(sys.argv) > 1 else "cpu"
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 3.0
-    theirs = None
+    parser = settings(__doc__)
+    parser.add_argument("device", nargs="?", choices=list(_SIZES), default="cpu")
+    parser.add_argument("seconds", nargs="?", type=float, default=3.0)
+    parser.add_argument("games", metavar="GAME", nargs="*", default=names())
+    given = parser.parse_args()
+    theirs, rows, takers = None, [], [""][:0]
     if importlib.util.find_spec("pgx"):
-        theirs = pgx_steps_per_second(*((65536, 200) if device == "cuda" else (4096, 20)))
+        theirs = pgx_steps_per_second(*((65536, 200) if given.device == "cuda" else (4096, 20)))
         print(f"pgx, backgammon: {theirs / 1e6:,.2f} million steps/s", flush=True)
-    for name in sys.argv[3:] or names():
+    for name in given.games:
         for players in sorted({max(2, game(name).players[0]), game(name).players[-1]}):
-            batch = Batch(name, players, _SIZES[device], device, threads=1, check=device == "cpu")
-            speed = steps_per_second(batch, seconds)
-            ratio = f", {speed / theirs:,.1f} times pgx" if theirs else ""
-            agree = ""
-            if device == "cuda":
-                agree = f"; {'the same as' if same_on_both(name, players) else 'NOT the same as'} on the CPU"
-            print(f"{name}, {players} players: {speed / 1e6:,.2f} million steps/s{ratio}{agree}", flush=True)
-    print("taken without a copy by:", ", ".join(taken_without_a_copy(batch)) or "nobody here")
+            row, takers = measure(name, players, given.device, given.seconds)
+            rows.append(row)
+            show(row, theirs)
+    print("taken without a copy by:", ", ".join(takers) or "nobody here")
+    if given.json:
+        compared = {"games": _COMPARED_GAMES, "steps": _COMPARED}
+        figures = {"pgx": theirs, "compared": compared, "taken_without_a_copy": takers, "rows": rows}
+        size = _SIZES[given.device]
+        write_figures(given.json, figures, n=size, of="games at a time", gpu=given.device == "cuda")
 
 
 if __name__ == "__main__":

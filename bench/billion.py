@@ -1,16 +1,16 @@
 """A billion random games of Suleika for four, summarised on a GPU; a smaller census compared with the CPU's before.
 
-    pip install souk[gpu]; python bench/billion.py [GAMES] [GAMES TO COMPARE] [GAME]
+    pip install souk[gpu]; python bench/billion.py [GAMES] [GAMES TO COMPARE] [GAME] [--json FILE]
 
 Seconds are those of playing and counting; compiling is told apart. Ends with 1 where a count differs from the CPU's.
 """
 
-import argparse
 import sys
 import time
 from dataclasses import fields
 
 import numpy as np
+from pedigree import settings, write_figures
 from rich.console import Console
 
 from souk.cli.simulations import show_summary
@@ -24,7 +24,7 @@ def differences(one: Census, other: Census) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = settings(__doc__)
     parser.add_argument("games", nargs="?", type=int, default=1_000_000_000)
     parser.add_argument("compared", nargs="?", type=int, default=100_000)
     parser.add_argument("game", nargs="?", default="suleika")
@@ -41,6 +41,9 @@ def main() -> None:
     took = time.perf_counter() - begin
     show_summary(Console(highlight=False, width=120), found)
     print(f"{games:,} games in {took:.1f} s: {games / took / 1e6:.1f} million a second")
+    if given.json:
+        figures = {"game": name, "players": players, "seconds": took, "compared": compared, "different": wrong}
+        write_figures(given.json, figures, n=games, of="games", gpu=True)
     sys.exit(bool(wrong))
 
 

@@ -1,14 +1,14 @@
 """Souk's server beside boardgame.io's own, on this machine in one run: acknowledged moves a second.
 
-    python bench/boardgame.py [TABLES] [SECONDS] [ROUNDS]
+    python bench/boardgame.py [TABLES] [SECONDS] [ROUNDS] [--json FILE]
 
 Needs Node and npm (boardgame.io is fetched into bench/boardgame/node_modules). Both serve the same simple game of two, "fields"
 (bench/boardgame/fields and server.cjs), to the same driver: a socket for each seat, the next move as soon as the last is
 acknowledged. Souk acknowledges what is on disk (SQLite, synchronous=FULL); boardgame.io keeps its games in memory.
 """
 
-import argparse
 import json
+import os
 import socket
 import statistics
 import subprocess
@@ -18,6 +18,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from pedigree import settings, write_figures
 
 HERE = Path(__file__).parent / "boardgame"
 _NO_LIMIT = 1_000_000
@@ -69,7 +71,8 @@ def drive(which: str, port: int, tables: int, seconds: float) -> dict[str, float
     return found
 
 
-def compare(tables: int, seconds: float, rounds: int) -> None:
+def compare(tables: int, seconds: float, rounds: int) -> dict[str, list[float]]:
+    """Acknowledged moves a second of both, round by round."""
     if not (HERE / "node_modules").exists():
         subprocess.run(["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=HERE, check=True)
     rates: dict[str, list[float]] = {"souk": [], "boardgame": []}
@@ -87,19 +90,23 @@ def compare(tables: int, seconds: float, rounds: int) -> None:
                 print(
                     f"{which:10} {rates[which][-1]:8,.0f} acknowledged moves/s   p50 {found['p50']:.1f} ms   p99 {found['p99']:.1f} ms"
                 )
-    souk, boardgame = (statistics.median(each) for each in rates.values())
-    print(
-        f"{tables} tables, {2 * tables} sockets, medians of {rounds}: Souk (on disk) {souk / boardgame:.2f} times boardgame.io (in memory)"
-    )
+    return rates
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = settings(__doc__)
     parser.add_argument("tables", nargs="?", type=int, default=50)
     parser.add_argument("seconds", nargs="?", type=float, default=8.0)
     parser.add_argument("rounds", nargs="?", type=int, default=3)
     given = parser.parse_args()
-    compare(given.tables, given.seconds, given.rounds)
+    rates = compare(given.tables, given.seconds, given.rounds)
+    times = statistics.median(rates["souk"]) / statistics.median(rates["boardgame"])
+    print(
+        f"{given.tables} tables, {2 * given.tables} sockets, medians of {given.rounds}: Souk (on disk) {times:.2f} times boardgame.io (in memory)"
+    )
+    if given.json:
+        figures = {"tables": given.tables, "times": times, "moves_per_second": rates}
+        write_figures(given.json, figures, n=given.rounds, of="rounds", cores=os.cpu_count() or 1)
 
 
 if __name__ == "__main__":

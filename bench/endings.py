@@ -1,14 +1,16 @@
 """How many turns before the end of Suleika the vizier plays exactly, by its time for a move.
 
-python bench/endings.py [--games N] [--seconds S ...]
+python bench/endings.py [--games N] [--seconds S ...] [--processes N]
 """
 
 import argparse
 import random
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import souk
+from souk.lab.workers import Processes, Workers
 
 _BUDGETS = (0.05, 1.0, 6.0)
 _GAMES = 10
@@ -38,12 +40,20 @@ def exact_turns(turns: list[souk.Position], seconds: float) -> int:
     return exact
 
 
-def how_far_back(games: int = _GAMES, budgets: Sequence[float] = _BUDGETS) -> list[dict[str, Any]]:
+def exact_turns_by_time(budgets: Sequence[float], table: tuple[int, int]) -> list[int]:
+    """In how many of the last turns of one game the answer is exact, for each time for a move."""
+    turns = last_turns(*table)
+    return [exact_turns(turns, seconds) for seconds in budgets]
+
+
+def how_far_back(workers: Workers, games: int = _GAMES, budgets: Sequence[float] = _BUDGETS) -> list[dict[str, Any]]:
     found = []
     for players in souk.game("suleika").players:
-        played = [last_turns(players, seed) for seed in range(games)]
-        turns = {f"{seconds:g}": min(exact_turns(game, seconds) for game in played) for seconds in budgets}
-        found.append({"players": players, "turns": turns})
+        tables = [(players, seed) for seed in range(games)]
+        exact = workers.in_order(partial(exact_turns_by_time, budgets), tables)
+        least = map(min, zip(*exact, strict=True))
+        turns = dict(zip([f"{seconds:g}" for seconds in budgets], least, strict=True))
+        found.append({"players": players, "games": games, "turns": turns})
         print(
             f"{players} players: " + ", ".join(f"{n} turns with {seconds} s" for seconds, n in turns.items()),
             flush=True,
@@ -55,8 +65,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=_GAMES)
     parser.add_argument("--seconds", type=float, nargs="+", default=_BUDGETS)
+    parser.add_argument("--processes", type=int)
     given = parser.parse_args()
-    how_far_back(given.games, given.seconds)
+    souk.bots.prepare(souk.game("suleika"))
+    with Processes(given.processes) as workers:
+        how_far_back(workers, given.games, given.seconds)
 
 
 if __name__ == "__main__":

@@ -1,25 +1,21 @@
-"""What we found about the four games: every figure of docs/findings.md, which this program writes.
+"""What we found about the four games: every figure of docs/findings.md.
 
-    python bench/findings.py [PART ...] [--processes N] [--share S] [--folder DIR] [--page FILE]
+    python bench/findings.py [PART ...] [--processes N] [--share S] [--folder DIR]
 
-Parts: suleika, basari, basari-cards, bazaar, traders, skill, puzzle; all of them if none is named. `write` plays nothing. Each part keeps what it measured in a
-JSON file of the folder (docs/findings by default), and docs/findings.md is written anew from all that are there. With `--share 0.01` only a hundredth of the
+Parts: suleika, basari, basari-cards, bazaar, traders, skill, puzzle; all of them if none is named. Each part keeps what it measured in a
+JSON file of the folder (docs/findings by default), and `python bench/pages.py` writes the page from them. With `--share 0.01` only a hundredth of the
 games is played, to see that everything runs.
 """
 
 import argparse
-import json
-import os
-import platform
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from subprocess import run
 from sys import executable
 from typing import Any
 
-from findings_page import write_page
+from pedigree import DOCS, place, write_figures
 
 import souk
 from souk.games import names
@@ -130,21 +126,6 @@ PARTS: dict[str, Callable[[Bench], Kept]] = {name: games_of(name) for name in na
 # ---------------------------------------------------------------- running them
 
 
-def _machine() -> str:
-    return f"{os.cpu_count()} cores ({platform.machine()}), Python {platform.python_version()}"
-
-
-def _compact(value: Any) -> Any:
-    """Whole numbers without a point, others without digits that mean nothing."""
-    if isinstance(value, dict):
-        return {name: _compact(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_compact(each) for each in value]
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else float(f"{value:.12g}")
-    return value
-
-
 def _prepare() -> None:
     """Compile the bots of all games, each on a core of its own."""
     code = "import souk, sys; souk.bots.prepare(souk.game(sys.argv[1])); souk.simulate(sys.argv[1], players=3, games=1)"
@@ -153,26 +134,28 @@ def _prepare() -> None:
     souk.solve(rates=(1, 2), ware="WWWRR")
 
 
+def _games_in(kept: Kept) -> int:
+    """How many games, or puzzles, figures were taken from."""
+    tables: int = sum(each["outcome"]["games"] for each in kept.get("measured", ()))
+    played: int = sum(match["games"] for match in kept.get("matches", ()))
+    return tables + played + sum(len(pars) for _, pars in kept.get("pars", ()))
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument(
-        "parts", metavar="PART", nargs="*", choices=[*PARTS, "write", []], help=", ".join([*PARTS, "write"])
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", metavar="PART", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
     parser.add_argument("--processes", type=int)
     parser.add_argument("--share", type=float, default=1.0)
-    parser.add_argument("--folder", type=Path, default=Path("docs/findings"))
-    parser.add_argument("--page", type=Path, default=Path("docs/findings.md"))
+    parser.add_argument("--folder", type=place, default=DOCS / "findings")
     given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    parts = [part for part in given.parts or PARTS if part != "write"]
-    if parts:
-        _prepare()
+    _prepare()
     with Processes(given.processes) as workers:
         bench = Bench(workers, given.share)
-        for part in parts:
-            kept = {"machine": _machine(), "date": time.strftime("%Y-%m-%d")} | PARTS[part](bench)
-            (given.folder / f"{part}.json").write_text(json.dumps(_compact(kept), separators=(",", ":")) + "\n")
-    write_page(given.folder, given.page)
+        for part in given.parts or PARTS:
+            kept = PARTS[part](bench)
+            of = "puzzles" if part == "puzzle" else "games"
+            file = given.folder / f"{part}.json"
+            write_figures(file, kept, n=_games_in(kept), of=of, cores=workers.at_once, indent=None)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
-"""The page of what we found, written from what bench/findings.py measured: every figure with its interval and its n."""
+"""The parts of docs/findings.md, from what bench/findings.py measured: every figure with its interval and its n."""
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 from statistics import mean as average
 from typing import Any
 
 from findings_claims import Found, in_short, told
+from grids import block, grid
 
 import souk
 from souk.core.reporting import FigureLine, chance, kind, mean, part, result, seen_of
@@ -19,15 +18,6 @@ GEM_ACTIONS = {"basari": ("points", "gems"), "basari-cards": ("B", "C")}
 
 
 # ---------------------------------------------------------------- figures in Markdown
-
-
-def grid(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    body = [f"| {' | '.join(row)} |" for row in rows]
-    return [f"| {' | '.join(headings)} |", "|" + "---|" * len(headings), *body, ""]
-
-
-def block(title: str, *lines: list[str]) -> list[str]:
-    return [f"### {title}", "", *(each for some in lines for each in some)]
 
 
 def plays_of(found: Found) -> list[str]:
@@ -304,31 +294,12 @@ def of_a_game(game: str, tell: Callable[[Found], list[str]]) -> Callable[[Kept],
     return lines
 
 
-SECTIONS: dict[str, tuple[str, Callable[[Kept], list[str]]]] = {
-    "suleika": ("Suleika", of_a_game("suleika", suleika)),
-    "basari": ("Basari", of_a_game("basari", haggling("basari"))),
-    "basari-cards": ("Basari, the card game", of_a_game("basari-cards", haggling("basari-cards"))),
-    "bazaar": ("Bazaar", of_a_game("bazaar", bazaar)),
-    "traders": ("Does it pay to buy fast in Bazaar?", traders),
-    "puzzle": ("Bazaar alone: par", puzzle),
-    "skill": ("Skill and luck", skill),
+PARTS: dict[str, Callable[[Kept], list[str]]] = {
+    "suleika": of_a_game("suleika", suleika),
+    "basari": of_a_game("basari", haggling("basari")),
+    "basari-cards": of_a_game("basari-cards", haggling("basari-cards")),
+    "bazaar": of_a_game("bazaar", bazaar),
+    "traders": traders,
+    "puzzle": puzzle,
+    "skill": skill,
 }
-ABOUT = (
-    "Written by `bench/findings.py`. Each figure stands with its 95 % interval and with n, the number of cases it was taken from; what happens within a game hangs "
-    "together, so intervals are taken over games. In each game the same bot sits in all seats, unless two are named. *random* makes any legal move, *merchant* looks "
-    "ahead a little, *vizier* searches for 20 ms a move ([bots.md](bots.md)). A shared win counts in parts. Among a hundred intervals about five miss the true "
-    "value. The commands make the same figures again in a page with plots ([reports.md](reports.md)); a vizier that stops by the clock makes them again up to its "
-    "intervals.\n\nBasari's arches, the card game's cards and most of Bazaar's rates and wares are reconstructions (`souk games` says which): what depends on them is "
-    "true of ours."
-)
-
-
-def write_page(folder: Path, page: Path) -> None:
-    lines = ["# What we found", "", ABOUT, ""]
-    for name, (title, tell) in SECTIONS.items():
-        file = folder / f"{name}.json"
-        if file.is_file():
-            kept = json.loads(file.read_text())
-            lines += [f"## {title}", "", *tell(kept)]
-            lines += [f"`python bench/findings.py {name}` on {kept['machine']}, {kept['date']}.", ""]
-    page.write_text("\n".join(lines))

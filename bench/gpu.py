@@ -1,15 +1,15 @@
 """The four games on a GPU, in one run beside pgx's backgammon, and each compared with the CPU byte for byte.
 
-pip install souk[gpu] pgx; python bench/gpu.py [SECONDS] [GAMES TO COMPARE] [GAME ...]
+pip install souk[gpu] pgx; python bench/gpu.py [SECONDS] [GAMES TO COMPARE] [GAME ...] [--json FILE]
 """
 
-import argparse
 import importlib.util
 import sys
 import time
 from typing import Any
 
 import numpy as np
+from pedigree import settings, write_figures
 
 from souk.core.game import Game
 from souk.games import game, names
@@ -53,33 +53,41 @@ def same_as_cpu(found: Game, players: int, games: int) -> bool:
     return all(same) and records.tobytes() == gpu_records.tobytes()
 
 
+def measure(name: str, players: int, seconds: float, compared: int) -> dict[str, Any]:
+    """How fast a game is on the GPU, and whether it is the same game as on the CPU."""
+    same = same_as_cpu(game(name), players, compared)
+    speed = events_per_second(game(name), players, seconds, target="cuda", at_least=1 << 20)
+    return {"game": name, "players": players, "events_per_second": speed, "same": same}
+
+
+def show(row: dict[str, Any], theirs: float | None, compared: int, took: float) -> None:
+    speed, ratio = row["events_per_second"], f", {row['events_per_second'] / theirs:,.0f} times pgx" if theirs else ""
+    verdict = "the same bytes as" if row["same"] else "NOT the same as"
+    print(
+        f"{row['game']}, {row['players']} players: {speed / 1e9:.2f} billion events/s{ratio}; {compared} games {verdict} on the CPU ({took:.0f} s)",
+        flush=True,
+    )
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = settings(__doc__)
     parser.add_argument("seconds", nargs="?", type=float, default=2.0)
     parser.add_argument("compared", nargs="?", type=int, default=10_000)
     parser.add_argument("games", metavar="GAME", nargs="*", default=names())
     given = parser.parse_args()
-    seconds, compared = given.seconds, given.compared
-    theirs = None
+    theirs, rows = None, []
     if importlib.util.find_spec("pgx"):
         theirs = pgx_steps_per_second()
         print(f"pgx, backgammon: {theirs / 1e6:,.1f} million steps/s", flush=True)
-    different = 0
     for name in given.games:
-        found = game(name)
-        for players in found.players:
+        for players in game(name).players:
             begin = time.perf_counter()
-            same = same_as_cpu(found, players, compared)
-            different += not same
-            speed = events_per_second(found, players, seconds, target="cuda", at_least=1 << 20)
-            ratio = f", {speed / theirs:,.0f} times pgx" if theirs else ""
-            verdict = "the same bytes as" if same else "NOT the same as"
-            took = time.perf_counter() - begin
-            print(
-                f"{name}, {players} players: {speed / 1e9:.2f} billion events/s{ratio}; {compared} games {verdict} on the CPU ({took:.0f} s)",
-                flush=True,
-            )
-    sys.exit(different)
+            rows.append(measure(name, players, given.seconds, given.compared))
+            show(rows[-1], theirs, given.compared, time.perf_counter() - begin)
+    if given.json:
+        figures = {"pgx": theirs, "compared": given.compared, "rows": rows}
+        write_figures(given.json, figures, n=given.compared * len(rows), of="games compared", gpu=True)
+    sys.exit(sum(not row["same"] for row in rows))
 
 
 if __name__ == "__main__":

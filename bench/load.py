@@ -2,12 +2,12 @@
 
     python bench/load.py                 1,000 tables with 2,000 sockets, each table a move every 5 seconds, for a minute
     python bench/load.py --ramp          then faster and faster, until one move in a hundred takes longer than 100 ms
+    python bench/load.py --json FILE     keeps the figures
 
 The tables are a quarter each of the four games; where a game needs a third player, a random bot sits there. Players are in processes
 of their own. A move's time is from sending the command to its acknowledgement, seen by the player.
 """
 
-import argparse
 import asyncio
 import json
 import multiprocessing
@@ -24,12 +24,14 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import msgspec
+from pedigree import settings, write_figures
 
 from souk.table.protocol import VERSION
 
 GAMES = {"suleika": 2, "basari": 3, "basari-cards": 3, "bazaar": 2}
 FASTER = 1.5  # from one step of the ramp to the next
 TOO_SLOW = 0.1  # seconds: where the ramp ends
+RAMP_SECONDS = 10.0  # a step of it, at most
 
 
 # ---------------------------------------------------------------- the server
@@ -40,8 +42,8 @@ class Server:
 
     program: tuple[str, ...] = ("-m", "souk.cli", "serve")
 
-    def __init__(self, data: Path) -> None:
-        flags: dict[str, Any] = {"port": 0, "data": data, "games": "", "levels": "random", "log": "json"}
+    def __init__(self, data: Path, levels: str = "random") -> None:
+        flags: dict[str, Any] = {"port": 0, "data": data, "games": "", "levels": levels, "log": "json"}
         flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
         environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | {"sockets": 10**6}).items()}
         command = [sys.executable, *self.program]
@@ -100,7 +102,6 @@ class Wire(asyncio.Protocol):
         self._data = b""
         self._open = False
         self.seq, self.moves = -2, [""][:0]
-        self.received = 0
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
@@ -147,7 +148,7 @@ class Wire(asyncio.Protocol):
                 self.table.gaps += 1
             self.seq, self.moves = said.seq, said.view.moves
             self.table.over = said.view.over
-            self.received += 1
+            self.table.sizes += [len(data)] * (said.what == "event")
         elif said.what in ("done", "refused"):
             self.table.answered(said.what == "done", said.seq)
 
@@ -164,6 +165,7 @@ class PlayedTable:
         self.sent = 0.0
         self.move: tuple[int, str] = (0, "")
         self.times: list[float] = []
+        self.sizes: list[int] = []  # of messages that tell of a move, in bytes
         self.promised: dict[int, tuple[int, str]] = {}
         self.gaps = self.refused = 0
         self.over = self.lost = False
@@ -243,11 +245,13 @@ def players(address: str, count: int, first: int, pipe: Connection) -> None:
         pipe.send("ready")
         while (order := await asyncio.to_thread(pipe.recv)) is not None:
             for table in tables:
-                table.times = []
+                table.times, table.sizes = [], []
             await keep_playing(tables, *order)
             times = [each for table in tables for each in table.times]
+            sizes = [each for table in tables for each in table.sizes]
             waiting = sum(bool(table.sent) for table in tables)
-            pipe.send({"times": times, "waiting": waiting, "refused": sum(table.refused for table in tables)})
+            refused = sum(table.refused for table in tables)
+            pipe.send({"times": times, "sizes": sizes, "waiting": waiting, "refused": refused})
         trouble = sum(table.gaps for table in tables), sum(table.lost for table in tables)
         pipe.send(({table.name: table.promised for table in tables}, trouble))
 
@@ -275,6 +279,7 @@ class Crowd:
             pipe.send((every, seconds))
         found = [pipe.recv() for pipe in self._pipes]
         times = sorted(each for one in found for each in one["times"])
+        sizes = sorted(each for one in found for each in one["sizes"])
         return {
             "moves": len(times),
             "moves_per_second": round(len(times) / seconds, 1),
@@ -282,6 +287,7 @@ class Crowd:
             "p90_ms": round(1000 * times[len(times) * 90 // 100], 2),
             "p99_ms": round(1000 * times[len(times) * 99 // 100], 2),
             "worst_ms": round(1000 * times[-1], 2),
+            "p95_bytes": sizes[len(sizes) * 95 // 100],
             "unanswered": sum(one["waiting"] for one in found),
             "refused": sum(one["refused"] for one in found),
         }
@@ -307,8 +313,44 @@ def count_lost(data: Path, promised: dict[str, dict[int, tuple[int, str]]]) -> i
     return sum(kept.get((table, seq)) != move for table, made in promised.items() for seq, move in made.items())
 
 
+class Load:
+    """A server under load, step by step."""
+
+    def __init__(self, server: Server, tables: int, processes: int) -> None:
+        self.server, self.tables = server, tables
+        time.sleep(1)
+        Crowd(server.address, 4, 1).play(0.1, 1)  # so that everything is loaded before memory is measured
+        self._before = server.memory()
+        self._crowd = Crowd(server.address, tables, processes)
+
+    def step(self, every: float, seconds: float) -> dict[str, Any]:
+        """All tables a move every so many seconds."""
+        start = self.server.cpu()
+        found = {"wanted_per_second": round(self.tables / every), **self._crowd.play(every, seconds)}
+        found["server_cpu"] = round((self.server.cpu() - start) / seconds, 2)
+        found["kb_per_table"] = round((self.server.memory() - self._before) / self.tables / 1000, 1)
+        print(json.dumps(found), flush=True)
+        return found
+
+    def ramp(self, every: float, seconds: float) -> list[dict[str, Any]]:
+        """Faster and faster until it is too slow: the last step is one that the server does not bear."""
+        steps: list[dict[str, Any]] = []
+        while not steps or steps[-1]["p99_ms"] < 1000 * TOO_SLOW:
+            every /= FASTER
+            steps.append(self.step(every, min(seconds, RAMP_SECONDS)))
+        return steps
+
+    def reckoning(self, data: Path) -> dict[str, int]:
+        """What was promised, and whether all of it was kept."""
+        promised, (gaps, sockets_lost) = self._crowd.promised()
+        count, lost = sum(map(len, promised.values())), count_lost(data, promised)
+        found = {"acknowledged": count, "lost": lost, "gaps": gaps, "sockets_lost": sockets_lost}
+        print(json.dumps(found), flush=True)
+        return found
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = settings(__doc__)
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between moves at a table")
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -318,36 +360,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         try:
-            time.sleep(1)
-            Crowd(server.address, 4, 1).play(0.1, 1)  # so that everything is loaded before memory is measured
-            before = server.memory()
-            crowd = Crowd(server.address, chosen.tables, chosen.processes)
-            start = server.cpu()
-            found = crowd.play(chosen.every, chosen.seconds)
-            found["server_cpu"] = round((server.cpu() - start) / chosen.seconds, 2)
-            found["kb_per_table"] = round((server.memory() - before) / chosen.tables / 1000, 1)
-            print(json.dumps(found), flush=True)
-            every = chosen.every
-            while chosen.ramp and found["p99_ms"] < 1000 * TOO_SLOW:
-                every /= FASTER
-                start = server.cpu()
-                found = crowd.play(every, 10)
-                found["server_cpu"] = round((server.cpu() - start) / 10, 2)
-                print(json.dumps({"wanted_per_second": round(chosen.tables / every)} | found), flush=True)
-            promised, (gaps, lost) = crowd.promised()
-            count = sum(map(len, promised.values()))
-            print(
-                json.dumps(
-                    {
-                        "acknowledged": count,
-                        "lost": count_lost(Path(folder), promised),
-                        "gaps": gaps,
-                        "sockets_lost": lost,
-                    }
-                )
-            )
+            load = Load(server, chosen.tables, chosen.processes)
+            steady = load.step(chosen.every, chosen.seconds)
+            ramp = load.ramp(chosen.every, chosen.seconds) if chosen.ramp else []
+            reckoning = load.reckoning(Path(folder))
         finally:
             server.stop()
+    if chosen.json:
+        asked = {"tables": chosen.tables, "every": chosen.every, "seconds": chosen.seconds}
+        figures = asked | {"steady": steady, "ramp": ramp, "reckoning": reckoning}
+        cores = 1 + chosen.processes  # the server's and the players'
+        write_figures(chosen.json, figures, n=reckoning["acknowledged"], of="moves", cores=cores)
 
 
 if __name__ == "__main__":

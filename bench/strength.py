@@ -1,20 +1,20 @@
-"""How strong the bots are: every figure of docs/strength.md, which this program writes.
+"""How strong the bots are: every figure of docs/strength.md.
 
-    python bench/strength.py [PART ...] [--processes N] [--minutes M] [--folder DIR]
+    python bench/strength.py [PART ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
 
-Parts: levels, uct, openspiel (needs `pip install souk[lab]`), secret, thinking, endings; all of them if none is named. Each part keeps what
-it found in a JSON file of the folder (docs/strength by default) and docs/strength.md is written anew from all that are there. With --minutes the matches
-of a part stop when that time is over; run it again and they go on where they were.
+Parts: levels, uct, openspiel (needs `pip install souk[lab]`), secret, thinking, endings; all of them if none is named. Each part keeps what it found
+in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the page from them. With --minutes the matches of a part stop
+when that time is over; run it again on the same commit and they go on where they were. With `--share 0.1` a tenth of the usual games are played,
+positions looked at and seconds thought where nothing is decided by a match.
 """
 
 import argparse
-import json
-import os
-import platform
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from pedigree import DOCS, commit, place, write_figures
 
 import souk
 from souk.games import names
@@ -27,10 +27,14 @@ GAMES = 400  # at least
 MOST_GAMES = 6000  # if the interval does not decide before
 MORE = 200  # games at a time
 LADDER = (("trader", "apprentice"), ("merchant", "trader"), ("vizier", "merchant"))
-UCT_GAMES = 120
+UCT_GAMES, UCT_SECONDS = 120, 0.02  # all seats think, so games are dear
 OPENSPIEL_GAMES, OPENSPIEL_SECONDS = 200, 0.1
+POSITIONS = 200
+THINKING_SECONDS = 0.5
+ENDINGS = 10  # games
 
 Rows = list[dict[str, Any]]
+Pair = tuple[str, int, str, str]
 
 
 def counts(name: str) -> tuple[int, int]:
@@ -40,16 +44,20 @@ def counts(name: str) -> tuple[int, int]:
 
 
 class Arena:
-    """Matches of two bots, played until their interval decides, kept in a folder so that they can go on."""
+    """Matches of two bots, played until their interval decides, kept in a folder so that they can go on; and how much else is measured."""
 
-    def __init__(self, folder: Path, workers: Workers, end: float) -> None:
-        self.folder, self.workers, self.end = folder, workers, end
+    def __init__(self, folder: Path, workers: Workers, end: float, share: float) -> None:
+        self.folder, self.workers, self.end, self.share = folder, workers, end, share
 
-    def matches(self, pairs: Iterable[tuple[str, int, str, str]], least: int = GAMES) -> Rows:
+    def some(self, usual: int) -> int:
+        """The share of a usual number that is wanted."""
+        return max(2, round(self.share * usual))
+
+    def matches(self, pairs: Iterable[Pair], least: int, seconds: float) -> Rows:
         """Matches of one bot against another: at least so many games of each, and more until the whole interval is on one side of even.
         All go ahead together, so that an early end leaves them about equally far."""
-        found = [self._opened(*pair) for pair in pairs]
-        for wanted in (least // 4, least, *range(least + MORE, MOST_GAMES + 1, MORE)):
+        found = [self._opened(*pair, seconds) for pair in pairs]
+        for wanted in (*range(least // 4, least, least // 4), *range(least, MOST_GAMES + 1, MORE)):
             for each in found:
                 if len(each) < least or self._undecided(each):
                     self._play(each, wanted)
@@ -57,9 +65,9 @@ class Arena:
             print(_told(_row(each)), flush=True)
         return [_row(each) for each in found if len(each)]
 
-    def _opened(self, game: str, players: int, better: str, other: str) -> Tournament:
-        table = check_tournament(game, [better, other], players=players, seed=1, seconds=SECONDS)
-        return Tournament(table, self.folder / "-".join((game, str(players), better, other)))
+    def _opened(self, game: str, players: int, better: str, other: str, seconds: float) -> Tournament:
+        table = check_tournament(game, [better, other], players=players, seed=1, seconds=seconds)
+        return Tournament(table, self.folder / "-".join((game, str(players), better, other, f"{seconds:g}")))
 
     def _undecided(self, found: Tournament) -> bool:
         share = standings(found.results, found.table.bots)
@@ -71,7 +79,7 @@ class Arena:
         at = len(found) // found.table.players
         deals = -(-games // found.table.players)
         while at < deals and time.time() < self.end:
-            following = min(deals, at + 2 * (os.cpu_count() or 1))
+            following = min(deals, at + self.workers.at_once)
             found.play(range(following), self.workers)
             at = following
 
@@ -84,6 +92,7 @@ def _row(found: Tournament) -> dict[str, Any]:
         "players": found.table.players,
         "better": first.name,
         "other": second.name,
+        "seconds": found.table.seconds,
         "games": len(found),
         "share": first.share.value,
         "low": first.share.low,
@@ -105,228 +114,79 @@ def _told(row: dict[str, Any]) -> str:
 
 
 def levels(arena: Arena) -> Rows:
-    return arena.matches(
-        (game, players, better, other) for better, other in LADDER for game in names() for players in counts(game)
-    )
+    pairs = [(game, players, *rungs) for rungs in LADDER for game in names() for players in counts(game)]
+    return arena.matches(pairs, GAMES, SECONDS)
 
 
 def uct(arena: Arena) -> Rows:
     pairs = [(game, players, "vizier", "uct") for game in names() for players in counts(game)]
-    # Suleika is decided by a larger sample, which is affordable with less time for both.
-    pairs += [("suleika", players, "vizier:seconds=0.01", "uct:seconds=0.01") for players in counts("suleika")]
-    return arena.matches(pairs, UCT_GAMES)
+    return arena.matches(pairs, UCT_GAMES, UCT_SECONDS)
 
 
-def openspiel(_arena: Arena) -> Rows:
+def openspiel(arena: Arena) -> Rows:
+    from openspiel_match import GAMES as PLAYED
     from openspiel_match import openspiel_match
 
-    return [openspiel_match(game, OPENSPIEL_GAMES, OPENSPIEL_SECONDS) for game in ("suleika", "bazaar")]
+    games, processes = arena.some(OPENSPIEL_GAMES), arena.workers.at_once
+    return [openspiel_match(game, games, OPENSPIEL_SECONDS, processes) for game in PLAYED]
 
 
-def secret(_arena: Arena) -> Rows:
+def secret(arena: Arena) -> Rows:
     from secret import exploitability
 
-    return exploitability((SECONDS, 1.0))
+    return exploitability((SECONDS, 1.0), arena.some(POSITIONS), arena.workers.at_once)
 
 
-def thinking(_arena: Arena) -> Rows:
+def thinking(arena: Arena) -> Rows:
     from thinking import measure
 
-    return measure()
+    return measure(arena.share * THINKING_SECONDS)
 
 
-def endings(_arena: Arena) -> Rows:
+def endings(arena: Arena) -> Rows:
     from endings import how_far_back
 
-    return how_far_back()
+    return how_far_back(arena.workers, arena.some(ENDINGS))
 
 
-PARTS: dict[str, Callable[[Arena], Rows]] = {
-    "levels": levels,
-    "uct": uct,
-    "openspiel": openspiel,
-    "secret": secret,
-    "thinking": thinking,
-    "endings": endings,
+class Part(NamedTuple):
+    """What is measured, and what its n counts."""
+
+    measure: Callable[[Arena], Rows]
+    of: str
+    on_all_cores: bool = True
+
+
+PARTS = {
+    "levels": Part(levels, "games"),
+    "uct": Part(uct, "games"),
+    "openspiel": Part(openspiel, "games"),
+    "secret": Part(secret, "positions"),
+    "thinking": Part(thinking, "positions", on_all_cores=False),
+    "endings": Part(endings, "games"),
 }
-
-
-# ---------------------------------------------------------------- the page
-
-
-def _table(headings: str, rows: Iterable[str]) -> list[str]:
-    columns = headings.count("|") + 1
-    return [f"| {headings} |", "|" + "---|" * columns, *(f"| {row} |" for row in rows), ""]
-
-
-def _elsewhere(row: dict[str, Any]) -> str:
-    """Where a match was played, if not where the others of its table were."""
-    return f" (on {row['machine']})" if "machine" in row else ""
-
-
-def _matches(rows: Rows) -> list[str]:
-    return _table(
-        "game | players | bots | games | share of wins | 95 % interval | even | ms a move",
-        (
-            f"{souk.game(row['game']).title} | {row['players']} | **{row['better']}** – {row['other']} | {row['games']:,} | "
-            f"{row['share']:.1%} | {row['low']:.1%} – {row['high']:.1%} | {row['even']:.1%} | "
-            f"{row['ms'][0]:.1f} / {row['ms'][1]:.1f}{_elsewhere(row)}"
-            for row in rows
-        ),
-    )
-
-
-def _openspiel_table(rows: Rows) -> list[str]:
-    return _table(
-        "game | games | won | share | 95 % interval | seconds a move | OpenSpiel's | its simulations a move",
-        (
-            f"{souk.game(row['game']).title}, 2 players | {row['games']} | {row['won']:g} | {row['share']:.1%} | "
-            f"{row['interval'][0]:.1%} – {row['interval'][1]:.1%} | {row['seconds']:.3f} | "
-            f"{row['openspiel_seconds']:.3f} | {row['openspiel_simulations']:,.0f}"
-            for row in rows
-        ),
-    )
-
-
-def _secret_table(rows: Rows) -> list[str]:
-    return _table(
-        "vizier | positions | an opponent gains | 95th percentile | most | above 5 % | the vizier loses | gained against even choices",
-        (
-            f"{row['bot']} | {row['positions']} | {row['mean']:.2%} ± {row['half']:.2%} | {row['p95']:.2%} | "
-            f"{row['most']:.2%} | {row['above']} | {row['loss']:.2%} ± {row['loss_half']:.2%} | {row['even_mean']:.2%}"
-            for row in rows
-        ),
-    )
-
-
-def _thinking_table(rows: Rows) -> list[str]:
-    speed = _table(
-        "game | players | whole games: playouts/s in search | bare | share | own horizon: in search | events in a playout | "
-        "bare, as many events | share | bare, to the horizon alone",
-        (
-            f"{souk.game(row['game']).title} | {row['players']} | {_rates(*row['whole'])} | {row['own'][0]:,.0f} | {row['events']:.1f} | "
-            f"{row['own'][1]:,.0f} | {row['own'][0] / row['own'][1]:.0%} | {row['to_horizon']:,.0f}"
-            for row in rows
-        ),
-    )
-    time_kept = _table(
-        "game | players | over 50 ms | over 200 ms | over 1 s | lock held | late ticks, thinking | longest | late ticks, idle | longest",
-        (
-            f"{souk.game(row['game']).title} | {row['players']} | "
-            + " | ".join(f"{row['late_ms'][budget]:+.1f} ms" for budget in ("0.05", "0.2", "1.0"))
-            + f" | {row['hold_ms']:.1f} ms | {_ticks(row['ticks']['thinking'])} | {_ticks(row['ticks']['idle'])}"
-            for row in rows
-        ),
-    )
-    return speed + time_kept
-
-
-def _rates(search: float, bare: float) -> str:
-    return f"{search:,.0f} | {bare:,.0f} | {search / bare:.0%}"
-
-
-def _ticks(found: list[float]) -> str:
-    late, ticks, longest = found
-    return f"{late:.0f} of {ticks:,.0f} | {longest:.1f} ms"
-
-
-def _endings_table(rows: Rows) -> list[str]:
-    return _table(
-        "players | " + " | ".join(f"{budget} s" for budget in rows[0]["turns"]),
-        (f"{row['players']} | " + " | ".join(f"{turns}" for turns in row["turns"].values()) for row in rows),
-    )
-
-
-SECTIONS: dict[str, tuple[str, str, Callable[[Rows], list[str]]]] = {
-    "levels": (
-        "Each level against the one below",
-        "Two bots at a table: they hold equally many seats over the whole match, every line-up is played once in each rotation with the same "
-        "dice, and the interval is over deals. Merchant and vizier think for 50 ms. At least 400 games, and more until the whole interval lies on one "
-        "side of an even share.",
-        _matches,
-    ),
-    "uct": (
-        "The vizier against plain UCT",
-        "`uct` is our own compiled search without insight: random playouts to the end of the game, all legal moves. The same time for both, so that "
-        "only ideas differ.",
-        _matches,
-    ),
-    "openspiel": (
-        "The vizier against OpenSpiel's MCTS",
-        "OpenSpiel's MCTS bot (Python, random rollouts, with its solver) plays the same rules through `souk.lab.openspiel`, with the same time for a "
-        "move. A shared win counts half.",
-        _openspiel_table,
-    ),
-    "secret": (
-        "Secret choices in Basari",
-        "How much win chance an opponent gains who knows the vizier's mixed strategy and answers best, over what the vizier expects of that "
-        "opponent; and how much the vizier loses by it. What a combination of choices is worth is judged by three searches of 64,000 playouts from the position after it, of which the later half "
-        "counts (one search of 4,000 for combinations that come up in fewer than one in twenty); being the largest of several noisy differences the figures err on the high side. Three and four players in turn.",
-        _secret_table,
-    ),
-    "thinking": (
-        "Thinking",
-        "On one core, in the middle of a game; playouts by the second of processor time. *Bare*: playouts by the same policy from the same position, without a tree; first to the end of the game. "
-        "At the vizier's own short horizon they make *as many events* (moves, dice and cards) as the search's playouts make on average through the tree and beyond "
-        "it, and are then judged likewise. *To the horizon alone* they make none of the tree's moves, in Suleika often no move at all: that rate says how fast positions are judged, "
-        "and is no yardstick for a search. *Over*: how much longer than asked the slowest of three moves took. *Lock held*: the longest stretch of processor "
-        "time in which the thinking thread can keep Python's lock, and with it an event loop, waiting (clearing the tree is counted in, though it runs without the lock). "
-        "*Late ticks*: a task in an asyncio event loop ticks every millisecond; how many ticks came more than 5 ms late, and the longest, while the vizier thought for six times a "
-        "second in a thread, and in as many idle seconds between. A shared machine stands still now and then with no bot at work; only the difference of the two tells.",
-        _thinking_table,
-    ),
-    "endings": (
-        "Suleika's exact endings",
-        "How many turns before the end the vizier begins to play exactly, the whole of every die and rug looked at, with so many seconds a move; "
-        "counted in games between greedy bots, as the least over ten games.",
-        _endings_table,
-    ),
-}
-
-
-def write_page(folder: Path, page: Path) -> None:
-    lines = [
-        "# How strong the bots are",
-        "",
-        "Written by `bench/strength.py`; each table says what it was measured on. *Share of wins* is the share of games won by the first of two bots, a win "
-        "shared by several counted in parts.",
-        "",
-    ]
-    for part, (title, about, table) in SECTIONS.items():
-        file = folder / f"{part}.json"
-        if file.is_file():
-            kept = json.loads(file.read_text())
-            lines += [f"## {title}", "", about, "", *table(kept["rows"])]
-            lines += [f"`python bench/strength.py {part}` on {kept['machine']}, {kept['date']}.", ""]
-    page.write_text("\n".join(lines))
-
-
-def _machine() -> str:
-    return f"{os.cpu_count()} cores ({platform.machine()}), Python {platform.python_version()}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", metavar="PART", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
     parser.add_argument("--processes", type=int)
-    parser.add_argument("--minutes", type=float, default=1e6)
-    parser.add_argument("--folder", type=Path, default=Path("docs/strength"))
+    parser.add_argument("--minutes", type=float, default=1e6, help="for the matches of a part")
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--folder", type=place, default=DOCS / "strength")
     parser.add_argument(
         "--journals", type=Path, default=Path("strength-matches"), help="where matches are kept to go on with"
     )
-    parser.add_argument("--page", type=Path, default=Path("docs/strength.md"))
     given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    given.journals.mkdir(parents=True, exist_ok=True)
     for name in names():
         souk.bots.prepare(souk.game(name))
     with Processes(given.processes) as workers:
-        for part in given.parts or PARTS:
-            arena = Arena(given.journals, workers, time.time() + 60 * given.minutes)
-            rows = PARTS[part](arena)
-            kept = {"machine": _machine(), "date": time.strftime("%Y-%m-%d"), "rows": rows}
-            (given.folder / f"{part}.json").write_text(json.dumps(kept, indent=1) + "\n")
-    write_page(given.folder, given.page)
+        for name in given.parts or PARTS:
+            part, end = PARTS[name], time.time() + 60 * given.minutes
+            rows = part.measure(Arena(given.journals / commit(), workers, end, given.share))
+            n, cores = sum(row[part.of] for row in rows), workers.at_once if part.on_all_cores else 1
+            if n:
+                write_figures(given.folder / f"{name}.json", {"rows": rows}, n=n, of=part.of, cores=cores)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from souk.bots.desk import Desk
 from souk.bots.searcher import Search, Thinking
 from souk.games import names
 from souk.kernel.compiling import target
+from souk.lab.workers import Processes
 
 _TO_THE_END = 1000  # quiet positions: more than any game has
 _TICK = 0.001  # seconds between the ticks of the task that shares the event loop
@@ -144,22 +145,34 @@ def rates(positions: list[souk.Position], horizon: int, seconds: float) -> dict[
     return {"whole": [whole, whole_bare], "own": [own, own_bare], "to_horizon": to_horizon, "events": events}
 
 
+def compile_kernels(name: str) -> None:
+    """All that is measured here of a game, so that it is on disk."""
+    souk.bots.prepare(souk.game(name))
+    pos = middle_of_a_game(name, souk.game(name).players[-1], 0)
+    bare_rate(pos, bare_playouts, 0, 0)
+    bare_rate(pos, bare_events, 0, 0)
+    events_in_playouts(pos, 1)
+
+
 def measure(seconds: float = 0.5, games: Sequence[str] = ()) -> list[dict[str, Any]]:
     found = []
+    with Processes() as workers:  # a core for each game
+        list(workers.each(compile_kernels, games or names()))
     for name in games or names():
         game = souk.game(name)
-        souk.bots.prepare(game)
+        compile_kernels(name)
         for players in (max(2, game.players[0]), game.players[-1]):
             positions = [middle_of_a_game(name, players, seed) for seed in range(3)]
             own = game.insight.HORIZON if game.insight else 0
-            row: dict[str, Any] = {"game": name, "players": players} | rates(positions, own, seconds)
+            row: dict[str, Any] = {"game": name, "players": players, "positions": len(positions)}
+            row |= rates(positions, own, seconds)
             late = {budget: max(search_rate(pos, own, budget)[1] for pos in positions) for budget in (0.05, 0.2, 1.0)}
             gc.collect()
             gc.freeze()  # as servers do: what the compiler has left behind takes long to look through
             row |= {
                 "late_ms": {str(budget): 1000 * over for budget, over in late.items()},
-                "ticks": ticks(positions, 1.0),
-                "hold_ms": 1000 * max(longest_hold(pos, 1.0) for pos in positions),
+                "ticks": ticks(positions, 2 * seconds),
+                "hold_ms": 1000 * max(longest_hold(pos, 2 * seconds) for pos in positions),
             }
             found.append(row)
             show(row)

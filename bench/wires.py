@@ -1,15 +1,15 @@
 """Our own websocket layer (souk/table/wires.py) beside uvicorn's stock one, in one run.
 
-    python bench/wires.py                500 tables with 1,000 sockets, rounds in turn: ours, stock, ours, stock
+    python bench/wires.py [--json FILE]  500 tables with 1,000 sockets, rounds in turn: ours, stock, ours, stock
 
 Both serve the same tables with the same code behind the socket; the stock one goes through uvicorn's `websockets-sansio` and a Starlette
 route, with a task that reads and one that writes for every connection. Measured: the server's processor time for a move, how long players
 wait for an acknowledgement, and the memory of a table with its two sockets.
 """
 
-import argparse
 import asyncio
 import json
+import os
 import sys
 import tempfile
 import time
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from load import Crowd, Server
+from pedigree import settings, write_figures
 
 from souk.cli import main as souk_command
 from souk.table.sockets import Closed, Socket, Sockets
@@ -113,15 +114,20 @@ def main() -> None:
     if sys.argv[1:2] == ["--serve-stock"]:
         serve_stock()
         return
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = settings(__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--every", type=float, default=2.5, help="seconds between moves at a table")
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--rounds", type=int, default=2)
     chosen = parser.parse_args()
+    rows = []
     for _ in range(chosen.rounds):
         for name, kind in (("ours", Server), ("stock", StockServer)):
-            print(json.dumps({"layer": name} | measure(kind, chosen.tables, chosen.every, chosen.seconds)), flush=True)
+            rows.append({"layer": name} | measure(kind, chosen.tables, chosen.every, chosen.seconds))
+            print(json.dumps(rows[-1]), flush=True)
+    if chosen.json:
+        figures = {"tables": chosen.tables, "rows": rows}
+        write_figures(chosen.json, figures, n=chosen.rounds, of="rounds", cores=os.cpu_count() or 1)
 
 
 if __name__ == "__main__":

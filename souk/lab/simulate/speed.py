@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from souk.core.game import Game
 from souk.kernel.batches import play_games
 
-_ROUNDS = 3
+ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ def events_per_second(
 def measure_speed(game: Game, players: int, seconds: float, gpu: bool) -> Speed:
     """Each speed in turn, several times over, and the best of each: what else a machine does comes and goes."""
     cores, found = os.cpu_count() or 1, []
-    for _ in range(_ROUNDS):
-        interpreted = events_per_second(game, players, seconds / _ROUNDS, target="python")
-        one_core = events_per_second(game, players, seconds / _ROUNDS)
-        all_cores = events_per_second(game, players, seconds / _ROUNDS, threads=cores)
+    for _ in range(ROUNDS):
+        interpreted = events_per_second(game, players, seconds / ROUNDS, target="python")
+        one_core = events_per_second(game, players, seconds / ROUNDS)
+        all_cores = events_per_second(game, players, seconds / ROUNDS, threads=cores)
         found.append((interpreted, one_core, all_cores))
     on_gpu = events_per_second(game, players, seconds, target="cuda", at_least=1 << 20) if gpu else None
     interpreted, one_core, all_cores = (max(speeds) for speeds in zip(*found, strict=True))

@@ -1,0 +1,306 @@
+"""The figures of the README and of the docs' prose, from what the programs of bench/ measured."""
+
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+
+from grids import grid
+from pedigree import Figures, Pedigree, read_figures
+
+import souk
+
+MOST_PLAYERS = {"suleika": 4, "basari": 4, "basari-cards": 5, "bazaar": 6}  # in the order of the README
+SOURCES = {
+    "load": "tables in play",
+    "boardgame": "beside boardgame.io",
+    "starting": "importing, starting, compiling",
+    "first-load": "the first load of the page",
+    "install": "setting up",
+    "speed": "random play on the CPU",
+    "gpu": "random play on a GPU",
+    "peers": "beside OpenSpiel",
+    "agree": "interpreted and compiled games",
+    "solve": "Bazaar alone",
+    "billion": "a billion games",
+    "batch-cpu": "steps on the CPU",
+    "batch-cuda": "steps on a GPU",
+    "environments": "PettingZoo",
+    "ray": "Ray",
+}
+
+
+class Shelf:
+    """The JSON files of a docs folder."""
+
+    def __init__(self, docs: Path) -> None:
+        self.docs = docs
+
+    def read(self, name: str) -> tuple[Pedigree, Figures]:
+        return read_figures(self.docs / f"{name}.json")
+
+    def figures(self, name: str) -> Figures:
+        return self.read(f"figures/{name}")[1]
+
+    def pedigree(self, name: str) -> Pedigree:
+        return self.read(f"figures/{name}")[0]
+
+
+# ---------------------------------------------------------------- how figures are written
+
+
+def large(number: float) -> str:
+    """Millions and billions in words, three digits of them."""
+    unit, name = (1e9, "billion") if number >= 1e9 else (1e6, "million")
+    scaled = number / unit
+    return f"{scaled:.1f} {name}" if scaled < 100 else f"{scaled:,.0f} {name}"
+
+
+def between(numbers: Collection[float]) -> str:
+    """From the smallest to the largest; one of them where they look alike."""
+    least, most = (f"{end(numbers):,.0f}" for end in (min, max))
+    return least if least == most else f"{least} to {most}"
+
+
+def joined(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def counted(number: int, word: str) -> str:
+    """So many of something."""
+    return f"{'a billion' if number == 10**9 else f'{number:,}'} {word}"
+
+
+def titled(game: str) -> str:
+    return souk.game(game).title
+
+
+def of_most_players(rows: list[Figures]) -> dict[str, Figures]:
+    """By game the row with the most players."""
+    return {row["game"]: row for row in rows if row["players"] == MOST_PLAYERS[row["game"]]}
+
+
+def gpu_of(shelf: Shelf, name: str) -> str:
+    return shelf.pedigree(name).machine.gpu.removeprefix("NVIDIA ")
+
+
+# ---------------------------------------------------------------- the table
+
+
+def the_table(shelf: Shelf) -> list[str]:
+    return [*_load(shelf), _boardgame(shelf), _start_and_size(shelf)]
+
+
+def _load(shelf: Shelf) -> list[str]:
+    found = shelf.figures("load")
+    steady, reckoning = found["steady"], found["reckoning"]
+    ramp = [f"{step['p99_ms']:,.0f} ms at {step['wanted_per_second']:,}" for step in found["ramp"][-2:]]
+    lost = f"{reckoning['lost'] or 'nothing'} lost"
+    return [
+        f"* One server process, {found['tables']:,} tables in play with {2 * found['tables']:,} sockets, every table a move every {found['every']:g} seconds for "
+        f"{found['seconds']:g} seconds, each move on disk before it is acknowledged: half of the acknowledgements within {steady['p50_ms']:.1f} ms, 99 % within "
+        f"{steady['p99_ms']:.0f} ms, {lost}, {steady['kb_per_table']:.0f} KB of memory for a table. Faster and faster, 99 % come within "
+        f"{' and within '.join(ramp)} moves a second. In half of the tables a third player is a bot of the same process. Server and players share a machine.",
+    ]
+
+
+def _boardgame(shelf: Shelf) -> str:
+    found = shelf.figures("boardgame")
+    ours, theirs = (joined(f"{each:,.0f}" for each in rates) for rates in found["moves_per_second"].values())
+    return (
+        f"* Beside boardgame.io's own server in the same run, the same simple game at {found['tables']} tables: {found['times']:.2f} times as many acknowledged moves "
+        f"a second by the medians of all rounds ({ours} against {theirs}), though ours are on disk and theirs in memory."
+    )
+
+
+def _start_and_size(shelf: Shelf) -> str:
+    sizes = [size / 1000 for size in shelf.figures("first-load")["bytes"].values()]
+    message = shelf.figures("load")["steady"]["p95_bytes"] / 1000
+    return (
+        f"* The server answers {shelf.figures('starting')['serving']:.1f} s after it was started. From an empty browser to the first move {between(sizes)} kB are "
+        f"sent, by language (a test sees to it that this stays below 150 kB); a move's message takes {message:.1f} kB or less in 95 of 100 cases."
+    )
+
+
+# ---------------------------------------------------------------- random play
+
+
+def random_play(shelf: Shelf) -> list[str]:
+    return [*_speeds(shelf), *_about_speeds(shelf), *_compared_and_counted(shelf)]
+
+
+def _speeds(shelf: Shelf) -> list[str]:
+    on_cpu, on_gpu, peers = (of_most_players(shelf.figures(name)["rows"]) for name in ("speed", "gpu", "peers"))
+    pgx, openspiel = shelf.figures("gpu")["pgx"], shelf.figures("peers")["openspiel"]["nodes_per_second"]
+    cores = shelf.pedigree("speed").machine.cores
+    heads = ["events a second", "players", "one core", f"{cores} cores", f"one {gpu_of(shelf, 'gpu')}"]
+    heads += ["× pgx", "× OpenSpiel", "× interpreted", "× `Position`"]
+    rows = [
+        [
+            titled(game),
+            str(players),
+            large(cpu["one_core"]),
+            large(cpu["all_cores"]),
+            large(gpu["events_per_second"]),
+            f"{gpu['events_per_second'] / pgx:,.0f}",
+            f"{peer['nodes_per_second'] / openspiel:,.0f}",
+            f"{cpu['one_core'] / cpu['interpreted']:,.0f}",
+            f"{cpu['one_core'] / cpu['position']:,.0f}",
+        ]
+        for game, players in MOST_PLAYERS.items()
+        for cpu, gpu, peer in [(on_cpu[game], on_gpu[game], peers[game])]
+    ]
+    return grid(heads, rows)
+
+
+def _about_speeds(shelf: Shelf) -> list[str]:
+    gpu, openspiel = shelf.figures("gpu"), shelf.figures("peers")["openspiel"]
+    interpreted = [row["interpreted"] / 1000 for row in shelf.figures("speed")["rows"]]
+    fewer = [row for row in gpu["rows"] if row["players"] < MOST_PLAYERS[row["game"]]]
+    best = sorted(fewer, key=lambda row: -row["events_per_second"])[:2]
+    named = [f"{large(row['events_per_second'])} for {titled(row['game'])} with {row['players']}" for row in best]
+    return [
+        f"* *× pgx*: one {gpu_of(shelf, 'gpu')} beside pgx's backgammon on that GPU in the same run ({large(gpu['pgx'])} steps a second, 65,536 games at once, restarted "
+        "automatically).",
+        f"* *× OpenSpiel*: one core beside OpenSpiel's C++ MCTS bot on backgammon with random rollouts in the same run ({openspiel['nodes_per_second'] / 1000:,.0f} thousand "
+        "nodes a second, counting every move and chance outcome of a rollout).",
+        f"* *× interpreted*: the same playouts run by the Python interpreter ({between(interpreted)} thousand events a second). *× `Position`*: random play as a "
+        "Python program does it, with texts.",
+        f"* With fewer players, on the {gpu_of(shelf, 'gpu')}: {joined(named)}.",
+    ]
+
+
+def _compared_and_counted(shelf: Shelf) -> list[str]:
+    gpu, agree, solved = shelf.figures("gpu"), shelf.figures("agree"), shelf.figures("solve")
+    billion, games = shelf.figures("billion"), counted(shelf.pedigree("billion").n, "games")
+    differ = [row for row in gpu["rows"] if not row["same"]]
+    equal = "equal CPU games byte for byte" if not differ else f"DIFFER from CPU games in {len(differ)} tables"
+    alike = "So do" if not (differ or agree["different"]) else f"In {agree['different']} variants there differ"
+    verdict = "counted as on the CPU" if not billion["different"] else "NOT counted as on the CPU"
+    actions = solved["actions"]
+    return [
+        f"* GPU games {equal}: {gpu['compared']:,} of every game and number of players. {alike} interpreted and compiled games: {agree['games_of_each']:,} of each of "
+        f"{agree['variants']} variants.",
+        f"* Bazaar alone: all {shelf.pedigree('solve').n:,} puzzles are solved in {solved['seconds']:.0f} s on one core: {actions['mean']:.2f} actions on average with best "
+        f"play, from {actions['least']:.2f} to {actions['most']:.2f}.",
+        f"* {games[0].upper() + games[1:]} of {titled(billion['game'])} with {billion['players']} players are played and counted on the {gpu_of(shelf, 'billion')} in {billion['seconds']:.1f} s "
+        f"(the first {billion['compared']:,} {verdict}).",
+    ]
+
+
+# ---------------------------------------------------------------- learning programs, and the rest
+
+
+def learning(shelf: Shelf) -> list[str]:
+    on_cpu, on_gpu = (of_most_players(shelf.figures(f"batch-{device}")["rows"]) for device in ("cpu", "cuda"))
+    turns, pgx = of_most_players(shelf.figures("environments")["rows"]), shelf.figures("batch-cuda")["pgx"]
+    gpu = gpu_of(shelf, "batch-cuda")
+    heads = ["steps a second", "one core", f"one {gpu}", "× pgx's backgammon, same run and GPU"]
+    rows = [
+        [
+            f"{titled(game)}, {players}",
+            large(on_cpu[game]["steps_per_second"]),
+            large(on_gpu[game]["steps_per_second"]),
+            f"{on_gpu[game]['steps_per_second'] / pgx:,.0f}",
+            f"{round(turns[game]['turns_per_second'], -3):,.0f}",
+        ]
+        for game, players in MOST_PLAYERS.items()
+    ]
+    return [*grid([*heads, "PettingZoo turns a second, one core"], rows), *_about_learning(shelf)]
+
+
+def _about_learning(shelf: Shelf) -> list[str]:
+    batch, ray, rounds = shelf.figures("batch-cuda"), shelf.figures("ray"), shelf.pedigree("ray").n
+    same = "show the same numbers" if all(row["same"] for row in batch["rows"]) else "DO NOT show the same numbers"
+    tictactoe = round(shelf.figures("environments")["tictactoe"], -3)
+    return [
+        f"* A step is one action in one game, dice and new games included, drawn at random from the mask. GPU and CPU {same} for {batch['compared']['games']:,} games over "
+        f"{batch['compared']['steps']} steps. Bazaar's record, with all its cards, is five times as long as the others'.",
+        f"* PettingZoo's own tic-tac-toe in the same run: {tictactoe:,.0f} turns a second.",
+        f"* Ray with two workers on two cores plays {ray['times']['Ray workers']:.2f} times as many games as with one (medians of {rounds} rounds; two threads without Ray: "
+        f"{ray['times']['threads']:.2f}).",
+    ]
+
+
+def more(shelf: Shelf) -> list[str]:
+    records = {row["game"]: row["bytes"] for row in shelf.figures("speed")["rows"]}
+    start = shelf.figures("starting")
+    compiling = sum(took["rules"] for took in start["compiling"].values())
+    return [
+        f"* A record takes {joined(str(records[game]) for game in MOST_PLAYERS)} bytes, box data included. Compiling the rules of all four games takes {compiling:.0f} s, once; "
+        f"compiled before, they are loaded {start['loading']:.1f} s after Python was started; `import souk` takes {start['import']:.1f} s.",
+    ]
+
+
+def sources(shelf: Shelf) -> list[str]:
+    """Where each figure comes from."""
+    rows = []
+    for name, about in SOURCES.items():
+        from_ = shelf.pedigree(name)
+        gpu = f", {from_.machine.gpu}" if from_.machine.gpu else ""
+        machine = f"{from_.machine.cpu}, {from_.machine.cores} core{'s' * (from_.machine.cores > 1)}{gpu}"
+        when = f"{from_.date} {from_.measured and f'({from_.measured})'}".strip()
+        n = f"{from_.n:,} {from_.of}"
+        rows.append([about, f"`{from_.command}`", n, f"{machine}, Python {from_.python}", when, f"`{from_.commit}`"])
+    return grid(["figures", "command", "n", "machine", "date", "commit"], rows)[:-1]
+
+
+# ---------------------------------------------------------------- within a sentence
+
+
+def setting_up(shelf: Shelf) -> str:
+    found = shelf.figures("install")
+    node, every = found["fetched"]["node"] / 1e6, sum(found["fetched"].values()) / 1e6
+    return f"{found['seconds']:.0f} s, once; {every:.0f} MB are downloaded, {node:.0f} of them for Node where there is none"
+
+
+def compiling(what: str) -> Callable[[Shelf], str]:
+    def told(shelf: Shelf) -> str:
+        games = shelf.figures("starting")["compiling"].values()
+        return f"{between([took[what] for took in games])} s"
+
+    return told
+
+
+def record_sizes(shelf: Shelf) -> str:
+    return f"{between([row['bytes'] for row in shelf.figures('speed')['rows']])} bytes"
+
+
+def starting_ray(shelf: Shelf) -> str:
+    return f"{shelf.figures('ray')['start_seconds']:.0f} s"
+
+
+def many_machines(shelf: Shelf) -> list[str]:
+    ray, billion = shelf.figures("ray"), shelf.figures("billion")
+    games = counted(shelf.pedigree("billion").n, "games")
+    rows = [
+        ["two Ray workers on two cores, beside one, in one run", f"{ray['times']['Ray workers']:.2f} times", _from(shelf, "ray")],
+        ["two threads without Ray, beside one, in the same run", f"{ray['times']['threads']:.2f} times", _from(shelf, "ray")],
+        [
+            f"{games} of {titled(billion['game'])} on one {gpu_of(shelf, 'billion')}, {billion['compared']:,} compared with the CPU",
+            f"{billion['seconds']:.1f} s",
+            _from(shelf, "billion"),
+        ],
+    ]  # fmt: skip
+    return grid(["", "", "measured by"], rows)[:-1]
+
+
+def _from(shelf: Shelf, name: str) -> str:
+    return str(shelf.pedigree(name))
+
+
+BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {
+    "the table": the_table,
+    "random play": random_play,
+    "learning programs": learning,
+    "more": more,
+    "sources": sources,
+    "many machines": many_machines,
+}
+PHRASES: dict[str, Callable[[Shelf], str]] = {
+    "setting up": setting_up,
+    "compiling rules": compiling("rules"),
+    "compiling bots": compiling("bots"),
+    "compiling a batch": compiling("batch"),
+    "record sizes": record_sizes,
+    "starting Ray": starting_ray,
+}
