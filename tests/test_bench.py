@@ -14,6 +14,7 @@ PROGRAMS = sorted(file.name for file in BENCH.glob("*.py") if '__name__ == "__ma
 STRENGTH = "levels --minutes 0 --processes 1 --folder strength --journals matches"
 # What each writes in the end where it is told to measure next to nothing.
 RUN = {
+    "all.py --list": "solve: python bench/solve.py",
     "endings.py --games 1 --seconds 0.02 --processes 1": "4 players: ",
     "findings.py puzzle --share 0.02 --processes 1 --folder .": "",
     "openspiel_match.py --games 2 --seconds 0.01 --processes 1 suleika": "of 2 games",
@@ -57,6 +58,18 @@ def test_it_keeps_its_figures(command: str, tmp_path: Path) -> None:
     assert KEEPING[command] in run(f"{command} --json figures.json", tmp_path)
     kept = json.loads((tmp_path / "figures.json").read_text())["pedigree"]
     assert (kept["commit"], kept["command"]) == ("0123abc", f"python bench/{command}")
+
+
+def test_all_figures_go_where_they_are_wanted(tmp_path: Path) -> None:
+    run("all.py --only agree --scale 0.0003 --processes 1 --out out", tmp_path)
+    kept = json.loads((tmp_path / "out" / "figures" / "agree.json").read_text())
+    assert kept["pedigree"]["command"] == "python bench/agree.py 1 --processes 1"
+    assert kept["different"] == 0
+
+
+def test_all_figures_of_the_docs_are_measured(tmp_path: Path) -> None:
+    listed = run("all.py cpu gpu elsewhere --list", tmp_path).splitlines()
+    assert sorted(line.split(":")[0] for line in listed) == sorted(file.stem for file in ROOT.glob("docs/*/*.json"))
 
 
 @pytest.mark.parametrize("program", ASKED_FOR_HELP)

@@ -1,0 +1,149 @@
+"""Measures everything whose figures the README and the docs show, one program after the other.
+
+    python bench/all.py [cpu|gpu|elsewhere ...] [--only NAME ...] [--out DIR] [--processes N] [--scale S] [--list]
+
+`cpu` is the default. Sixteen cores take about twelve minutes for it; with `--scale 2` matches, games and positions are about twice as many, and so are the
+minutes. `gpu` takes about four minutes on one GPU. `elsewhere` needs what a measuring machine may not have: the network, Node, Chromium, Ray.
+The JSON files go into the folders of DIR (docs by default) as they lie in docs; `python bench/pages.py` writes the pages from them.
+
+A copy of the sources without their history needs SOUK_COMMIT (bench/pedigree.py). A program that fails does not stop the others; it is named at
+the end, and the status is then 1.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pedigree import DOCS, ROOT, commit
+
+from souk.kernel.cache import cache_home
+
+Words = list[str]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What all programs may use, and where their files go."""
+
+    out: Path
+    processes: int
+    scale: float
+
+    def share(self, usual: float) -> str:
+        return f"{usual * self.scale:.3g}"
+
+    def many(self, usual: int) -> str:
+        return str(max(1, round(usual * self.scale)))
+
+    @property
+    def workers(self) -> Words:
+        return ["--processes", str(self.processes)]
+
+    def file(self, name: str) -> Words:
+        return ["--json", str(self.out / "figures" / f"{name}.json")]
+
+    def folder(self, name: str) -> Words:
+        return ["--folder", str(self.out / name)]
+
+
+Command = Callable[[Budget], Words]
+
+
+def _figures(name: str, program: str, *words: str) -> Command:
+    """A program that takes the same time however much there is."""
+    return lambda budget: [program, *words, *budget.file(name)]
+
+
+def _starting(budget: Budget) -> Words:
+    """Where nothing has been compiled yet, the others find what this compiles."""
+    kept = [] if (cache_home() / "kernels").exists() else ["--cache", str(cache_home().parent)]
+    return ["starting.py", "--processes", str(min(4, budget.processes)), *kept, *budget.file("starting")]
+
+
+def _matches(part: str, minutes: float) -> Command:
+    return lambda budget: ["strength.py", part, *budget.workers, "--minutes", budget.share(minutes), *budget.folder("strength")]  # fmt: skip
+
+
+def _strength(part: str, share: float) -> Command:
+    return lambda budget: ["strength.py", part, *budget.workers, "--share", budget.share(share), *budget.folder("strength")]  # fmt: skip
+
+
+def _findings(part: str, share: float) -> Command:
+    return lambda budget: ["findings.py", part, *budget.workers, "--share", budget.share(share), *budget.folder("findings")]  # fmt: skip
+
+
+CPU: dict[str, Command] = {
+    "starting": _starting,
+    "speed": _figures("speed", "speed.py", "1.5"),
+    "peers": _figures("peers", "peers.py", "2"),
+    "environments": _figures("environments", "environments.py", "1"),
+    "batch-cpu": _figures("batch-cpu", "batch.py", "cpu", "1"),
+    "solve": _figures("solve", "solve.py"),
+    "agree": lambda budget: ["agree.py", budget.many(3000), *budget.workers, *budget.file("agree")],
+    "load": _figures("load", "load.py", "--ramp", "--seconds", "30"),
+    "thinking": _strength("thinking", 0.3),
+    "endings": _strength("endings", 1.0),
+    "secret": _strength("secret", 0.15),
+    "openspiel": _strength("openspiel", 0.2),
+    "uct": _matches("uct", 2.0),
+    "levels": _matches("levels", 3.5),
+    "puzzle": _findings("puzzle", 1.0),
+    "skill": _findings("skill", 0.5),
+    "traders": _findings("traders", 0.5),
+    "suleika": _findings("suleika", 0.4),
+    "basari": _findings("basari", 0.4),
+    "basari-cards": _findings("basari-cards", 0.4),
+    "bazaar": _findings("bazaar", 0.4),
+}
+GPU: dict[str, Command] = {
+    "gpu": _figures("gpu", "gpu.py", "1", "10000"),
+    "batch-cuda": _figures("batch-cuda", "batch.py", "cuda", "1"),
+    "billion": _figures("billion", "billion.py"),
+}
+ELSEWHERE: dict[str, Command] = {
+    "first-load": _figures("first-load", "first_load.py"),
+    "install": _figures("install", "install.py"),
+    "boardgame": _figures("boardgame", "boardgame.py", "50", "8", "3"),
+    "ray": _figures("ray", "on_ray.py"),
+}
+GROUPS = {"cpu": CPU, "gpu": GPU, "elsewhere": ELSEWHERE}
+EVERYTHING = {name: command for group in GROUPS.values() for name, command in group.items()}
+
+
+def carry_out(words: Words) -> bool:
+    """Run a program of bench/, and say how long it took and whether it did what it should."""
+    print(f"\n$ python bench/{' '.join(words)}", flush=True)
+    begin = time.perf_counter()
+    command = [sys.executable, str(ROOT / "bench" / words[0]), *words[1:]]
+    done = subprocess.run(command, env=os.environ | {"SOUK_COMMIT": commit()}, check=False)
+    print(f"{'done' if done.returncode == 0 else 'FAILED'} after {time.perf_counter() - begin:.0f} s", flush=True)
+    return done.returncode == 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("groups", metavar="GROUP", nargs="*", choices=[*GROUPS, []], help=", ".join(GROUPS))
+    parser.add_argument("--only", metavar="NAME", nargs="+", choices=list(EVERYTHING), help=", ".join(EVERYTHING))
+    parser.add_argument("--out", type=Path, default=DOCS)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--list", action="store_true", help="say what would be run, and run nothing")
+    given = parser.parse_args()
+    budget = Budget(given.out.resolve(), given.processes, given.scale)
+    names = given.only or [name for group in given.groups or ["cpu"] for name in GROUPS[group]]
+    if given.list:
+        print("\n".join(f"{name}: python bench/{' '.join(EVERYTHING[name](budget))}" for name in names))
+        return
+    commit()
+    failed = [name for name in names if not carry_out(EVERYTHING[name](budget))]
+    print(f"\n{len(names) - len(failed)} of {len(names)} measured" + f"; failed: {', '.join(failed)}" * bool(failed))
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()
