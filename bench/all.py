@@ -2,7 +2,7 @@
 
     python bench/all.py [cpu|gpu|elsewhere ...] [--only NAME ...] [--out DIR] [--processes N] [--scale S] [--list]
 
-`cpu` is the default. Sixteen cores take about twelve minutes for it; with `--scale 2` matches, games and positions are about twice as many, and so are the
+`cpu` is the default. Sixteen cores take about a quarter of an hour for it; with `--scale 2` matches, games and positions are about twice as many, and so are the
 minutes. `gpu` takes about four minutes on one GPU. `elsewhere` needs what a measuring machine may not have: the network, Node, Chromium, Ray.
 The JSON files go into the folders of DIR (docs by default) as they lie in docs; `python bench/pages.py` writes the pages from them.
 
@@ -62,7 +62,15 @@ def _figures(name: str, program: str, *words: str) -> Command:
 def _starting(budget: Budget) -> Words:
     """Where nothing has been compiled yet, the others find what this compiles."""
     kept = [] if (cache_home() / "kernels").exists() else ["--cache", str(cache_home().parent)]
-    return ["starting.py", "--processes", str(min(4, budget.processes)), *kept, *budget.file("starting")]
+    return [
+        "starting.py",
+        "--rounds",
+        "3",
+        "--processes",
+        str(min(4, budget.processes)),
+        *kept,
+        *budget.file("starting"),
+    ]
 
 
 def _matches(part: str, minutes: float) -> Command:
@@ -79,26 +87,26 @@ def _findings(part: str, share: float) -> Command:
 
 CPU: dict[str, Command] = {
     "starting": _starting,
-    "speed": _figures("speed", "speed.py", "1.5"),
+    "speed": _figures("speed", "speed.py", "1.2"),
     "peers": _figures("peers", "peers.py", "2"),
     "environments": _figures("environments", "environments.py", "1"),
     "batch-cpu": _figures("batch-cpu", "batch.py", "cpu", "1"),
     "solve": _figures("solve", "solve.py"),
-    "agree": lambda budget: ["agree.py", budget.many(3000), *budget.workers, *budget.file("agree")],
-    "load": _figures("load", "load.py", "--ramp", "--seconds", "30"),
-    "thinking": _strength("thinking", 0.3),
+    "agree": lambda budget: ["agree.py", budget.many(2000), *budget.workers, *budget.file("agree")],
+    "load": _figures("load", "load.py", "--ramp", "--seconds", "20"),
+    "thinking": _strength("thinking", 0.2),
     "endings": _strength("endings", 1.0),
-    "secret": _strength("secret", 0.15),
-    "openspiel": _strength("openspiel", 0.2),
-    "uct": _matches("uct", 2.0),
-    "levels": _matches("levels", 3.5),
+    "secret": _strength("secret", 0.16),
+    "openspiel": _strength("openspiel", 0.16),
+    "uct": _matches("uct", 1.25),
+    "levels": _matches("levels", 2.5),
     "puzzle": _findings("puzzle", 1.0),
-    "skill": _findings("skill", 0.5),
-    "traders": _findings("traders", 0.5),
-    "suleika": _findings("suleika", 0.4),
-    "basari": _findings("basari", 0.4),
-    "basari-cards": _findings("basari-cards", 0.4),
-    "bazaar": _findings("bazaar", 0.4),
+    "skill": _findings("skill", 0.3),
+    "traders": _findings("traders", 0.3),
+    "suleika": _findings("suleika", 0.2),
+    "basari": _findings("basari", 0.2),
+    "basari-cards": _findings("basari-cards", 0.2),
+    "bazaar": _findings("bazaar", 0.2),
 }
 GPU: dict[str, Command] = {
     "gpu": _figures("gpu", "gpu.py", "1", "10000"),

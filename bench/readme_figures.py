@@ -214,7 +214,7 @@ def _about_learning(shelf: Shelf) -> list[str]:
     tictactoe = round(shelf.figures("environments")["tictactoe"], -3)
     return [
         f"* A step is one action in one game, dice and new games included, drawn at random from the mask. GPU and CPU {same} for {batch['compared']['games']:,} games over "
-        f"{batch['compared']['steps']} steps. Bazaar's record, with all its cards, is five times as long as the others'.",
+        f"{batch['compared']['steps']} steps. A position of Bazaar, with all its cards, is five times as long as the others'.",
         f"* PettingZoo's own tic-tac-toe in the same run: {tictactoe:,.0f} turns a second.",
         f"* Ray with two workers on two cores plays {ray['times']['Ray workers']:.2f} times as many games as with one (medians of {rounds} rounds; two threads without Ray: "
         f"{ray['times']['threads']:.2f}).",
@@ -226,7 +226,7 @@ def more(shelf: Shelf) -> list[str]:
     start = shelf.figures("starting")
     compiling = sum(took["rules"] for took in start["compiling"].values())
     return [
-        f"* A record takes {joined(str(records[game]) for game in MOST_PLAYERS)} bytes, box data included. Compiling the rules of all four games takes {compiling:.0f} s, once; "
+        f"* A position takes {joined(str(records[game]) for game in MOST_PLAYERS)} bytes, box data included. Compiling the rules of all four games takes {compiling:.0f} s, once; "
         f"compiled before, they are loaded {start['loading']:.1f} s after Python was started; `import souk` takes {start['import']:.1f} s.",
     ]
 
