@@ -1,43 +1,44 @@
-"""docs/new-game.md, followed to the letter: its code blocks become a room, and the game they make is played."""
+"""docs/new-game.md, followed to the letter: its code blocks become a room, and the game they make is taken through the whole house.
 
-import os
+tests/browser/test_new_game.py plays it in a browser.
+"""
+
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.fifth_game import CERTIFY, blocks, build, run, souk
+
+FEW = ["--players", "2", "--games", "4", "-o", "goal=20"]
+
+
+@pytest.fixture(scope="module", params=["least", "all"])
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the house with a fifth room: with the least that a game needs, and with all that the page adds."""
+    return build(tmp_path_factory.mktemp("house"), least=request.param == "least")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with a fifth room, made of the page's code."""
-    home = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT / "souk", home / "souk", ignore=shutil.ignore_patterns("__pycache__"))
-    room = home / "souk" / "games" / "pig"
-    room.mkdir()
-    page = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python file=(\S+)\n(.*?)```", page, re.DOTALL)
-    for name, code in blocks:
-        (room / name).write_text(code, encoding="utf-8")
-    assert [name for name, _ in blocks] == ["rules.py", "words.py", "box.py", "__init__.py", "certify.py"]
-    return home
+def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("full"))
 
 
-def run(house: Path, *arguments: str, typed: str = "", code: int = 0) -> str:
-    environment = dict(os.environ, PYTHONPATH=str(house), XDG_CACHE_HOME=str(house / "cache"))
-    command = [sys.executable, *arguments]
-    done = subprocess.run(command, input=typed, cwd=house, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout + done.stderr
+@pytest.fixture
+def told(house: Path) -> bool:
+    """Whether the game says more than it has to."""
+    return (house / "souk" / "games" / "pig" / "facts.py").is_file()
 
 
-def test_the_fifth_game_is_certified_and_simulated(house: Path) -> None:
-    out = run(house, "souk/games/pig/certify.py")
+def test_these_are_the_files() -> None:
+    least = ["rules.py", "notation.py", "box.py", "texts/en.toml", "__init__.py", CERTIFY]
+    more = ["rules.md", "facts.py", "telling.py", "texts/en.toml", "texts/de.toml", "numbers.py", "report.py"]
+    assert [name for name, _ in blocks(least=True)] == least
+    assert [name for name, _ in blocks()] == least + more
+
+
+def test_it_is_certified_and_simulated(house: Path) -> None:
+    out = run(house, CERTIFY)
     assert "Certificate(game='pig', games=15" in out
     shares = [float(share) for share in re.findall(r"0\.\d+", out)]
     assert 0.99 < sum(shares) < 1.01
@@ -45,36 +46,122 @@ def test_the_fifth_game_is_certified_and_simulated(house: Path) -> None:
 
 
 def test_the_command_line_knows_it(house: Path) -> None:
-    assert "Roll as often as you dare." in run(house, "-m", "souk.cli", "games")
-    assert "Pig, 3 players" in run(
-        house, "-m", "souk.cli", "simulate", "pig", "--players", "3", "--games", "100", "-o", "goal=20"
-    )
+    assert "Roll as often as you dare: a 1 loses it all." in souk(house, "games")
+    assert "Pig, 3 players" in souk(house, "simulate", "pig", "--players", "3", "--games", "100", "-o", "goal=20")
+    refused = souk(house, "simulate", "pig", "-o", "goal=0", "--games", "1", code=2)
+    assert "goal: must be a whole number from 1 to 1000, not 0" in refused
 
 
-def test_it_can_be_played_without_a_picture_of_its_own(house: Path) -> None:
-    out = run(house, "-m", "souk.cli", "play", "pig", "--players", "2", "--seed", "1", typed="roll\nq\n")
-    assert "pot" in out
-    assert "Traveller rolls." in out
+def test_a_game_in_the_terminal(house: Path, told: bool) -> None:
+    """To the end: rolled twice, then banked, again and again. A move that is not allowed is refused with its reason."""
+    sit = ["play", "pig", "--players", "2", "--seed", "1", "--against", "merchant:playouts=50", "-o", "goal=20"]
+    out = souk(house, *sit, typed="stop\n" + "roll\nroll\nstop\n" * 40)
+    assert "In the pot" in out
+    assert "Stop and bank" in out
+    assert ("there is nothing to bank yet (P1)." if told else "this is not allowed now") in out
+    assert ("Traveller rolls." if told else "Traveller: roll.") in out
+    assert re.search(r"Traveller banks \d+ points and has \d+" if told else r"Traveller: stop\.", out)
+    assert "The game is over." in out
+    assert re.search(r"★\s+\w+\s+2\d", out)
 
 
-def test_the_lab_tells_of_it_what_can_be_told_of_any_game(house: Path) -> None:
-    """A report with wins by seat, scores and length; an export; a tournament. What nobody has declared is refused in one sentence."""
-    few = ["--players", "2", "--games", "4", "-o", "goal=20"]
-    run(house, "-m", "souk.cli", "report", "pig", "--play", "random,greedy", "--simulated", "50", *few)
+def test_it_speaks_what_its_files_speak(full: Path) -> None:
+    sit = ["play", "pig", "--players", "2", "--seed", "1", "--against", "random", "--language", "de"]
+    out = souk(full, *sit, typed="roll\nq\n")
+    assert "Gast würfelt." in out
+    assert "Im Topf" in out
+
+
+def test_named_bots_play_a_tournament(house: Path) -> None:
+    bots = ["apprentice", "trader", "merchant:playouts=50", "vizier:playouts=50"]
+    out = souk(house, "tournament", "pig", *bots, "--processes", "2", *FEW)
+    for bot in bots:
+        assert re.search(rf"^ \d {bot} ", out, re.MULTILINE)
+    assert "ahead of" in out
+
+
+def test_a_report_tells_what_can_be_told(house: Path, told: bool) -> None:
+    souk(house, "report", "pig", "--play", "random,greedy", "--simulated", "50", *FEW)
     written = (house / "pig.html").read_text(encoding="utf-8")
     for heading in ("Wins by seat", "Scores", "Length", "Going first, margins and ties"):
         assert f"<h3>{heading}</h3>" in written
+    assert ("<h3>How turns end</h3>" in written) == told
+    assert ("a turn is lost" in written) == told
     assert "–" not in written.partition("<main>")[2]  # no figure is missing
-    assert "pig.parquet" in run(house, "-m", "souk.cli", "export", "pig", *few)
-    out = run(house, "-m", "souk.cli", "tournament", "pig", "random", "random:seed=1", "--processes", "2", *few)
-    assert "ahead of" in out
-    no_numbers = "import souk.lab\ntry:\n    souk.lab.Batch('pig', 2)\nexcept ValueError as error:\n    print(error)"
-    assert "Pig has no numbers.py" in run(house, "-c", no_numbers)
 
 
-def test_its_rules_page_is_found_once_it_is_written(house: Path) -> None:
-    assert "docs/rules/pig.md" in run(house, "-m", "souk.cli", "rules", "pig", code=2)
-    page = house / "docs" / "rules" / "pig.md"
-    page.parent.mkdir(parents=True)
-    page.write_text("# Pig\n\n## A turn\n| id | clause | code |\n|---|---|---|\n| PG1 | Roll or stop. | `play` |\n")
-    assert "Roll or stop." in run(house, "-m", "souk.cli", "rules", "pig", "pg1")
+def test_an_export_has_every_decision(house: Path) -> None:
+    assert "pig.parquet" in souk(house, "export", "pig", *FEW)
+    code = "import pyarrow.parquet as p; print(sorted(set(p.read_table('pig.parquet')['move'].to_pylist())))"
+    assert run(house, "-c", code).strip() == "['1', '2', '3', '4', '5', '6', 'roll', 'stop']"
+
+
+def test_its_facts_add_up_to_the_scores(house: Path) -> None:
+    code = """if True:
+        import random, souk
+        record, rng = souk.Record("pig", players=3, goal=60), random.Random(2)
+        while not (pos := record.position).over:
+            record.play(pos.actors[0], rng.choice(pos.moves(pos.actors[0]))) if pos.actors else record.draw(rng)
+        facts = [fact for event in record.facts() for fact in event]
+        sources = record.game.facts.sources(record.start, facts)
+        assert [sum(points.values()) for points in sources] == record.position.scores
+        assert souk.Record.parse(str(record)) == record
+        print(sources)
+    """
+    assert "{" in run(house, "-c", code)
+
+
+def test_a_batch_plays_it_once_it_is_in_numbers(house: Path, told: bool) -> None:
+    code = """if True:
+        import souk.lab
+        try:
+            batch = souk.lab.Batch("pig", players=3, size=64, seed=1, goal=20)
+        except ValueError as error:
+            raise SystemExit(f"refused: {error}")
+        games = 0
+        for _ in range(200):
+            rewards, ended = batch.step(batch.sample())
+            games += int(ended.sum())
+        assert games > 64
+        assert batch.observe()[0, batch.places["goal"]] == [20]
+        assert batch.scores().max(axis=1).min() >= 20
+        print(batch.observe().shape, batch.mask().shape)
+    """
+    assert ("(64, 7) (64, 2)" if told else "refused: game: Pig has no numbers.py") in run(
+        house, "-c", code, code=not told
+    )
+
+
+def test_it_is_an_environment_of_pettingzoo(full: Path) -> None:
+    code = """if True:
+        import warnings
+        import souk.lab.pettingzoo
+        from pettingzoo.test import api_test, seed_test
+        for actions in ("composed", "raw"):
+            make = lambda: souk.lab.pettingzoo.env("pig", players=4, actions=actions, goal=20)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Observation")  # that an observation with a mask is a dictionary
+                api_test(make(), num_cycles=100)
+            seed_test(make, num_cycles=50)
+    """
+    assert run(full, "-c", code).count("Passed API test") == 2
+
+
+def test_its_numbers_are_explained(house: Path, told: bool) -> None:
+    page = run(house, "-m", "souk.lab.environments.observations")
+    assert ("| `pot` |" in page) == told
+
+
+def test_its_rules_page(house: Path, told: bool) -> None:
+    if told:
+        assert "A roll of 1 loses the pot and ends the turn." in souk(house, "rules", "pig", "p3")
+        assert "The end" in souk(house, "rules", "pig")
+    else:
+        assert "Pig has no rules page: it would be pig/rules.md" in souk(house, "rules", "pig", code=2)
+
+
+def test_a_board_of_its_own_would_have_types(full: Path) -> None:
+    code = "from souk.table.typescript import files, PAGES; print(files()[PAGES / 'games' / 'pig' / 'types.ts'])"
+    types = run(full, "-c", code)
+    assert "export interface PigPosition" in types
+    assert re.search(r"export type Fact =\s*\|? Rolls\s*\| Gathered\s*\| Lost\s*\| Banked\s*\| Ended;", types)

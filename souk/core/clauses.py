@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from souk.core.shelf import find_game
 
@@ -21,11 +22,14 @@ class Clause:
 
 def page(game: str) -> str:
     """A game's rules page, which lies in its room."""
-    found = find_game(game)
-    file = found.room / "rules.md"
+    file = _file(game)
     if not file.is_file():
-        raise ValueError(f"{found.title} has no rules page: it would be {file.parent.name}/rules.md")
+        raise ValueError(f"{find_game(game).title} has no rules page: it would be {file.parent.name}/rules.md")
     return file.read_text(encoding="utf-8")
+
+
+def _file(game: str) -> Path:
+    return find_game(game).room / "rules.md"
 
 
 @cache
@@ -38,6 +42,23 @@ def clauses(game: str) -> tuple[Clause, ...]:
         elif row := _ROW.fullmatch(line.strip()):
             found.append(Clause(row[1], section, row[2], row[3]))
     return tuple(found)
+
+
+def panel(game: str) -> list[dict[str, str]]:
+    """A game's clauses by section, as the texts of its rules panel would tell them; none where it has no rules page."""
+    if not _file(game).is_file():
+        return []
+    sections: dict[str, list[Clause]] = {}
+    for clause in clauses(game):
+        sections.setdefault(clause.section, []).append(clause)
+    return [
+        {
+            "title": title,
+            "clauses": " ".join(clause.id for clause in within),
+            "text": "\n\n".join(clause.text.replace("`", "") for clause in within),
+        }
+        for title, within in sections.items()
+    ]
 
 
 def other_sections(game: str) -> str:

@@ -5,13 +5,15 @@ import hashlib
 import mimetypes
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from souk.core.clauses import panel
 from souk.core.message import language_files, languages, read_language
+from souk.games import names
 from souk.table.protocol import LanguageCard, Languages
 
 SITE = Path(__file__).parent / "site"
@@ -76,6 +78,13 @@ class Site:
         self._built = built
 
 
+def _with_rules(texts: dict[str, Any]) -> dict[str, Any]:
+    """A language, with the clauses themselves for the rules panel of a game whose texts do not tell the rules."""
+    for name in names():
+        texts.setdefault(name, {}).setdefault("rules", panel(name))
+    return texts
+
+
 class LanguagePages:
     """The languages as JSON. A file that has changed is read anew."""
 
@@ -98,5 +107,5 @@ class LanguagePages:
     def _page(self, code: str) -> Page:
         changed = max(path.stat().st_mtime for _, path in language_files(code))
         if code not in self._pages or self._pages[code][0] != changed:
-            self._pages[code] = changed, _page(msgspec.json.encode(read_language(code)), f"{code}.json")
+            self._pages[code] = changed, _page(msgspec.json.encode(_with_rules(read_language(code))), f"{code}.json")
         return self._pages[code][1]

@@ -13,8 +13,8 @@ OVER = "[data-do=rematch]"
 MOST = 900  # presses in a game
 
 
-def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice") -> str:
-    """Make a table through the page: who sits where ("me", "here", "link", "bot"). Returns its address."""
+def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice", **numbers: int) -> str:
+    """Make a table through the page: who sits where ("me", "here", "link", "bot"), and options that are numbers. Returns its address."""
     page.goto(f"/new?game={game}")
     page.locator("main form").wait_for()
     page.get_by_role("radio", name=str(len(seats)), exact=True).check(force=True)
@@ -22,6 +22,8 @@ def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice"
         page.locator("[data-do=who]").nth(number).select_option(who)
     for field in page.locator("[data-do=level]").all():
         field.select_option(level)
+    for option, number in numbers.items():
+        page.locator(f"[data-option={option}]").fill(str(number))
     page.locator("[data-do=make-table]").click()
     page.wait_for_url("**/t/*")
     return page.url

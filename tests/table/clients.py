@@ -23,9 +23,9 @@ PATIENCE = 20.0  # seconds after which a test gives up
 
 
 class Server:
-    """`souk serve` in a process of its own. `flags` are those of the command."""
+    """`souk serve` in a process of its own. `flags` are those of the command; `home` is where another copy of the package lies."""
 
-    def __init__(self, data: Path, **flags: Any) -> None:
+    def __init__(self, data: Path, home: Path | None = None, **flags: Any) -> None:
         self.data = data
         usual = {"pace": 0, "grace": 0.1, "levels": "random,apprentice", "games": "", "log": "json"}
         usual |= {"message_rate": 10_000, "message_burst": 10_000, "request_rate": 10_000, "request_burst": 10_000}
@@ -36,7 +36,8 @@ class Server:
             [sys.executable, "-m", "souk.cli", "serve", *words],
             stderr=subprocess.PIPE,
             text=True,
-            env=dict(os.environ, PYTHONWARNINGS="default"),
+            cwd=home,
+            env=dict(os.environ, PYTHONWARNINGS="default") | ({"PYTHONPATH": str(home)} if home else {}),
         )
         self.address = ""
         self._ready = threading.Event()

@@ -15,6 +15,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from souk.core.message import Words
 from souk.core.view import SeatView
 from souk.games.art.palette import BRASS, LAMP, NIGHT, SAND, SEATS
 
@@ -28,7 +29,7 @@ View = SeatView[Any, Any, Any]
 def picture(view: View, names: Sequence[str], language: str = "en") -> RenderableType:
     """What a seat sees, as something that rich can print."""
     if view.game.terminal is None:
-        return _fields(view)
+        return _fields(view, language)
     found: RenderableType = view.game.terminal.picture(view, names, language)
     return found
 
@@ -41,11 +42,14 @@ def as_text(view: View, names: Sequence[str], language: str = "en") -> str:
     return lines.getvalue()
 
 
-def _fields(view: View) -> RenderableType:
-    table = Table(box=None, show_header=False, padding=(0, 2))
-    common = {"game": view.game.name, "players": view.players, "options": view.options}
-    for name, value in (common | msgspec.to_builtins(view.position)).items():
-        table.add_row(Text(name, BRASS), Text(str(value)))
+def _fields(view: View, language: str) -> RenderableType:
+    """The options and the position, each by the name that the game's texts have for it."""
+    words, table = Words(language), Table(box=None, show_header=False, padding=(0, 2))
+    for kind, values in (("option", view.options), ("field", msgspec.to_builtins(view.position))):
+        for name, value in values.items():
+            keys = f"{view.game.name}.{kind}.{name}", f"any.name.{name}"
+            known = next((words(key) for key in keys if key in words), name)
+            table.add_row(Text(known, BRASS), Text(str(value)))
     return table
 
 

@@ -14,7 +14,7 @@ play. Numbers of seats that nobody has are 0.
 
 
 def page() -> str:
-    return "\n".join([_HEAD, *(_of(game(name)) for name in names())])
+    return "\n".join([_HEAD, *(_of(found) for found in map(game, names()) if found.numbers)])
 
 
 def _of(found: Game) -> str:

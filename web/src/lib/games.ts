@@ -10,6 +10,11 @@ export function textOf(game: string, key: string, otherwise = ""): string {
   return known(`${game}.${key}`) ? t(`${game}.${key}`) : otherwise;
 }
 
+/** What a field, an option or a source of points is called: by the game, else by the house, else as the rules do. */
+export function nameOf(game: string, kind: string, name: string): string {
+  return textOf(game, `${kind}.${name}`, textOf("any", `name.${name}`, plain(name)));
+}
+
 /** A name of the rules as a person would write it: "double_purchase" is "Double purchase". */
 export function plain(name: string): string {
   const words = name.replaceAll(/[_-]/g, " ");

@@ -1,0 +1,109 @@
+"""The fifth game of docs/new-game.md in a real browser: the generic board, the log, the result, the rules, in every language."""
+
+import random
+import re
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from souk.core.message import languages
+from tests.browser.conftest import SIZES, Open
+from tests.browser.playing import MOVES, new_table, play_to_the_end
+from tests.browser.test_pages import check, speak
+from tests.fifth_game import ROOT, build
+from tests.table.clients import Server
+
+GOAL = 30  # points, for a short game
+
+
+@pytest.fixture(scope="module", params=["least", "all"])
+def table_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of a copy of the house with a fifth game: with the least that it needs, and with all that the page adds. A sixth one, which has
+    no texts at all, can do 49 things at once."""
+    home = build(tmp_path_factory.mktemp("house"), least=request.param == "least")
+    shutil.copytree(ROOT / "bench" / "boardgame" / "fields", home / "souk" / "games" / "fields")
+    server = Server(tmp_path_factory.mktemp("fifth-tables"), home, levels="apprentice", games="pig")
+    yield server
+    server.stop()
+    assert not server.troubles
+
+
+@pytest.fixture
+def told(table_server: Server, request: pytest.FixtureRequest) -> bool:
+    """Whether the game tells what happened in words of its own."""
+    return request.node.callspec.params["table_server"] == "all"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_game_to_the_end(person: Open, told: bool, size: str) -> None:
+    """A person presses buttons against bots until the game is over. Log, result and points by source are there."""
+    page = person(size)
+    new_table(page, "pig", ["me", "bot", "bot"], goal=GOAL)
+    expect(page.locator("[data-board=any]")).to_contain_text(re.compile(rf"Points to win\s*{GOAL}"))
+    expect(page.locator(MOVES)).to_have_text(["Roll the die"])  # there is nothing to bank yet
+    expect(page.locator(".banner .turn").first).to_have_text("Your turn: roll, or bank the pot")
+    bots = page.locator("[data-seat]:not([data-seat='0']) .about")
+    expect(bots).to_have_text(["Apprentice"] * 2, timeout=60_000)  # they have woken up: it is they who play
+    assert play_to_the_end(page, random.Random(size)) > 0  # whoever is lucky needs few
+    result = page.locator("section.result")
+    expect(result.locator("ol.ranking li")).to_have_count(3)
+    expect(result.locator("tbody th")).to_have_text(
+        ["Turns of less than 20", "Turns of 20 and more"] if told else ["Points"]
+    )
+    sums = [int(cell) for cell in result.locator("tfoot td").all_inner_texts()]
+    points = [[int(cell) for cell in row.locator("td").all_inner_texts()] for row in result.locator("tbody tr").all()]
+    assert sums == [sum(column) for column in zip(*points, strict=True)]
+    assert sums[0] >= GOAL
+    if size == "phone":
+        page.locator("[data-do=log]").click()
+    log = page.locator("[data-log]").locator("visible=true")
+    expect(log).to_contain_text(re.compile(r"banks \d+ points and has \d+") if told else ": stop.")
+    expect(log).to_contain_text("Guest rolls." if told else "Guest: roll.")
+    expect(log).to_contain_text("The game is over.")
+
+
+# Where there is least room in every language, and once where there is most.
+@pytest.mark.parametrize(("language", "size"), [("en", "desktop"), *((language, "phone") for language in languages())])
+def test_every_page_in_every_language(person: Open, told: bool, language: str, size: str) -> None:
+    """No text is missing or runs over, and nothing is in the way of those who cannot see well; German where the game speaks it."""
+    page = person(size, language)
+    page.locator("[data-do=play-now][data-game=pig]").wait_for()
+    check(page, "lobby")
+    new_table(page, "pig", ["me", "bot", "bot"])
+    page.locator(MOVES).first.click()
+    page.locator(MOVES).first.wait_for()
+    check(page, "table")
+    label = "Würfeln" if told and language == "de" else "Roll the die"
+    expect(page.locator("[data-move=roll]")).to_have_text(label)
+    page.locator("[data-do=rules]").click()
+    panel = page.locator("dialog[open]")
+    expect(panel.locator("[data-clauses]")).to_have_count(2 if told else 0)
+    if told:
+        expect(panel).to_contain_text("A roll of 1 loses the pot and ends the turn.")
+        expect(panel.locator("[data-clauses='P5']")).to_contain_text("The end")
+    check(page, "rules")
+
+
+def test_the_result_in_every_language(person: Open) -> None:
+    page = person("phone")
+    new_table(page, "pig", ["me", "bot"], goal=GOAL)
+    play_to_the_end(page, random.Random(1))
+    for language in languages():
+        speak(page, language)
+        check(page, f"result, {language}")
+
+
+def test_a_move_that_is_not_among_the_first_can_be_typed(person: Open) -> None:
+    page = person()
+    new_table(page, "fields", ["me", "bot"])
+    expect(page.locator(MOVES)).to_have_count(12)
+    typed = page.get_by_label("Another move")
+    typed.fill("field of fields")
+    typed.press("Enter")
+    expect(page.locator(".toast")).to_contain_text("a field is a plain number")
+    typed.fill("48")
+    typed.press("Enter")
+    expect(page.locator("[data-log]")).to_contain_text("Guest: 48.")
+    expect(typed).to_have_value("")
