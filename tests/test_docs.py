@@ -19,6 +19,15 @@ def test_the_code_of_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.
     exec(compile("\n".join(blocks), page, "exec"), {})
 
 
+FILE = re.compile(r"`((?:souk|web|tests|bench|docs|examples)/[\w./-]+)`")
+
+
+def test_files_that_are_named_exist() -> None:
+    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("souk/games/*/rules.md")]:
+        for file in FILE.findall(page.read_text(encoding="utf-8")):
+            assert (ROOT / file).exists() or "/pig/" in file, f"{page.name}: {file}"
+
+
 def test_links_lead_somewhere() -> None:
     for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):

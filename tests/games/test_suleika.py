@@ -1,12 +1,12 @@
 """Suleika, clause by clause. Positions are made with from_json, so that a test shows the whole of what it is about."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import souk
+from souk.core.clauses import page
 from souk.games.suleika import rules
 from tests.marks import clause
 from tests.play import refused
@@ -177,10 +177,9 @@ def test_one_step_out_of_the_market_leads_round_the_balcony(facing: str, field: 
 @clause("S12")
 def test_the_rules_page_lists_the_balconies_the_rules_have() -> None:
     """Its table, row by row: "north from row 7 | a ↔ b, …, heading south | g7: back onto g7, heading west"."""
-    page = (Path(__file__).parents[2] / "docs/rules/suleika.md").read_text(encoding="utf-8")
     rows = re.findall(
         r"\| (north|east|south|west) from (?:row|column) (\w) \| (.+), heading (\w+) \| (\w\d): back onto \5, heading (\w+) \|",
-        page,
+        page("suleika"),
     )
     found = []
     for leaving, line, joined, heading, corner, turning in rows:
