@@ -12,7 +12,6 @@ from souk.games.suleika.rules import (
     SIDE,
     STRAIGHT,
     TURN,
-    WALK,
     colour_at,
     connected,
     far_half,
@@ -27,6 +26,7 @@ from souk.games.suleika.rules import (
     turned,
     walker,
 )
+from souk.games.suleika.ways import walk
 from souk.kernel.bits import bit, count
 from souk.kernel.desk import insert
 from souk.kernel.rule import i64, rule, u64
@@ -38,16 +38,10 @@ HORIZON = 0
 # ---------------------------------------------------------------- what never changes
 
 
-def _stops(field: int, facing: int) -> list[int]:
-    """Where Omar is after one step, two, three and four."""
-    path = []
-    for _ in range(4):
-        field, facing = WALK[field, facing]
-        path.append(field)
-    return path
-
-
-STOPS = np.array([[_stops(field, facing) for facing in range(4)] for field in range(SIDE * SIDE)], np.int8)
+# By field and direction: where Omar is after one step, two, three and four.
+STOPS = np.array(
+    [[[stop for stop, _ in walk(field, facing, 4)] for facing in range(4)] for field in range(SIDE * SIDE)], np.int8
+)
 AROUND = np.array([sum(1 << int(near) for near in row if near >= 0) for row in BESIDE], np.uint64)
 REACH = AROUND | [np.bitwise_or.reduce(AROUND[row[row >= 0]]) for row in BESIDE]  # where a rug's halves may come to lie
 REACH &= ~(np.uint64(1) << np.arange(SIDE * SIDE, dtype=np.uint64))

@@ -71,24 +71,20 @@ def _places_around(field: int) -> int:
     return sum(1 << (4 * i + j) for i in range(4) for j in range(4) if far[i][j] not in (-1, field))
 
 
-def _walks() -> np.ndarray[tuple[int, int, int], np.dtype[np.int8]]:
-    """S11–S12: by field and direction, where one step leads: to which field, and facing which way."""
-    walks = np.zeros((SIDE * SIDE, 4, 2), np.int8)
-    for field in range(SIDE * SIDE):
-        west, south, north, east = _neighbours(field)
-        for facing, ahead in zip((NORTH, EAST, SOUTH, WEST), (north, east, south, west), strict=True):
-            walks[field, facing] = ahead, facing
+def _balconies() -> np.ndarray[tuple[int, int, int], np.dtype[np.int8]]:
+    """S12: by field and the direction in which Omar would leave the market there: to which field a balcony leads him, and facing which way."""
+    table = np.full((SIDE * SIDE, 4, 2), -1, np.int8)
     for leaving, joined, heading in BALCONIES:
         for pair in joined.split():
             one, other = ("abcdefg".index(name[0]) * SIDE + int(name[1]) - 1 for name in pair.split("-"))
-            walks[one, leaving] = other, heading
-            walks[other, leaving] = one, heading
-    return walks
+            table[one, leaving] = other, heading
+            table[other, leaving] = one, heading
+    return table
 
 
 BESIDE = np.array([_neighbours(field) for field in range(SIDE * SIDE)])
 PLACES_AROUND = np.array([_places_around(field) for field in range(SIDE * SIDE)])
-WALK = _walks()
+BALCONY = _balconies()
 
 
 @rule
@@ -213,10 +209,15 @@ def turned(facing, move):
 
 @rule
 def walk_one(s):
-    """S11–S12: one field on in the direction Omar faces, or round a balcony where the market ends."""
-    field = WALK[s.omar, s.facing, 0]
-    s.facing = WALK[s.omar, s.facing, 1]
-    s.omar = field
+    """S11: one field on in the direction Omar faces. S12: where he would leave the market, a balcony leads him back in."""
+    across = s.facing & 1
+    way = 1 if s.facing < SOUTH else -1
+    if 0 <= (s.omar // SIDE if across else s.omar % SIDE) + way < SIDE:
+        s.omar += way * SIDE if across else way
+    else:
+        field = BALCONY[s.omar, s.facing, 0]
+        s.facing = BALCONY[s.omar, s.facing, 1]
+        s.omar = field
 
 
 @rule

@@ -4,6 +4,8 @@ A way is a text of fields, one step from each to the next: "c4 b4 a4 a5e". A let
 there; in the middle of a way it says that a balcony led him to this field.
 """
 
+from types import SimpleNamespace
+
 from souk.games.suleika import rules
 from souk.games.suleika.notation import DIRECTIONS, field_name
 
@@ -12,10 +14,10 @@ Steps = list[tuple[int, int]]  # a field and the direction Omar faces on it, aft
 
 def walk(field: int, facing: int, steps: int) -> Steps:
     """S11–S12: where a walk leads."""
-    walked: Steps = []
+    omar, walked = SimpleNamespace(omar=field, facing=facing), []
     for _ in range(steps):
-        field, facing = (int(each) for each in rules.WALK[field, facing])
-        walked.append((field, facing))
+        rules.walk_one(omar)
+        walked.append((int(omar.omar), int(omar.facing)))
     return walked
 
 
