@@ -50,8 +50,5 @@ def write_members(found, out):
 
 @rule
 def lowest(found):
-    """The lowest number of a set that is not empty."""
-    number = 0
-    while not (found >> number) & 1:
-        number += 1
-    return number
+    """The lowest number of a set that is not empty: as many as there are below it."""
+    return count((u64(found) - u64(1)) & ~u64(found))
