@@ -82,7 +82,7 @@ def _cpu() -> Target:
 
 
 def _cuda() -> Target:
-    from numba import from_dtype
+    from numba import from_dtype, int64
 
     from souk.kernel.cuda import numba_cuda
 
@@ -92,7 +92,7 @@ def _cuda() -> Target:
 
     @device  # type: ignore[untyped-decorator]
     def population(found: Any) -> Any:
-        return cuda.popc(found)
+        return int64(cuda.popc(found))
 
     return Target(device, lambda verb: extending.overload(verb, target="cuda"), from_dtype, {count: population})
 

@@ -71,14 +71,14 @@ def _places_around(field: int) -> int:
     return sum(1 << (4 * i + j) for i in range(4) for j in range(4) if far[i][j] not in (-1, field))
 
 
-def _balconies() -> np.ndarray[tuple[int, int, int], np.dtype[np.int8]]:
-    """S12: by field and the direction in which Omar would leave the market there: to which field a balcony leads him, and facing which way."""
-    table = np.full((SIDE * SIDE, 4, 2), -1, np.int8)
+def _balconies() -> np.ndarray[tuple[int], np.dtype[np.int16]]:
+    """S12: where a balcony leads Omar, by where he would leave the market. Both are four times the field plus the direction he faces."""
+    table = np.full(4 * SIDE * SIDE, -1, np.int16)
     for leaving, joined, heading in BALCONIES:
         for pair in joined.split():
             one, other = ("abcdefg".index(name[0]) * SIDE + int(name[1]) - 1 for name in pair.split("-"))
-            table[one, leaving] = other, heading
-            table[other, leaving] = one, heading
+            table[4 * one + leaving] = 4 * other + heading
+            table[4 * other + leaving] = 4 * one + heading
     return table
 
 
@@ -215,9 +215,9 @@ def walk_one(s):
     if 0 <= (s.omar // SIDE if across else s.omar % SIDE) + way < SIDE:
         s.omar += way * SIDE if across else way
     else:
-        field = BALCONY[s.omar, s.facing, 0]
-        s.facing = BALCONY[s.omar, s.facing, 1]
-        s.omar = field
+        way_in = BALCONY[4 * s.omar + s.facing]
+        s.omar = way_in >> 2
+        s.facing = way_in & 3
 
 
 @rule
