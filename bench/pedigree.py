@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import time
@@ -21,8 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 _MEASURED = ("souk", "bench", "web", "dev.py", "pyproject.toml", "requirements.lock")  # what figures can depend on
 _WHERE_TO = ("--json", "--folder", "--journals", "--cache")  # options that say no more than where files go
+_COMMIT = r"^[0-9a-f]{7,40}\+?$"
 
-Commit = Annotated[str, Meta(pattern=r"^[0-9a-f]{7,40}\+?$")]
+Commit = Annotated[str, Meta(pattern=_COMMIT)]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 Command = Annotated[str, Meta(pattern=r"^python bench/\w+\.py( [^/~]*)?$")]
 Number = Annotated[int, Meta(ge=1)]
@@ -65,7 +67,9 @@ class Pedigree(Struct, omit_defaults=True, forbid_unknown_fields=True):
 def commit() -> str:
     """The commit of these sources, with a + where something that figures depend on has been changed since."""
     if given := os.environ.get("SOUK_COMMIT"):
-        return convert(given, Commit)
+        if not re.fullmatch(_COMMIT, given):
+            sys.exit(f"SOUK_COMMIT: {given!r} names no commit; 1a2b3c4 would, and 1a2b3c4+ one that was changed since.")
+        return given
     head = _git("rev-parse", "--short=10", "HEAD")
     return head + "+" * bool(_git("status", "--porcelain", "--", *_MEASURED))
 

@@ -195,3 +195,11 @@ def test_without_history_nothing_is_measured_in_vain(house: House) -> None:
     assert done.returncode == 1
     assert "SOUK_COMMIT=" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_what_names_no_commit_is_refused(house: House) -> None:
+    done = house.count("latest")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "SOUK_COMMIT: 'latest' names no commit; 1a2b3c4 would, and 1a2b3c4+ one that was changed since.\n"
+    )
