@@ -5,6 +5,7 @@ import re
 import pytest
 
 from souk.core.clauses import page
+from souk.games.haggling.notation import GEM_NAMES
 from tests.games.basari_positions import (
     BASARI,
     HANDS,
@@ -61,7 +62,7 @@ def test_25_gems_of_each_colour(players: int):
     for pos in play_out(BASARI.start(players=players), seed=players):
         json = pos.to_json()
         assert [sum(column) for column in zip(*json["gems"], json["supply"], strict=True)] == [25] * 4
-        assert BASARI.notation.pieces(pos.state) == {"red": 25, "yellow": 25, "green": 25, "blue": 25}
+        assert BASARI.notation.pieces(pos.state) == {f"{colour} gems": 25 for colour in GEM_NAMES}
 
 
 @clause("B2")
