@@ -13,74 +13,32 @@ def _game(row: dict[str, Any]) -> list[str]:
     return [souk.game(row["game"]).title, str(row["players"])]
 
 
+def _filled(rows: Rows, headings: str, cells: str) -> list[str]:
+    """A table: its headings, and how a row is written under them, both with | between the columns."""
+    return grid(headings.split(" | "), (cells.format(**row).split(" | ") for row in rows))
+
+
 def matches(rows: Rows) -> list[str]:
-    heads = ["game", "players", "bots", "games", "share of wins", "95 % interval", "even", "ms for a move", "ms taken"]
-    return grid(
-        heads,
-        (
-            [
-                *_game(row),
-                f"**{row['better']}** – {row['other']}",
-                f"{row['games']:,}",
-                f"{row['share']:.1%}",
-                f"{row['low']:.1%} – {row['high']:.1%}",
-                f"{row['even']:.1%}",
-                f"{1000 * row['seconds']:g}",
-                f"{row['ms'][0]:.1f} / {row['ms'][1]:.1f}",
-            ]
-            for row in rows
-        ),
-    )
+    headings = "game | players | bots | games | share of wins | 95 % interval | even | ms for a move | ms taken"
+    bots = "{title} | {players} | **{better}** – {other} | {games:,} | "
+    won = "{share:.1%} | {low:.1%} – {high:.1%} | {even:.1%} | {milliseconds:g} | {ms[0]:.1f} / {ms[1]:.1f}"
+    more = [{"title": souk.game(row["game"]).title, "milliseconds": 1000 * row["seconds"]} for row in rows]
+    return _filled([row | each for row, each in zip(rows, more, strict=True)], headings, bots + won)
 
 
 def openspiel(rows: Rows) -> list[str]:
-    heads = [
-        "game",
-        "games",
-        "won",
-        "share",
-        "95 % interval",
-        "seconds a move",
-        "OpenSpiel's",
-        "its simulations a move",
-    ]
-    return grid(
-        heads,
-        (
-            [
-                f"{souk.game(row['game']).title}, 2 players",
-                str(row["games"]),
-                f"{row['won']:g}",
-                f"{row['share']:.1%}",
-                f"{row['interval'][0]:.1%} – {row['interval'][1]:.1%}",
-                f"{row['seconds']:.3f}",
-                f"{row['openspiel_seconds']:.3f}",
-                f"{row['openspiel_simulations']:,.0f}",
-            ]
-            for row in rows
-        ),
-    )
+    headings = "game | games | won | share | 95 % interval | seconds a move | OpenSpiel's | its simulations a move"
+    won = "{title}, 2 players | {games} | {won:g} | {share:.1%} | {interval[0]:.1%} – {interval[1]:.1%} | "
+    took = "{seconds:.3f} | {openspiel_seconds:.3f} | {openspiel_simulations:,.0f}"
+    return _filled([row | {"title": souk.game(row["game"]).title} for row in rows], headings, won + took)
 
 
 def secret(rows: Rows) -> list[str]:
-    gained = ["an opponent gains", "95th percentile", "most", "above 5 %"]
-    heads = ["vizier", "positions", *gained, "the vizier loses", "gained against even choices"]
-    return grid(
-        heads,
-        (
-            [
-                row["bot"],
-                str(row["positions"]),
-                f"{row['mean']:.2%} ± {row['half']:.2%}",
-                f"{row['p95']:.2%}",
-                f"{row['most']:.2%}",
-                str(row["above"]),
-                f"{row['loss']:.2%} ± {row['loss_half']:.2%}",
-                f"{row['even_mean']:.2%}",
-            ]
-            for row in rows
-        ),
-    )
+    gained = "an opponent gains | 95th percentile | most | above 5 % | "
+    headings = "vizier | positions | " + gained + "the vizier loses | gained against even choices"
+    gains = "{mean:.2%} ± {half:.2%} | {p95:.2%} | {most:.2%} | {above} | "
+    cells = "{bot} | {positions} | " + gains + "{loss:.2%} ± {loss_half:.2%} | {even_mean:.2%}"
+    return _filled(rows, headings, cells)
 
 
 def thinking(rows: Rows) -> list[str]:

@@ -6,7 +6,7 @@ below has an answer to.
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from souk.core.record import Record
     from souk.core.view import SeatView
 
+Plain = TypeVar("Plain")  # a class of defaults
 Options = dict[str, Any]
 Sources = list[dict[str, int]]  # by seat: where its points came from
 
@@ -176,11 +177,11 @@ class Terminal(Protocol):
 # ---------------------------------------------------------------- what stands in for what is missing
 
 
-def completed(module: Any, plain: type[Any]) -> Any:
+def completed(module: Any, plain: type[Plain]) -> Plain:
     """A module, with what it lacks taken from a class of defaults; the defaults alone where there is no module."""
     names = [name for name in dir(plain) if not name.startswith("_")]
     own = vars(module) if module else {}
-    return SimpleNamespace(**{name: getattr(plain(), name) for name in names} | own)
+    return cast(Plain, SimpleNamespace(**{name: getattr(plain(), name) for name in names} | own))
 
 
 class PlainBox:

@@ -125,18 +125,15 @@ class Game:
 
     @cached_property
     def facts(self) -> Facts:
-        found: Facts = completed(self._module("facts"), PlainFacts)
-        return found
+        return completed(self._module("facts"), PlainFacts)
 
     @cached_property
     def telling(self) -> Telling:
-        found: Telling = completed(self._module("telling"), PlainTelling)
-        return found
+        return completed(self._module("telling"), PlainTelling)
 
     @cached_property
     def scene(self) -> Scene:
-        found: Scene = completed(self._module("scene"), PlainScene)
-        return found
+        return completed(self._module("scene"), PlainScene)
 
     @cached_property
     def numbers(self) -> Numbers | None:

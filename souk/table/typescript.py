@@ -8,7 +8,7 @@ souk.core defines is in `web/src/games/types.ts`.
 import inspect
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -25,6 +25,8 @@ from souk.table.interfaces import Declared, Struct, TypeFile, own_part
 PAGES = Path(__file__).parents[2] / "web" / "src"
 PROTOCOL = PAGES / "protocol.ts"
 
+Kinds = tuple[Struct, ...]  # of facts
+
 _OWN = (protocol.OwnPosition, protocol.OwnBox, protocol.OwnScene, protocol.OwnFact)
 
 
@@ -35,7 +37,8 @@ def files() -> dict[Path, str]:
     structs = _reached([*_messages(), *own])
     modules = [sys.modules[name] for name in dict.fromkeys(struct.__module__ for struct in structs)]
     aliases = {meaning: Declared(name, _home(at.__name__)) for at in modules for name, meaning in _named(at).items()}
-    known = aliases | {struct: Declared(struct.__name__, _home(struct.__module__)) for struct in structs}
+    shared = _shared_facts(games)
+    known = aliases | shared | {struct: Declared(struct.__name__, _home(struct.__module__)) for struct in structs}
     by_path = {home.path: TypeFile(home.path, known) for home in known.values()}
     by_path[PROTOCOL].add_constants(protocol, ("VERSION", "NOBODY"))
     for meaning, (name, path) in aliases.items():
@@ -44,8 +47,10 @@ def files() -> dict[Path, str]:
     for struct in structs:
         _add_struct(by_path[known[struct].path], struct, positions.get(struct))
     _add_protocol(by_path[PROTOCOL])
+    for kinds, (name, path) in shared.items():
+        by_path[path].add_union(name, kinds)
     for position, game in positions.items():
-        _add_game(by_path[known[position].path], game)
+        _add_game(by_path[known[position].path], game, list(shared))
     return {path: file.text() for path, file in by_path.items()}
 
 
@@ -67,9 +72,12 @@ def _add_protocol(file: TypeFile) -> None:
         file.add_union(name, get_args(getattr(protocol, name)))
 
 
-def _add_game(file: TypeFile, game: Game) -> None:
+def _add_game(file: TypeFile, game: Game, shared: list[Kinds]) -> None:
     own = {part: file.written(struct) for part, struct in _parts(game).items()}
-    file.add_union("Fact", _facts(game))
+    facts = _facts(game)
+    taken_over = [kinds for kinds in shared if set(kinds) <= set(facts)]
+    its_own = [fact for fact in facts if not any(fact in kinds for kinds in taken_over)]
+    file.add_union("Fact", [*taken_over, *its_own])
     file.add_parts("What is this game's own in what is said of its tables.", "Game", own | {"fact": "Fact"})
 
 
@@ -90,6 +98,16 @@ def _parts(game: Game) -> dict[str, Struct]:
 def _facts(game: Game) -> list[Struct]:
     """What a game tells; of all games the end."""
     return list(dict.fromkeys([*game.facts.KINDS, Ended]))
+
+
+def _shared_facts(games: Sequence[Game]) -> dict[Kinds, Declared]:
+    """What the rooms tell that are no game but are shared by some: all their kinds of facts under one name."""
+    own = {_home(_parts(game)["position"].__module__) for game in games}
+    modules = {kind.__module__: sys.modules[kind.__module__] for game in games for kind in game.facts.KINDS}
+    rooms = {
+        name: module.KINDS for name, module in modules.items() if hasattr(module, "KINDS") and _home(name) not in own
+    }
+    return {kinds: Declared(f"{_room(name).title()}Fact", _home(name)) for name, kinds in rooms.items()}
 
 
 def _reached(structs: Iterable[Struct]) -> list[Struct]:
@@ -120,8 +138,13 @@ def _home(module: str) -> Path:
     """The file of what a module declares."""
     if module == protocol.__name__:
         return PROTOCOL
+    return PAGES.joinpath("games", _room(module), "types.ts")
+
+
+def _room(module: str) -> str:
+    """The room of the games that a module is in, by the name of the browser's folder; "" where it is in none."""
     room = re.match(r"souk\.games\.(\w+)", module)
-    return PAGES.joinpath("games", *([room[1].replace("_", "-")] if room else []), "types.ts")
+    return room[1].replace("_", "-") if room else ""
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import gc
 import itertools
 import json
-import os
 import random
 import re
 import shlex
@@ -19,6 +18,7 @@ import souk
 from souk.bots import pipe
 from souk.bots.bot import Choice
 from souk.bots.pipe import PipeBot, pipe_bot
+from tests.processes import exists
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -85,15 +85,6 @@ def lost(bot: PipeBot, pos: souk.Position, why: str) -> str:
 def running(bot: PipeBot) -> int:
     assert bot._program is not None
     return bot._program.pid
-
-
-def exists(pid: int) -> bool:
-    """Whether there is such a process, were it only a zombie."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def wait_until(true: Callable[[], bool]) -> None:

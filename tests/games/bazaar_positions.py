@@ -11,6 +11,13 @@ ROOM = Path(souk.__file__).parent / "games" / "bazaar"
 PAGE = ROOM / "rules.md"
 TOPS = ["WWWRR", "BBGGY", "WWBGY", "WWWWW"]  # the last is starred
 NOBODYS = ("rates", "stalls", "first", "over")
+# Numbers of players with options: where the game differs.
+TABLES: list[tuple[int, dict[str, Any]]] = [
+    (1, {}),
+    (2, {"double_purchase": True}),
+    (3, {}),
+    (6, {"double_purchase": True}),
+]
 
 
 def shipped() -> dict[str, Any]:

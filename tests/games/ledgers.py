@@ -3,6 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
+import souk
 from souk.core.facts import Fact
 from souk.games.basari.facts import DiscPlaced, FigureWalked, LapScored, OpenerFound, ScoringBegan
 from souk.games.basari_cards.facts import CardTurnedUp, DealEnded, GemsReturned, WorkersScored
@@ -17,6 +18,7 @@ from souk.games.haggling.facts import (
 )
 from souk.games.suleika.facts import Laid, OmarTurned, OmarWalked, Paid, RugCameUp
 from tests.games.bazaar_positions import hand
+from tests.random_games import steps
 
 
 class Ledger:
@@ -198,3 +200,17 @@ LEDGERS: dict[str, type[Ledger]] = {
     "basari-cards": CardsLedger,
     "bazaar": BazaarLedger,
 }
+
+
+def check_facts(record: souk.Record) -> None:
+    """Every purse, gem, chip, rug, card and point after every event is as the start and the facts say."""
+    ledger = LEDGERS[record.game.name](record.start.to_json())
+    for step in steps(record):
+        for fact in step.facts:
+            ledger.note(fact)
+        now = step.after.to_json()
+        for name, known in ledger.table.items():
+            # The cards seen are listed in the order of the deck, in which they do not come up.
+            cards_seen = record.game.name == "basari-cards" and name == "seen"
+            both = (sorted(known), sorted(now[name])) if cards_seen else (known, now[name])
+            assert both[0] == both[1], f"{name} after {step.seat} {step.text}: {step.facts}"

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from souk.core.clauses import page
+from souk.games.haggling.notation import GEM_NAMES
 from tests.games.basari_positions import (
     BASARI,
     HANDS,
@@ -61,7 +62,7 @@ def test_25_gems_of_each_colour(players: int):
     for pos in play_out(BASARI.start(players=players), seed=players):
         json = pos.to_json()
         assert [sum(column) for column in zip(*json["gems"], json["supply"], strict=True)] == [25] * 4
-        assert BASARI.notation.pieces(pos.state) == {"red": 25, "yellow": 25, "green": 25, "blue": 25}
+        assert BASARI.notation.pieces(pos.state) == {f"{colour} gems": 25 for colour in GEM_NAMES}
 
 
 @clause("B2")
@@ -256,12 +257,16 @@ def test_what_the_supply_lacked_is_not_claimed_later():
     assert gems(pos, 0)[0] == 3
 
 
-@clause("B15")
-def test_chosen_by_one_it_is_carried_out_at_once():
+@clause("B15", "B16")
+@pytest.mark.parametrize("roll", [3, 6])
+def test_chosen_by_one_each_is_carried_out_at_once_dice_first_then_points_then_gems(roll: int):
     pos = choose(position(3, figures=NUMBERS_5_6_7), "gems", "points", "dice")
     assert pos.to_json()["phase"] == "dice"
-    pos.resolve("6")
-    assert pos.scores == [0, 6, 0]
+    assert pos.to_json()["pending"] == ["dice", "points", "gems"]
+    assert pos.scores == [0, 0, 0]
+    assert gems(pos, 0) == [3, 3, 3, 3]
+    pos.resolve(str(roll))
+    assert pos.scores == [0, 6, 6 - roll]
     assert gems(pos, 0) == [5, 4, 3, 3]
 
 
@@ -287,17 +292,6 @@ def test_chosen_by_three_or_four_nobody_gets_it(action: str):
     pos = choose(position(), action, action, alone, action)
     assert pos.to_json()["phase"] == "walk"
     assert pos.scores == ([0, 0, 5, 0] if alone == "points" else [0] * 4)
-
-
-@clause("B16")
-def test_dice_come_first_then_points_then_gems():
-    pos = choose(position(3, figures=NUMBERS_5_6_7), "gems", "points", "dice")
-    assert pos.scores == [0, 0, 0]
-    assert gems(pos, 0) == [3, 3, 3, 3]
-    assert pos.to_json()["pending"] == ["dice", "points", "gems"]
-    pos.resolve("3")
-    assert pos.scores == [0, 6, 3]
-    assert gems(pos, 0) == [5, 4, 3, 3]
 
 
 @clause("B16")

@@ -1,10 +1,8 @@
 """What Basari says happened is what happened: walks, choices, haggles, gems, and the points of every scoring."""
 
-import pytest
-
 import souk
 from souk.core.facts import Chose, Ended, Fact
-from souk.games.basari.facts import DiscPlaced, FigureWalked, LapScored, OpenerFound, ScoringBegan, sources
+from souk.games.basari.facts import DiscPlaced, FigureWalked, LapScored, OpenerFound, ScoringBegan
 from souk.games.haggling.facts import (
     GemsTaken,
     HaggleCalled,
@@ -18,9 +16,6 @@ from souk.games.haggling.facts import (
 from tests.games.basari_positions import BASARI, HANDS, choose, haggle, offered, position
 from tests.marks import clause
 from tests.play import facts_of
-from tests.random_games import random_steps, whole_random_game
-
-SEEDS = range(6)
 
 
 def last_choice(pos: souk.Position, *actions: str) -> list[Fact]:
@@ -28,60 +23,6 @@ def last_choice(pos: souk.Position, *actions: str) -> list[Fact]:
     *first, last = actions
     choose(pos, *first)
     return facts_of(pos, len(first), last)
-
-
-# ---------------------------------------------------------------- random games
-
-
-def gained(players: int, facts: list[Fact]) -> list[int]:
-    """By seat: the points that the facts say it got."""
-    points = [0] * players
-    for fact in facts:
-        match fact:
-            case PointsScored(seat, n) | LapScored(seat, n):
-                points[seat] += n
-            case MajorityScored(_, seats, n):
-                for seat in seats:
-                    points[seat] += n
-    return points
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("players", [3, 4])
-def test_points_told_are_those_that_were_scored(players: int, seed: int):
-    scorings = []
-    for before, after, _, _, facts in random_steps("basari", players, {}, seed):
-        points = gained(players, facts)
-        assert [b + g for b, g in zip(before.scores, points, strict=True)] == after.scores
-        scorings += [fact.number for fact in facts if isinstance(fact, ScoringBegan)]
-    assert scorings == [1, 2, 3]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("players", [3, 4])
-def test_gems_told_to_move_are_those_that_moved(players: int, seed: int):
-    for before, after, _, _, facts in random_steps("basari", players, {}, seed):
-        held = before.to_json()["gems"]
-        for fact in facts:
-            match fact:
-                case GemsTaken(seat, gems):
-                    held[seat] = [n + more for n, more in zip(held[seat], gems, strict=True)]
-                case HaggleEnded(_, winner, loser, gems):
-                    held[winner] = [n - less for n, less in zip(held[winner], gems, strict=True)]
-                    held[loser] = [n + more for n, more in zip(held[loser], gems, strict=True)]
-                case MajorityScored(colour, seats, _, back):
-                    for seat, n in zip(seats, back, strict=True):
-                        held[seat][colour] -= n
-        assert held == after.to_json()["gems"]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("players", [3, 4])
-def test_sources_add_up_to_the_scores(players: int, seed: int):
-    record = whole_random_game("basari", players, {}, seed)
-    found = sources(record.start, [fact for facts in record.facts() for fact in facts])
-    assert [sum(by_name.values()) for by_name in found] == record.position.scores
-    assert sum(by_name["lap"] for by_name in found) >= 30
 
 
 # ---------------------------------------------------------------- walks

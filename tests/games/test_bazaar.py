@@ -495,11 +495,17 @@ def test_alone_200_actions_are_enough():
     assert not fifty.over
 
 
-@clause("Z32")
-def test_alone_one_may_still_buy_with_the_200th_action():
-    pos = position("WWWR", actions=199)
+def after_200_actions(letters: str) -> souk.Position:
+    """Alone, with these chips, the 200th action was a roll, which brought a red one."""
+    pos = position(letters, actions=199)
     pos.play(0, "roll")
     pos.resolve("red")
+    return pos
+
+
+@clause("Z32")
+def test_alone_one_may_still_buy_with_the_200th_action():
+    pos = after_200_actions("WWWR")
     assert phase(pos) == "buy"
     not_bought = pos.copy()
     not_bought.play(0, "done")
@@ -510,9 +516,7 @@ def test_alone_one_may_still_buy_with_the_200th_action():
 
 @clause("Z32")
 def test_alone_the_chip_of_the_200th_action_is_still_returned():
-    pos = position("RRRRRYYYYY", actions=199)
-    pos.play(0, "roll")
-    pos.resolve("red")
+    pos = after_200_actions("RRRRRYYYYY")
     assert phase(pos) == "return"
     pos.play(0, "return R")
     assert pos.over

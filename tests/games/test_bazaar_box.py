@@ -143,45 +143,39 @@ def test_cards_must_be_a_data_file(cards: object):
         BAZAAR.start(players=2, cards=cards)
 
 
-@clause("Z3")
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ('"GY=BB" -> "GY"', "not an equation"),
-        ('"GY=BB" -> "GY=B=R"', "not an equation"),
-        ('"GY=BB" -> "GY="', "not an equation"),
-        ('"GY=BB" -> "GY=BBBBB"', "not an equation"),
-        ('"GY=BB" -> "GX=BB"', "not an equation"),
-        ('"GY=BB" -> "GY=BG"', "has G on both sides"),
-        ('"GY=BB" -> "WW=R"', "the equation WW=R is there twice"),
-        ('"GY=BB" -> "R=WW"', "the equation R=WW is there twice"),
-        (
-            '["R=WW", "R=WBGY", "Y=RRW", "BG=WWY", "GY=BB"] -> ["R=WW", "R=WBGY", "Y=RRW", "BG=WWY"]',
-            "number 1 must be a list of 5",
-        ),
-        ('["R=WW", "R=WBGY", "Y=RRW", "BG=WWY", "GY=BB"] -> "R=WW"', "number 1 must be a list of 5"),
-    ],
-)
-def test_a_bad_rate_card_is_named_by_its_line(tmp_path: Path, change: str, problem: str):
-    with pytest.raises(ValueError, match=rf"^cards: mine\.toml, line {line_of('GY=BB')}: .*{problem}"):
-        BAZAAR.start(players=2, cards=changed(tmp_path, change))
+BAD_RATES = [
+    ('"GY=BB" -> "GY"', "not an equation"),
+    ('"GY=BB" -> "GY=B=R"', "not an equation"),
+    ('"GY=BB" -> "GY="', "not an equation"),
+    ('"GY=BB" -> "GY=BBBBB"', "not an equation"),
+    ('"GY=BB" -> "GX=BB"', "not an equation"),
+    ('"GY=BB" -> "GY=BG"', "has G on both sides"),
+    ('"GY=BB" -> "WW=R"', "the equation WW=R is there twice"),
+    ('"GY=BB" -> "R=WW"', "the equation R=WW is there twice"),
+    (
+        '["R=WW", "R=WBGY", "Y=RRW", "BG=WWY", "GY=BB"] -> ["R=WW", "R=WBGY", "Y=RRW", "BG=WWY"]',
+        "number 1 must be a list of 5",
+    ),
+    ('["R=WW", "R=WBGY", "Y=RRW", "BG=WWY", "GY=BB"] -> "R=WW"', "number 1 must be a list of 5"),
+]
+BAD_WARES = [
+    ('"WWBGY" -> "WWBG"', "not a ware"),
+    ('"WWBGY" -> "WWBGYY"', "not a ware"),
+    ('"WWBGY" -> "WWBGX"', "not a ware"),
+    ('"WWBGY" -> "*WWBGY"', "not a ware"),
+    ('"WWBGY" -> "WWBGY**"', "not a ware"),
+    ('"WWBGY" -> ""', "not a ware"),
+    ('"WWBGY" -> "RRWWW"', "the ware WWWRR is there twice"),
+]
 
 
-@clause("Z4")
+@clause("Z3", "Z4")
 @pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ('"WWBGY" -> "WWBG"', "not a ware"),
-        ('"WWBGY" -> "WWBGYY"', "not a ware"),
-        ('"WWBGY" -> "WWBGX"', "not a ware"),
-        ('"WWBGY" -> "*WWBGY"', "not a ware"),
-        ('"WWBGY" -> "WWBGY**"', "not a ware"),
-        ('"WWBGY" -> ""', "not a ware"),
-        ('"WWBGY" -> "RRWWW"', "the ware WWWRR is there twice"),
-    ],
+    ("card", "change", "problem"),
+    [*(("GY=BB", *bad) for bad in BAD_RATES), *(("WWBGY", *bad) for bad in BAD_WARES)],
 )
-def test_a_bad_ware_is_named_by_its_line(tmp_path: Path, change: str, problem: str):
-    with pytest.raises(ValueError, match=rf"^cards: mine\.toml, line {line_of('WWBGY')}: .*{problem}"):
+def test_a_bad_card_is_named_by_its_line(tmp_path: Path, card: str, change: str, problem: str):
+    with pytest.raises(ValueError, match=rf"^cards: mine\.toml, line {line_of(card)}: .*{problem}"):
         BAZAAR.start(players=2, cards=changed(tmp_path, change))
 
 

@@ -21,17 +21,11 @@ from souk.games.bazaar.facts import (
     WareTurnedUp,
     sources,
 )
-from tests.games.bazaar_positions import BAZAAR, buying, double, hand, position
+from tests.games.bazaar_positions import BAZAAR, TABLES, buying, double, hand, position
 from tests.marks import clause
 from tests.play import facts_of
 from tests.random_games import random_steps, whole_random_game
 
-TABLES: list[tuple[int, dict[str, Any]]] = [
-    (1, {}),
-    (2, {"double_purchase": True}),
-    (3, {}),
-    (6, {"double_purchase": True}),
-]
 SEED = 20
 
 

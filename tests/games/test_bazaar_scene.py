@@ -1,5 +1,6 @@
 """What the table shows of Bazaar is what then happens: every value is checked by playing."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -7,16 +8,18 @@ import pytest
 
 import souk
 from souk.games.bazaar.scene import aside, box, choices, scene
-from tests.games.bazaar_positions import BAZAAR, TOPS, buying, double, position
+from tests.games.bazaar_positions import BAZAAR, TABLES, TOPS, buying, double, position
 from tests.random_games import random_game
 
-TABLES: list[tuple[int, dict[str, Any]]] = [
-    (1, {}),
-    (2, {"double_purchase": True}),
-    (3, {}),
-    (6, {"double_purchase": True}),
-]
 SEED = 20
+
+
+def decisions(players: int, options: dict[str, Any], phase: str) -> Iterator[tuple[souk.Position, int]]:
+    """The positions of a random game in which somebody is to decide in this phase, and who."""
+    for record in random_game("bazaar", players, options, SEED):
+        pos = record.position
+        if pos.to_json()["phase"] == phase:
+            yield pos, pos.actors[0]
 
 
 def points_gained(pos: souk.Position, seat: int, move: str) -> int:
@@ -53,28 +56,22 @@ def test_the_box_is_the_same_all_through_a_game() -> None:
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_trades_shown_as_open_are_the_legal_ones(players: int, options: dict[str, Any]) -> None:
-    for record in random_game("bazaar", players, options, SEED):
-        pos = record.position
-        if pos.to_json()["phase"] == "act":
-            seat = pos.actors[0]
-            open_trades = scene(pos, seat).trades
-            for i, (left, right) in enumerate(equations_in_play(pos)):
-                assert bool(open_trades >> 2 * i & 1) == pos.is_legal(seat, f"trade {left}>{right}")
-                assert bool(open_trades >> 2 * i + 1 & 1) == pos.is_legal(seat, f"trade {right}>{left}")
+    for pos, seat in decisions(players, options, "act"):
+        open_trades = scene(pos, seat).trades
+        for i, (left, right) in enumerate(equations_in_play(pos)):
+            assert bool(open_trades >> 2 * i & 1) == pos.is_legal(seat, f"trade {left}>{right}")
+            assert bool(open_trades >> 2 * i + 1 & 1) == pos.is_legal(seat, f"trade {right}>{left}")
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES[1:])
 def test_what_a_purchase_would_bring_is_what_it_brings(players: int, options: dict[str, Any]) -> None:
     bought = 0
-    for record in random_game("bazaar", players, options, SEED):
-        pos = record.position
-        if pos.to_json()["phase"] == "buy":
-            seat = pos.actors[0]
-            for stall, prospect in enumerate(scene(pos, seat).stalls):
-                assert (prospect.points is not None) == pos.is_legal(seat, f"buy {stall + 1}")
-                if prospect.points is not None:
-                    assert prospect.points == points_gained(pos, seat, f"buy {stall + 1}")
-                    bought += 1
+    for pos, seat in decisions(players, options, "buy"):
+        for stall, prospect in enumerate(scene(pos, seat).stalls):
+            assert (prospect.points is not None) == pos.is_legal(seat, f"buy {stall + 1}")
+            if prospect.points is not None:
+                assert prospect.points == points_gained(pos, seat, f"buy {stall + 1}")
+                bought += 1
     assert bought > 5
 
 
@@ -88,17 +85,14 @@ def test_alone_a_purchase_brings_no_points_and_must_be_exact() -> None:
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_what_a_trade_brings_into_reach_can_be_bought_then(players: int, options: dict[str, Any]) -> None:
-    for record in random_game("bazaar", players, options, SEED):
-        pos = record.position
-        if pos.to_json()["phase"] == "act":
-            seat = pos.actors[0]
-            reach = scene(pos, seat).reach
-            for move in pos.moves(seat)[1:]:
-                after = pos.copy()
-                after.play(seat, move)
-                purchases = [text for text in after.moves(seat) if text.count(" ") == 1 and text.startswith("buy")]
-                found = {text[4:]: points_gained(after, seat, text) if players > 1 else 0 for text in purchases}
-                assert reach.get(move.removeprefix("trade "), {}) == found
+    for pos, seat in decisions(players, options, "act"):
+        reach = scene(pos, seat).reach
+        for move in pos.moves(seat)[1:]:
+            after = pos.copy()
+            after.play(seat, move)
+            purchases = [text for text in after.moves(seat) if text.count(" ") == 1 and text.startswith("buy")]
+            found = {text[4:]: points_gained(after, seat, text) if players > 1 else 0 for text in purchases}
+            assert reach.get(move.removeprefix("trade "), {}) == found
 
 
 def test_double_purchases_are_shown_with_the_points_of_both() -> None:

@@ -23,6 +23,7 @@ from souk.games.art.drawing import SheetDrawing
 from souk.games.art.sheet import WIDTH, tag
 from souk.games.art.table import happening, player_names
 from souk.games.basari.drawing import lane_at
+from souk.games.haggling.notation import GEM_NAMES
 from souk.games.suleika.drawing import middle
 from souk.games.suleika.facts import Laid
 from souk.lab import picture as pictures
@@ -242,8 +243,7 @@ def test_half_a_rug_lies_as_it_was_laid_where_that_is_known() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_figures_discs_and_offers_of_basari(players: int) -> None:
-    offers = 0
+def test_figures_and_discs_of_basari(players: int) -> None:
     for pos in some("basari", players):
         json, root = pos.to_json(), drawn(pos)
         figures = with_data(root, "figure")
@@ -256,25 +256,12 @@ def test_figures_discs_and_offers_of_basari(players: int) -> None:
             assert abs(float(use.attrib["y"]) + 36 - y) <= 5
         for seat in range(players):
             assert used(root, f"disc-{seat}") == (json["discs"][seat] is not None)
-        offers += _offer_is_drawn(json, root)
         shown = [choice.attrib["data-choice"] for choice in with_data(root, "choice")]
         assert shown == [choice for choice in json["choices"] if choice and json["phase"] != "choose"]
-    assert offers
-
-
-def _offer_is_drawn(json: dict[str, Any], root: ElementTree.Element) -> bool:
-    """Whether an offer lies on the counter, which then has its gems."""
-    offer = json["haggle"] and json["haggle"]["offer"]
-    lying = with_data(root, "offer")
-    assert len(lying) == bool(offer)
-    for n, colour in zip(offer or (), ("red", "yellow", "green", "blue"), strict=False):
-        assert used(lying[0], f"gem-{colour}") == n
-    return bool(offer)
 
 
 @pytest.mark.parametrize("players", [3, 5])
-def test_cards_and_offers_of_the_card_game(players: int) -> None:
-    offers = 0
+def test_cards_of_the_card_game(players: int) -> None:
     for pos in some("basari-cards", players):
         json, root = pos.to_json(), drawn(pos)
         cards = with_data(root, "card")
@@ -283,8 +270,19 @@ def test_cards_and_offers_of_the_card_game(players: int) -> None:
             workers, points, letters = card.attrib["data-card"].split("/")
             assert used(card, "worker") == int(workers)
             assert card.findtext(f"{SVG}text") == points
-            assert sum(used(card, f"gem-{colour}") for colour in ("red", "yellow", "green", "blue")) == len(letters)
-        offers += _offer_is_drawn(json, root)
+            assert sum(used(card, f"gem-{colour}") for colour in GEM_NAMES) == len(letters)
+
+
+@pytest.mark.parametrize(("name", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)])
+def test_the_gems_of_an_offer_lie_on_the_counter(name: str, players: int) -> None:
+    offers = 0
+    for pos in some(name, players):
+        haggle, lying = pos.to_json()["haggle"], with_data(drawn(pos), "offer")
+        offer = haggle and haggle["offer"]
+        assert len(lying) == bool(offer)
+        for n, colour in zip(offer or (), GEM_NAMES, strict=False):
+            assert used(lying[0], f"gem-{colour}") == n
+        offers += bool(offer)
     assert offers
 
 

@@ -142,17 +142,39 @@ class Person:
         address = f"ws://{self.server.address}/api/tables/{table}/socket"
         headers = {"cookie": f"souk={self.cookie}"}
         async with websockets.connect(address, additional_headers=headers, compression=None) as socket:
-            page = Page(socket)
-            await page.say({"do": "watch", "version": VERSION, "seat": seat, "after": after})
-            page.now = await page.until(lambda message: message["is"] == "table")
+            page = Page(table, socket)
+            page.now = await page.watch(seat, after)
             yield page
+
+    @asynccontextmanager
+    async def page_at_new_table(self, game: str, *seats: str | dict[str, str], **options: Any) -> AsyncIterator["Page"]:
+        table, _ = await self.new_table(game, *seats, **options)
+        async with self.page(table) as page:
+            yield page
+
+
+@asynccontextmanager
+async def two_pages(server: Server) -> AsyncIterator[tuple["Page", "Page"]]:
+    """Two pages of one person who has both seats of a table of Suleika."""
+    async with Person(server) as person:
+        table, _ = await person.new_table("suleika", "me", "here")
+        async with person.page(table) as one, person.page(table) as two:
+            yield one, two
+
+
+async def watch_whose_turn_it_is(*pages: "Page") -> int:
+    """Let pages look through the seat that is to move, and say which that is."""
+    seat: int = pages[0].view["actors"][0]
+    for page in pages:
+        await page.watch(seat, page.seq)
+    return seat
 
 
 class Page:
     """A page that watches a table."""
 
-    def __init__(self, socket: Any) -> None:
-        self.socket = socket
+    def __init__(self, table: str, socket: Any) -> None:
+        self.table, self.socket = table, socket
         self.now: dict[str, Any] = {}
         self.seq, self.view, self.seats = -1, {}, []
         self.heard: list[dict[str, Any]] = []
@@ -178,6 +200,11 @@ class Page:
         while not wanted(message := await self.hear()):
             pass
         return message
+
+    async def watch(self, seat: int | None, after: int) -> dict[str, Any]:
+        """Look through a seat, having heard of the events up to `after`; returns the table as it is then shown."""
+        await self.say({"do": "watch", "version": VERSION, "seat": seat, "after": after})
+        return await self.until(lambda message: message["is"] == "table")
 
     async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
         """Send a command; returns what comes of it."""

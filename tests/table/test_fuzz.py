@@ -125,17 +125,15 @@ def test_nonsense_over_a_socket(server: Server, seed: int) -> None:
 
 def test_messages_that_are_too_large(server: Server) -> None:
     async def shout() -> None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("suleika", "me", "here")
-            async with person.page(table) as page:
-                await page.say({"do": "move", "id": 1, "after": -1, "seat": 0, "move": "x" * 5000})
-                refused = await page.until(lambda message: message["is"] == "refused")
-                assert refused["reason"][0] == "table.refused.too_large"
-                assert (await page.ask("ping"))["is"] == "pong"
-                with pytest.raises(websockets.ConnectionClosed):  # noqa: PT012
-                    await page.say("x" * 100_000)
-                    while True:
-                        await page.hear()
+        async with Person(server) as person, person.page_at_new_table("suleika", "me", "here") as page:
+            await page.say({"do": "move", "id": 1, "after": -1, "seat": 0, "move": "x" * 5000})
+            refused = await page.until(lambda message: message["is"] == "refused")
+            assert refused["reason"][0] == "table.refused.too_large"
+            assert (await page.ask("ping"))["is"] == "pong"
+            with pytest.raises(websockets.ConnectionClosed):  # noqa: PT012
+                await page.say("x" * 100_000)
+                while True:
+                    await page.hear()
 
     asyncio.run(shout())
 

@@ -54,20 +54,18 @@ def test_places() -> None:
 
 def test_commands_over_the_limit(strict: Server) -> None:
     async def hurry() -> None:
-        async with Person(strict) as person:
-            table, _ = await person.new_table("suleika", "me", "here")
-            async with person.page(table) as page:
-                for number in range(30):
+        async with Person(strict) as person, person.page_at_new_table("suleika", "me", "here") as page:
+            for number in range(30):
+                await page.say({"do": "ping", "id": number})
+            refused = await page.until(lambda message: message["is"] == "refused")
+            assert refused["reason"][0] == "table.refused.too_fast"
+            with pytest.raises(websockets.ConnectionClosed) as closed:  # noqa: PT012
+                for number in range(300):
                     await page.say({"do": "ping", "id": number})
-                refused = await page.until(lambda message: message["is"] == "refused")
-                assert refused["reason"][0] == "table.refused.too_fast"
-                with pytest.raises(websockets.ConnectionClosed) as closed:  # noqa: PT012
-                    for number in range(300):
-                        await page.say({"do": "ping", "id": number})
-                    while True:
-                        await page.hear()
-                assert closed.value.rcvd is not None
-                assert closed.value.rcvd.code == 4429
+                while True:
+                    await page.hear()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 4429
 
     asyncio.run(hurry())
 

@@ -5,30 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from souk.table.protocol import VERSION
-from tests.table.clients import Person, Server
+from tests.table.clients import Person, Server, two_pages, watch_whose_turn_it_is
 
 
 def test_two_clients_race_for_the_same_number(server: Server) -> None:
     async def race() -> None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("suleika", "me", "here")
-            async with person.page(table) as one, person.page(table) as two:
-                for _ in range(10):
-                    seat = one.view["actors"][0]
-                    for page in (one, two):
-                        await page.say({"do": "watch", "version": VERSION, "seat": seat, "after": page.seq})
-                        await page.until(lambda message: message["is"] == "table")
-                    after, moves = one.seq, one.view["moves"]
-                    both = one.move(seat, moves[0], after), two.move(seat, moves[-1], after)
-                    answers = await asyncio.gather(*both)
-                    assert sorted(answer["is"] for answer in answers) == ["done", "refused"]
-                    refused = next(answer for answer in answers if answer["is"] == "refused")
-                    assert refused["reason"][0] == "table.refused.stale"
-                    done = next(answer for answer in answers if answer["is"] == "done")
-                    winner = one if answers[0]["is"] == "done" else two
-                    [event] = [each for each in winner.events if each["seq"] == done["seq"] == after + 1]
-                    assert event["move"] == (moves[0] if winner is one else moves[-1])
+        async with two_pages(server) as (one, two):
+            for _ in range(10):
+                seat = await watch_whose_turn_it_is(one, two)
+                after, moves = one.seq, one.view["moves"]
+                both = one.move(seat, moves[0], after), two.move(seat, moves[-1], after)
+                answers = await asyncio.gather(*both)
+                assert sorted(answer["is"] for answer in answers) == ["done", "refused"]
+                refused = next(answer for answer in answers if answer["is"] == "refused")
+                assert refused["reason"][0] == "table.refused.stale"
+                done = next(answer for answer in answers if answer["is"] == "done")
+                winner = one if answers[0]["is"] == "done" else two
+                [event] = [each for each in winner.events if each["seq"] == done["seq"] == after + 1]
+                assert event["move"] == (moves[0] if winner is one else moves[-1])
 
     asyncio.run(race())
 
@@ -37,15 +31,13 @@ def test_one_page_says_the_same_twice(server: Server) -> None:
     """A command that is sent again after a connection broke is carried out once."""
 
     async def repeat() -> None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("basari", "me", "here", "here")
-            async with person.page(table) as page:
-                for number in (1, 2):
-                    await page.say({"do": "move", "id": number, "seat": 0, "after": -1, "move": "arch 1"})
-                first = await page.until(lambda message: message.get("id") == 1)
-                second = await page.until(lambda message: message.get("id") == 2)
-                assert (first["is"], second["is"]) == ("done", "refused")
-                assert page.seq == 0
+        async with Person(server) as person, person.page_at_new_table("basari", "me", "here", "here") as page:
+            for number in (1, 2):
+                await page.say({"do": "move", "id": number, "seat": 0, "after": -1, "move": "arch 1"})
+            first = await page.until(lambda message: message.get("id") == 1)
+            second = await page.until(lambda message: message.get("id") == 2)
+            assert (first["is"], second["is"]) == ("done", "refused")
+            assert page.seq == 0
 
     asyncio.run(repeat())
 

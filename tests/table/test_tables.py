@@ -9,7 +9,7 @@ import websockets
 
 from souk.core.record import Record
 from souk.table.protocol import VERSION
-from tests.table.clients import Page, Person, Server
+from tests.table.clients import Page, Person, Server, two_pages, watch_whose_turn_it_is
 
 
 def reason(message: dict[str, Any]) -> str:
@@ -90,15 +90,13 @@ def test_nobody_moves_for_another(server: Server) -> None:
 
 def test_refusals_of_the_rules_name_the_clause(server: Server) -> None:
     async def play() -> None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("suleika", "me", "here", "bot")
-            async with person.page(table) as page:
-                asked = await page.ask("ask", seat=0, move="rug a1 a2")
-                assert (asked["is"], asked["legal"], asked["clause"]) == ("answer", False, "S10")
-                refused = await page.move(0, "rug a1 a2")
-                assert (refused["is"], refused["clause"]) == ("refused", "S10")
-                assert (await page.ask("ask", seat=0, move=" LEFT"))["legal"]
-                assert page.seq == -1  # nothing has changed
+        async with Person(server) as person, person.page_at_new_table("suleika", "me", "here", "bot") as page:
+            asked = await page.ask("ask", seat=0, move="rug a1 a2")
+            assert (asked["is"], asked["legal"], asked["clause"]) == ("answer", False, "S10")
+            refused = await page.move(0, "rug a1 a2")
+            assert (refused["is"], refused["clause"]) == ("refused", "S10")
+            assert (await page.ask("ask", seat=0, move=" LEFT"))["legal"]
+            assert page.seq == -1  # nothing has changed
 
     asyncio.run(play())
 
@@ -130,18 +128,13 @@ async def position_moves(person: Person, table: str, seat: int) -> list[str]:
 
 def test_two_pages_of_a_seat_stay_in_step(server: Server) -> None:
     async def play() -> None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("suleika", "me", "here")
-            async with person.page(table) as one, person.page(table) as two:
-                for _ in range(3):
-                    seat = one.view["actors"][0]
-                    for page in (one, two):
-                        await page.say({"do": "watch", "version": VERSION, "seat": seat, "after": page.seq})
-                        await page.until(lambda message: message["is"] == "table")
-                    assert (await one.move(seat, one.view["moves"][0]))["is"] == "done"
-                    await two.until(lambda message: message["is"] == "event" and message["seq"] == one.seq)
-                    assert one.view == two.view
-                    assert one.events == two.events
+        async with two_pages(server) as (one, two):
+            for _ in range(3):
+                seat = await watch_whose_turn_it_is(one, two)
+                assert (await one.move(seat, one.view["moves"][0]))["is"] == "done"
+                await two.until(lambda message: message["is"] == "event" and message["seq"] == one.seq)
+                assert one.view == two.view
+                assert one.events == two.events
 
     asyncio.run(play())
 
@@ -267,15 +260,13 @@ def test_a_rematch(server: Server) -> None:
 
 def test_pages_are_told_when_the_server_stops(tmp_path: Path) -> None:
     async def look(server: Server) -> int | None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("suleika", "me", "bot")
-            async with person.page(table) as page:
-                stopped = asyncio.create_task(asyncio.to_thread(server.stop))
-                with pytest.raises(websockets.ConnectionClosed) as closed:  # noqa: PT012
-                    while True:
-                        await page.hear()
-                assert await stopped == 0
-                return closed.value.rcvd.code if closed.value.rcvd else None
+        async with Person(server) as person, person.page_at_new_table("suleika", "me", "bot") as page:
+            stopped = asyncio.create_task(asyncio.to_thread(server.stop))
+            with pytest.raises(websockets.ConnectionClosed) as closed:  # noqa: PT012
+                while True:
+                    await page.hear()
+            assert await stopped == 0
+            return closed.value.rcvd.code if closed.value.rcvd else None
 
     with Server(tmp_path) as server:
         assert asyncio.run(look(server)) == 1012
@@ -283,11 +274,9 @@ def test_pages_are_told_when_the_server_stops(tmp_path: Path) -> None:
 
 def test_a_table_goes_on_after_a_restart(tmp_path: Path) -> None:
     async def before(server: Server) -> tuple[str, str, Page]:
-        async with Person(server) as person:
-            table, _ = await person.new_table("basari-cards", "me", "here", "bot")
-            async with person.page(table) as page:
-                await page.move(0, "A")
-                return table, person.cookie, page
+        async with Person(server) as person, person.page_at_new_table("basari-cards", "me", "here", "bot") as page:
+            await page.move(0, "A")
+            return page.table, person.cookie, page
 
     async def after(server: Server, table: str, cookie: str, old: Page) -> None:
         async with Person(server, cookie) as person:

@@ -16,6 +16,7 @@ from souk.games import game as find_game
 from souk.games import names
 from souk.table import thinkers
 from souk.table.thinkers import SeatBots, Thinkers
+from tests.processes import exists
 from tests.table.clients import Person, Server
 
 
@@ -63,14 +64,6 @@ for line in sys.stdin:
 """
 
 
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_a_bot_is_kept_for_its_seat_and_closed_with_the_table(tmp_path: Path) -> None:
     """A host's own program is started once for a seat, however many moves it makes, and ends when nobody is at the table any more."""
     program, started = tmp_path / "bot.py", tmp_path / "started"
@@ -78,25 +71,26 @@ def test_a_bot_is_kept_for_its_seat_and_closed_with_the_table(tmp_path: Path) ->
     level = f"exec:{sys.executable} {program} {started}"
 
     async def play(server: Server) -> None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("suleika", "me", {"who": "bot", "level": level})
-            async with person.page(table) as page:
-                while page.seats[1].get("waking"):
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("suleika", "me", {"who": "bot", "level": level}) as page,
+        ):
+            while page.seats[1].get("waking"):
+                await page.hear()
+            while sum(event["seat"] == 1 for event in page.events) < 4:
+                if page.view["moves"]:
+                    await page.move(0, page.view["moves"][0])
+                else:
                     await page.hear()
-                while sum(event["seat"] == 1 for event in page.events) < 4:
-                    if page.view["moves"]:
-                        await page.move(0, page.view["moves"][0])
-                    else:
-                        await page.hear()
 
     with Server(tmp_path / "data", games="suleika", levels=level) as server:
         asyncio.run(play(server))
         [process] = [int(line) for line in started.read_text().split()]
         for _ in range(500):
-            if not is_alive(process):
+            if not exists(process):
                 break
             time.sleep(0.01)
-        assert not is_alive(process)
+        assert not exists(process)
         assert server.stop() == 0
         assert not server.troubles
 
@@ -135,15 +129,16 @@ def test_bots_wake_one_game_after_the_other(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_until_they_are_awake_the_page_is_told(server: Server) -> None:
     async def look() -> None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("suleika", "me", {"who": "bot", "level": "apprentice"})
-            async with person.page(table) as page:
-                assert page.seats[1]["waking"]
-                for _ in range(2):
-                    await page.move(0, page.view["moves"][0])
-                while not page.view["moves"]:
-                    await page.hear()
-                assert any(event["seat"] == 1 for event in page.events)
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("suleika", "me", {"who": "bot", "level": "apprentice"}) as page,
+        ):
+            assert page.seats[1]["waking"]
+            for _ in range(2):
+                await page.move(0, page.view["moves"][0])
+            while not page.view["moves"]:
+                await page.hear()
+            assert any(event["seat"] == 1 for event in page.events)
 
     asyncio.run(look())
 
@@ -152,16 +147,17 @@ def test_compiled_bots_play(tmp_path: Path) -> None:
     """What tests find compiled is loaded in a moment."""
 
     async def look(server: Server) -> None:
-        async with Person(server) as person:
-            table, _ = await person.new_table("suleika", "me", {"who": "bot", "level": "apprentice"})
-            async with person.page(table) as page:
-                while page.seats[1].get("waking"):
-                    await page.hear()
-                for _ in range(2):
-                    await page.move(0, page.view["moves"][0])
-                while not page.view["moves"]:
-                    await page.hear()
-                assert any(event["seat"] == 1 for event in page.events)
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("suleika", "me", {"who": "bot", "level": "apprentice"}) as page,
+        ):
+            while page.seats[1].get("waking"):
+                await page.hear()
+            for _ in range(2):
+                await page.move(0, page.view["moves"][0])
+            while not page.view["moves"]:
+                await page.hear()
+            assert any(event["seat"] == 1 for event in page.events)
 
     with Server(tmp_path, games="suleika") as server:
         asyncio.run(look(server))

@@ -1,7 +1,5 @@
 """What a strong player looks at in Basari: majorities, the lap, what an action is worth to whom, and how to be hard to guess."""
 
-import numpy as np
-
 from souk.games.basari.rules import (
     ARCH,
     ARCHES,
@@ -32,6 +30,7 @@ from souk.games.haggling.insight import (
     note_worth,
     opening_habit,
     rounds_to_come,
+    size_up,
     tempting_in_haggle,
     worth_from_supply,
 )
@@ -40,7 +39,6 @@ from souk.kernel.chance import below, mix
 from souk.kernel.desk import insert
 from souk.kernel.rule import i64, rule, u64
 
-HORIZON = 0
 DESK = HAGGLING
 ACTIONS = GEMS + 1
 PACE = 4.7  # arches by which the furthest comes on in a round
@@ -50,11 +48,6 @@ LAP_CHANCE = chances_by_lag(
 )  # this and the figures in `outlook` are rounded from fits on games of one-ply bots
 STARTS = 8  # arches to consider for a start
 PAID = 3.0  # gems that whoever wins a majority gives back (B33)
-
-
-def study(array):
-    """Nothing needs to be worked out beforehand."""
-    return np.zeros(1, np.float32)
 
 
 # ---------------------------------------------------------------- how far the game is
@@ -69,13 +62,6 @@ def rounds_to_scoring(s):
 def later(s):
     """How many scorings there are after the next."""
     return max(SCORINGS - 1 - s.scorings, 0)
-
-
-@rule
-def size_up(s, desk):
-    """Note how far the game is."""
-    desk.haste = nearest_haste(rounds_to_scoring(s))
-    desk.later = later(s)
 
 
 @rule
@@ -141,7 +127,7 @@ def likely_start(s, x):
 
 @rule
 def likely_move(s, seat, x, desk, lore):
-    size_up(s, desk)
+    size_up(desk, rounds_to_scoring(s), later(s))
     if s.phase == HAGGLE:
         mine = action_worth(s, seat, i64(s.action), desk)
         theirs = action_worth(s, i64(partner(s, seat)), i64(s.action), desk)
@@ -166,7 +152,7 @@ def start_candidates(s, desk):
 
 @rule
 def candidates(s, seat, desk, lore):
-    size_up(s, desk)
+    size_up(desk, rounds_to_scoring(s), later(s))
     if s.phase == HAGGLE:
         return haggle_candidates(s, seat, desk, True)
     if s.phase == CHOOSE:

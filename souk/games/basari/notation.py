@@ -88,21 +88,14 @@ class BasariPosition(HagglingPosition):
 
 
 def position(s: Any) -> BasariPosition:
-    choosing = s.phase == rules.CHOOSE
+    choosing, speaking = s.phase == rules.CHOOSE, s.phase == rules.HAGGLE
     return BasariPosition(
         phase=PHASES[s.phase],  # type: ignore[arg-type]
-        turn=haggle_notation.turn(s, choosing),
         figures=[None if arch == haggling.NONE else arch for arch in s.figure[: s.players]],
         discs=[None if arch == haggling.NONE else arch for arch in s.disc[: s.players]],
         walked=list(s.walked[: s.players]),
-        points=list(s.points[: s.players]),
-        gems=haggle_notation.held_gems(s),
-        supply=list(s.supply),
-        choices=haggle_notation.choices(s, ACTIONS),
-        ready=haggle_notation.ready(s, choosing),
-        haggle=haggle_notation.haggle(s, ACTIONS, s.phase == rules.HAGGLE),
-        pending=haggle_notation.pending(s, ACTIONS, rules.is_lost),
         scorings=s.scorings,
+        **haggle_notation.shared_fields(s, ACTIONS, rules.is_lost, choosing=choosing, speaking=speaking),
     )
 
 
@@ -181,5 +174,4 @@ def _read_roll(s: Any, fields: Fields) -> None:
 
 
 def pieces(s: Any) -> dict[str, int]:
-    names = enumerate(haggle_notation.GEM_NAMES)
-    return {name: s.supply[colour] + sum(row[colour] for row in haggle_notation.held_gems(s)) for colour, name in names}
+    return haggle_notation.pieces(s)

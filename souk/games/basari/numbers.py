@@ -4,7 +4,6 @@ from souk.core.numbers import Actions, Field
 from souk.games.basari.rules import ARCH, ARCHES, CHOOSE, GEMS, HAGGLE, START, arch_gems, arch_number
 from souk.games.haggling.numbers import (
     HAGGLE_ACTIONS,
-    HAGGLING,
     allow_haggle,
     from_seat,
     haggle_fields,
@@ -39,9 +38,7 @@ ACTIONS = (
 
 @rule
 def observe(s, seat, draft, out):
-    for k in range(len(out)):
-        out[k] = 0
-    n = observe_haggle(s, seat, draft, _SEATS, out, 0)
+    n = observe_haggle(s, seat, draft, _SEATS, out)
     for each in range(s.players):
         k = n + from_seat(s, seat, each)
         out[k] = s.points[each]
@@ -61,7 +58,7 @@ def observe(s, seat, draft, out):
 
 @rule
 def allow(s, seat, draft, mask):
-    for action in range(ARCHES + _CHOICES + HAGGLING):
+    for action in range(len(mask)):
         mask[action] = 0
     if s.phase == START:
         for arch in range(ARCHES):

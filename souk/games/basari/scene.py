@@ -7,7 +7,10 @@ from souk.games.basari import rules
 from souk.games.basari.notation import ACTIONS, gems_on
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.notation import Gems
-from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, lost, may_say, stakes
+from souk.games.haggling.scene import HagglingBox, HagglingScene, Prospects
+
+SCORING = rules.score_laps, rules.score_majorities
+PROSPECTS = Prospects(rules, ACTIONS, rules.POINTS, rules.GEMS, SCORING, free_to_pass=True)
 
 
 class ArchSign(msgspec.Struct):
@@ -38,17 +41,7 @@ def box(pos: Position) -> BasariBox:
 
 def scene(pos: Position, seat: int) -> HagglingScene:
     """What a scoring would bring now; for a seat what the actions would, and what it may say in a haggle."""
-    s, found = pos.state, HagglingScene()
-    if pos.over:
-        return found
-    scorer = Scorer(pos.game, (rules.score_laps, rules.score_majorities), rules.carry_out)
-    scorer.show(found, s)
-    found.lost = lost(s, ACTIONS, rules.is_lost)
-    if seat >= 0 and s.figure[seat] != haggling.NONE:
-        found.brings = brought(pos, seat, rules.carry_out, rules.POINTS, rules.GEMS)
-    if s.opener != haggling.NONE:
-        found.stakes = stakes(pos, rules.carry_out, rules.POINTS, rules.GEMS)
-    if s.phase == rules.HAGGLE:
-        found.deals = scorer.deals(s, seat, True)
-        found.may_say = may_say(pos)
+    found = HagglingScene()
+    if not pos.over:
+        PROSPECTS.show(found, pos, seat, seat >= 0 and pos.state.figure[seat] != haggling.NONE)
     return found

@@ -9,6 +9,7 @@ from souk.games.basari.facts import DiscPlaced, FigureWalked, LapScored, OpenerF
 from souk.games.basari.notation import ACTIONS
 from souk.games.haggling import rules as haggling
 from souk.games.haggling import telling as haggle_telling
+from souk.games.haggling.telling import action_name
 
 CLAUSES = {"own": "B21", "raise": "B23", "accept": "B22", "pass": "B22"}
 
@@ -25,11 +26,7 @@ def told(fact: Fact) -> list[Message]:
             return [Message("basari.told.scoring", n=number, last=rules.SCORINGS)]
         case LapScored(seat, points):
             return [Message("basari.told.lap", who=Seat(seat), n=points)]
-    return haggle_telling.told(fact, action_name)
-
-
-def action_name(action: str) -> Message:
-    return Message(f"basari.action.{action}")
+    return haggle_telling.told(fact, "basari")
 
 
 def due(s: Any) -> Message:
@@ -46,5 +43,5 @@ def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
     if s.phase == rules.CHOOSE:
         return Message("basari.reason.choose_now"), "B11"
     if move < haggling.ACCEPT:
-        return Message("haggling.reason.haggle_now", action=action_name(ACTIONS[s.action])), "B15"
+        return Message("haggling.reason.haggle_now", action=action_name("basari", ACTIONS[s.action])), "B15"
     return haggle_telling.haggle_refusal(s, seat, move, CLAUSES)

@@ -1,6 +1,7 @@
 """Basari drawn in a terminal: the ring of arches with figures and discs, and inside it what everybody holds."""
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -10,11 +11,11 @@ from rich.text import Text
 from souk.core.message import Words
 from souk.core.view import SeatView
 from souk.games.art.palette import ARCH_LIT, BRASS, BY_NIGHT, CREAM, DUSK, INK, LAMP, SEATS
-from souk.games.art.terminal import asked, heading, night, player, to_move
+from souk.games.art.terminal import asked, night, player, to_move
 from souk.games.basari.notation import BasariPosition
 from souk.games.basari.scene import BasariBox
 from souk.games.haggling.scene import HagglingScene
-from souk.games.haggling.terminal import Column, choices, counter, gems, holdings
+from souk.games.haggling.terminal import Column, choices, gems, going_on, holdings
 
 # The ring runs clockwise from the top left corner: nine arches along the top and the bottom, five down each side.
 _TOP, _SIDE = 9, 5
@@ -101,9 +102,13 @@ def _columns(view: BasariView, words: Words) -> list[Column]:
     """How far each has walked, what is to be had there, and the choice."""
     walked = [_walked(n, view.box.lap) for n in view.position.walked]
     stands = [Text() if arch is None else _sign(view, arch) for arch in view.position.figures]
-    chosen = choices(view, words, lambda action: words(f"basari.action.{action}"))
+    chosen = choices(view, words, partial(action_name, words))
     headings = (words(f"basari.terminal.{name}") for name in ("walked", "arch", "choice"))
     return list(zip(headings, (walked, stands, chosen), strict=True))
+
+
+def action_name(words: Words, action: str) -> str:
+    return words(f"basari.action.{action}")
 
 
 def _walked(n: int, lap: int) -> Text:
@@ -111,21 +116,13 @@ def _walked(n: int, lap: int) -> Text:
 
 
 def _now(view: BasariView, words: Words, names: Sequence[str]) -> RenderableType:
-    """What is going on, always in three lines, so that the ring keeps its form."""
-    position, title = view.position, words("basari.title")
-    title += " · " + words("basari.terminal.scorings", n=position.scorings, last=view.box.scorings)
-    if position.haggle:
-        action = words(f"basari.action.{position.haggle.action}")
-        title += " · " + words("haggling.terminal.counter", action=action)
-        return heading(title, counter(view, words, names))
-    return heading(title, _asked(view, words, names), Text())
+    scorings = words("basari.terminal.scorings", n=view.position.scorings, last=view.box.scorings)
+    title = f"{words('basari.title')} · {scorings}"
+    return going_on(view, words, names, title, partial(action_name, words), partial(_asked, view, words))
 
 
-def _asked(view: BasariView, words: Words, names: Sequence[str]) -> Text:
-    phase, turn = view.position.phase, view.position.turn
-    if phase == "over":
-        return asked(words("told.core.over"))
-    if phase == "choose" or turn is None:
+def _asked(view: BasariView, words: Words, who: str | None) -> Text:
+    if who is None:
         return asked(words("basari.terminal.choose"))
     values = {"last": view.box.lap - 1, "faces": len(view.box.dice)}
-    return asked(words(f"basari.terminal.{phase}", who=names[turn], **values), names[turn])
+    return asked(words(f"basari.terminal.{view.position.phase}", who=who, **values), who)

@@ -1,8 +1,6 @@
 """What a strong player looks at in Basari, the card game: majorities, 15 workers, what an action is worth to whom, and how to be
 hard to guess."""
 
-import numpy as np
-
 from souk.games.basari_cards.rules import (
     CHOOSE,
     DEAL,
@@ -33,25 +31,20 @@ from souk.games.haggling.insight import (
     note_worth,
     opening_habit,
     rounds_to_come,
+    size_up,
     tempting_in_haggle,
     worth_from_supply,
-    worth_of_gems,
+    worth_of_bag,
 )
-from souk.games.haggling.rules import COLOURS, NONE, part, partner
+from souk.games.haggling.rules import COLOURS, NONE, partner
 from souk.kernel.rule import i64, rule
 
-HORIZON = 0
 DESK = HAGGLING
 PACE = 3.6  # workers by which the foremost comes on in a round
 # This and the figures in `outlook` are rounded from fits on games of one-ply bots.
 WORKERS_CHANCE = chances_by_lag(ENOUGH_WORKERS, 2.0, 0.2)
 DRAWN = (2, 3)  # workers on a card, about
 PAID_PART = 0.5  # of the gems of a colour that whoever wins its majority gives back (K41)
-
-
-def study(array):
-    """Nothing needs to be worked out beforehand."""
-    return np.zeros(1, np.float32)
 
 
 # ---------------------------------------------------------------- how far the deal is
@@ -69,13 +62,6 @@ def later(s):
 
 
 @rule
-def size_up(s, desk):
-    """Note how far the deal is."""
-    desk.haste = nearest_haste(rounds_to_scoring(s))
-    desk.later = later(s)
-
-
-@rule
 def workers_chance(s, seat, more, rounds):
     """The chance to have 15 workers at the end of the deal, were there so many more."""
     if s.workers[seat] + more >= ENOUGH_WORKERS:
@@ -89,6 +75,20 @@ def workers_chance(s, seat, more, rounds):
 
 
 @rule
+def points_to_get(s, seat):
+    """K14, K17: the points that B would bring a seat: those on its card, if it has one."""
+    card = s.card[seat]
+    return float(points_on(s, card)) if card != NONE else 0.0
+
+
+@rule
+def gems_to_get(s, seat, colour):
+    """K15, K17: the gems of a colour that C would bring a seat: those on its card, if it has one, as far as the supply has them."""
+    card = s.card[seat]
+    return min(gems_on(s, card, colour), s.supply[colour]) if card != NONE else 0
+
+
+@rule
 def action_worth(s, seat, action, desk):
     """What an action is worth to a seat with the card it was dealt."""
     if action == A:
@@ -96,14 +96,11 @@ def action_worth(s, seat, action, desk):
         return WORKERS_POINTS * (drawn - workers_chance(s, seat, 0, desk.haste))
     if action == D:
         return worth_of_exchange(s, seat, desk)
-    card = s.card[seat]
-    if card == NONE:
-        return 0.0
     if action == B:
-        return float(points_on(s, card))
+        return points_to_get(s, seat)
     worth = 0.0
     for colour in range(COLOURS):
-        worth += worth_from_supply(s, seat, colour, gems_on(s, card, colour), desk)
+        worth += worth_from_supply(s, seat, colour, gems_to_get(s, seat, colour), desk)
     return worth
 
 
@@ -127,24 +124,13 @@ def note_worths(s, desk):
 
 
 @rule
-def worth_of_exchanged(s, seat, move, desk):
-    """What a move of action D is worth: the gems given or taken."""
-    worth = 0.0
-    for colour in range(COLOURS):
-        n = part(move, colour)
-        if n > 0:
-            worth += worth_of_gems(s, seat, NONE, colour, -n if s.phase == GIVE else n, desk)
-    return worth
-
-
-@rule
 def best_exchange(s, seat, desk):
     """Give the gem least needed, or take those needed most."""
     n = moves(s, seat, desk.out)
     best = 0
     top = 0.0
     for i in range(n):
-        worth = worth_of_exchanged(s, seat, desk.out[i], desk)
+        worth = worth_of_bag(s, seat, NONE, desk.out[i], -1 if s.phase == GIVE else 1, desk)
         if i == 0 or worth > top:
             best = i
             top = worth
@@ -153,7 +139,7 @@ def best_exchange(s, seat, desk):
 
 @rule
 def likely_move(s, seat, x, desk, lore):
-    size_up(s, desk)
+    size_up(desk, rounds_to_scoring(s), later(s))
     if s.phase == HAGGLE:
         mine = action_worth(s, seat, i64(s.action), desk)
         theirs = action_worth(s, i64(partner(s, seat)), i64(s.action), desk)
@@ -166,7 +152,7 @@ def likely_move(s, seat, x, desk, lore):
 
 @rule
 def candidates(s, seat, desk, lore):
-    size_up(s, desk)
+    size_up(desk, rounds_to_scoring(s), later(s))
     if s.phase == HAGGLE:
         return haggle_candidates(s, seat, desk, False)
     if s.phase == CHOOSE:
@@ -216,14 +202,11 @@ def tempting_action(s, seat, action):
         return 5.0
     if action == D:
         return GEM_IN_POINTS
-    card = s.card[seat]
-    if card == NONE:
-        return 0.0
     if action == B:
-        return float(points_on(s, card))
+        return points_to_get(s, seat)
     gems = 0
     for colour in range(COLOURS):
-        gems += min(gems_on(s, card, colour), s.supply[colour])
+        gems += gems_to_get(s, seat, colour)
     return GEM_IN_POINTS * gems
 
 

@@ -98,21 +98,14 @@ class CardsPosition(HagglingPosition):
 
 
 def position(s: Any) -> CardsPosition:
-    choosing = s.phase == rules.CHOOSE
+    choosing, speaking = s.phase == rules.CHOOSE, s.phase == rules.HAGGLE
     return CardsPosition(
         phase=PHASES[s.phase],  # type: ignore[arg-type]
-        turn=haggle_notation.turn(s, choosing),
-        points=list(s.points[: s.players]),
         workers=list(s.workers[: s.players]),
-        gems=haggle_notation.held_gems(s),
-        supply=list(s.supply),
         cards=[None if card == haggling.NONE else card_text(s.deck[card]) for card in s.card[: s.players]],
         seen=[card_text(card) for number, card in enumerate(s.deck) if s.seen >> number & 1],
-        choices=haggle_notation.choices(s, ACTIONS),
-        ready=haggle_notation.ready(s, choosing),
-        haggle=haggle_notation.haggle(s, ACTIONS, True),
-        pending=haggle_notation.pending(s, ACTIONS, rules.is_lost),
         deals=s.deals,
+        **haggle_notation.shared_fields(s, ACTIONS, rules.is_lost, choosing=choosing, speaking=speaking),
     )
 
 
@@ -204,8 +197,4 @@ def _read_settler(s: Any, fields: Fields) -> None:
 
 
 def pieces(s: Any) -> dict[str, int]:
-    """The gems. (Cards are in the deck, seen or not; workers and points come and go.)"""
-    return {
-        f"{name} gems": s.supply[colour] + sum(s.gems[seat, colour] for seat in range(s.players))
-        for colour, name in enumerate(haggle_notation.GEM_NAMES)
-    }
+    return haggle_notation.pieces(s)

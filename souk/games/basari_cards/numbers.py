@@ -55,9 +55,7 @@ ACTIONS = (
 
 @rule
 def observe(s, seat, draft, out):
-    for k in range(len(out)):
-        out[k] = 0
-    n = observe_haggle(s, seat, draft, SEATS, out, 0)
+    n = observe_haggle(s, seat, draft, SEATS, out)
     for each in range(s.players):
         k = from_seat(s, seat, each)
         out[n + k] = s.points[each]
@@ -83,7 +81,7 @@ def observe_card(s, card, out, n):
 
 @rule
 def allow(s, seat, draft, mask):
-    for action in range(_CHOICES + HAGGLING + _EXCHANGES):
+    for action in range(len(mask)):
         mask[action] = 0
     if s.phase == CHOOSE:
         for choice in range(_CHOICES):

@@ -6,8 +6,11 @@ from souk.core.position import Position
 from souk.games.basari_cards import rules
 from souk.games.basari_cards.notation import ACTIONS
 from souk.games.haggling import rules as haggling
-from souk.games.haggling.scene import HagglingBox, HagglingScene, Scorer, brought, lost, may_say, stakes
+from souk.games.haggling.scene import HagglingBox, HagglingScene, Prospects
 from souk.kernel.bits import bit
+
+SCORING = rules.score_majorities, rules.score_workers
+PROSPECTS = Prospects(rules, ACTIONS, rules.B, rules.C, SCORING, free_to_pass=False)
 
 
 class CardsBox(HagglingBox):
@@ -39,16 +42,8 @@ def scene(pos: Position, seat: int) -> CardsScene:
     s, found = pos.state, CardsScene()
     if pos.over:
         return found
-    scorer = Scorer(pos.game, (rules.score_majorities, rules.score_workers), rules.carry_out)
-    scorer.show(found, s)
-    found.lost = lost(s, ACTIONS, rules.is_lost)
+    PROSPECTS.show(found, pos, seat, seat >= 0 and s.card[seat] != haggling.NONE)
     found.pile = _pile(s)
-    if seat >= 0 and s.card[seat] != haggling.NONE:
-        found.brings = brought(pos, seat, rules.carry_out, rules.B, rules.C)
-    if s.phase == rules.HAGGLE:
-        found.stakes = stakes(pos, rules.carry_out, rules.B, rules.C)
-        found.deals = scorer.deals(s, seat, False)
-        found.may_say = may_say(pos)
     if s.phase == rules.TAKE:
         found.take = rules.gems_to_take(s)
     return found

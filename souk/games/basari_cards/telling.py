@@ -10,7 +10,7 @@ from souk.games.basari_cards.notation import ACTIONS
 from souk.games.haggling import rules as haggling
 from souk.games.haggling import telling as haggle_telling
 from souk.games.haggling.facts import HaggleEnded
-from souk.games.haggling.telling import gems_in_words, gems_listed
+from souk.games.haggling.telling import action_name, gems_in_words, gems_listed
 from souk.kernel.bits import count
 
 CLAUSES = {"own": "K21", "raise": "K22", "accept": "K22"}
@@ -28,21 +28,17 @@ def told(fact: Fact) -> list[Message]:
         case CardTurnedUp():
             return [_card(fact)]
         case CameToNothing(seat, action):
-            return [Message(_WHY_NOTHING[action], who=Seat(seat), action=action_name(action))]
+            return [Message(_WHY_NOTHING[action], who=Seat(seat), action=action_name("basari-cards", action))]
         case GemsReturned(seat, gems):
             return [Message("basari-cards.told.returns", who=Seat(seat), gems=gems_in_words(gems))]
         case HaggleEnded(action, winner, loser, gems) if not any(gems):
-            what = action_name(action)
+            what = action_name("basari-cards", action)
             return [Message("basari-cards.told.nothing_to_offer", who=Seat(loser), other=Seat(winner), action=what)]
         case DealEnded(number):
             return [Message("basari-cards.told.deal_over", n=number)]
         case WorkersScored(seat, points):
             return [Message("basari-cards.told.workers", who=Seat(seat), n=points)]
-    return haggle_telling.told(fact, action_name)
-
-
-def action_name(action: str) -> Message:
-    return Message(f"basari-cards.action.{action}")
+    return haggle_telling.told(fact, "basari-cards")
 
 
 def _card(fact: CardTurnedUp) -> Message:
@@ -62,7 +58,7 @@ def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
         return Message("basari-cards.reason.choose_now"), "K11"
     if s.phase == rules.HAGGLE:
         if move <= rules.D or move >= rules.TAKE_GEMS:
-            return Message("haggling.reason.haggle_now", action=action_name(ACTIONS[s.action])), "K16"
+            return Message("haggling.reason.haggle_now", action=action_name("basari-cards", ACTIONS[s.action])), "K16"
         return haggle_telling.haggle_refusal(s, seat, move, CLAUSES | {"pass": "K22" if s.offer else "K21"})
     return _give_refusal(move) if s.phase == rules.GIVE else _take_refusal(s, move)
 

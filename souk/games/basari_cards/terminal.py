@@ -1,6 +1,7 @@
 """Basari, the card game, drawn in a terminal: what everybody holds, and below it the cards of this round."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -9,11 +10,11 @@ from rich.text import Text
 from souk.core.message import Words
 from souk.core.view import SeatView
 from souk.games.art.palette import BRASS, CREAM, DUSK, LAMP, SAND
-from souk.games.art.terminal import SideBySide, asked, heading, night, player, to_move
+from souk.games.art.terminal import SideBySide, asked, night, player, to_move
 from souk.games.basari_cards.notation import CardsPosition
 from souk.games.basari_cards.scene import CardsBox, CardsScene
 from souk.games.haggling.notation import GEMS
-from souk.games.haggling.terminal import Column, choices, counter, gems, holdings
+from souk.games.haggling.terminal import Column, choices, gems, going_on, holdings
 
 _CARD = 19  # columns: five of them, with a gap between, are as wide as a picture
 _WORKER, _NOBODY = "♟", "·"
@@ -31,14 +32,14 @@ def picture(view: CardsView, names: Sequence[str], language: str) -> RenderableT
     return night(*parts)
 
 
-def action_name(action: str, words: Words) -> str:
+def action_name(words: Words, action: str) -> str:
     """An action with the letter that one types for it: "C Gems"."""
     return f"{action} {words(f'basari-cards.action.{action}')}"
 
 
 def _columns(view: CardsView, words: Words) -> list[Column]:
     workers = [_workers(n, view.box.workers) for n in view.position.workers]
-    chosen = choices(view, words, lambda action: action_name(action, words))
+    chosen = choices(view, words, partial(action_name, words))
     return [(words("basari-cards.terminal.workers"), workers), (words("basari-cards.terminal.choice"), chosen)]
 
 
@@ -71,17 +72,11 @@ def _now(view: CardsView, words: Words, names: Sequence[str]) -> RenderableType:
     deal = words("basari-cards.terminal.deal_of", n=min(position.deals + 1, box.deals), last=box.deals)
     pile = words("basari-cards.terminal.pile", n=box.cards - len(position.seen))
     title = f"{words('basari-cards.title')} · {deal} · {pile}"
-    if position.haggle:
-        title += " · " + words("haggling.terminal.counter", action=action_name(position.haggle.action, words))
-        return heading(title, counter(view, words, names))
-    return heading(title, _asked(view, words, names), Text())
+    return going_on(view, words, names, title, partial(action_name, words), partial(_asked, view, words))
 
 
-def _asked(view: CardsView, words: Words, names: Sequence[str]) -> Text:
-    phase, turn = view.position.phase, view.position.turn
-    if phase == "over":
-        return asked(words("told.core.over"))
-    if phase == "choose" or turn is None:
-        actions = [action_name(action, words) for action in view.box.actions]
+def _asked(view: CardsView, words: Words, who: str | None) -> Text:
+    if who is None:
+        actions = [action_name(words, action) for action in view.box.actions]
         return asked(words("basari-cards.terminal.choose", actions=actions))
-    return asked(words(f"basari-cards.terminal.{phase}", who=names[turn], n=view.scene.take), names[turn])
+    return asked(words(f"basari-cards.terminal.{view.position.phase}", who=who, n=view.scene.take), who)

@@ -93,6 +93,13 @@ def nearest_haste(rounds):
     return min(int(rounds + 0.5), MOST_ROUNDS)
 
 
+@rule
+def size_up(desk, rounds, later):
+    """Note how far the game is: about how many rounds there are to the next scoring, and how many scorings after that."""
+    desk.haste = nearest_haste(rounds)
+    desk.later = later
+
+
 # ---------------------------------------------------------------- what gems are worth
 
 
@@ -123,25 +130,20 @@ def worth_of_gems(s, seat, giver, colour, n, desk):
 
 
 @rule
-def worth_of_offer(s, seat, giver, offer, desk):
-    """What the gems of an offer are worth to who is given them."""
+def worth_of_bag(s, seat, other, gems, times, desk):
+    """What packed gems are worth to a seat that gets them from another, or from the supply (`times` is 1), or gives them there (-1)."""
     worth = 0.0
     for colour in range(COLOURS):
-        n = part(offer, colour)
+        n = part(gems, colour)
         if n > 0:
-            worth += worth_of_gems(s, seat, giver, colour, n, desk)
+            worth += worth_of_gems(s, seat, other, colour, times * n, desk)
     return worth
 
 
 @rule
 def price_of_offer(s, seat, offer, desk):
     """What the gems of an offer are worth to who gives them to the one they haggle with."""
-    price = 0.0
-    for colour in range(COLOURS):
-        n = part(offer, colour)
-        if n > 0:
-            price -= worth_of_gems(s, seat, partner(s, seat), colour, -n, desk)
-    return price
+    return -worth_of_bag(s, seat, partner(s, seat), offer, -1, desk)
 
 
 @rule
@@ -279,7 +281,7 @@ def likely_haggling(s, seat, x, desk, free_to_pass, mine, theirs):
         if price_of_more < price:
             offer = more
             price = price_of_more
-    left = worth_of_offer(s, seat, partner(s, seat), s.offer, desk) - EDGE[s.players] * theirs
+    left = worth_of_bag(s, seat, partner(s, seat), s.offer, 1, desk) - EDGE[s.players] * theirs
     left += NOISE * (below(x, 1024) / 512.0 - 1.0)
     return OFFER + offer if stop == 0 or mine - price > left else stop
 

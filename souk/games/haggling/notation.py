@@ -163,6 +163,30 @@ class HagglingPosition(msgspec.Struct):
     pending: list[str]  # the actions still to be settled, the present one first
 
 
+def shared_fields(
+    s: Any, actions: tuple[str, ...], is_lost: Function, *, choosing: bool, speaking: bool
+) -> dict[str, Any]:
+    """What a position of either game holds, but for its phase. `choosing`, `speaking`: whether that is what it is at."""
+    return {
+        "turn": turn(s, choosing),
+        "points": list(s.points[: s.players]),
+        "gems": held_gems(s),
+        "supply": list(s.supply),
+        "choices": choices(s, actions),
+        "ready": ready(s, choosing),
+        "haggle": haggle(s, actions, speaking),
+        "pending": pending(s, actions, is_lost),
+    }
+
+
+def pieces(s: Any) -> dict[str, int]:
+    """The gems. (Points come and go, and so do workers; cards are in the deck, seen or not.)"""
+    return {
+        f"{name} gems": s.supply[colour] + sum(s.gems[seat, colour] for seat in range(s.players))
+        for colour, name in enumerate(GEM_NAMES)
+    }
+
+
 def haggle(s: Any, actions: tuple[str, ...], speaking: bool) -> Haggle | None:
     """The haggle, or None. `speaking`: whether somebody is to speak, or the opener is still to be found."""
     if s.opener == haggling.NONE:

@@ -48,16 +48,18 @@ def from_seat(s, seat, each):
 
 
 @rule
-def observe_haggle(s, seat, draft, seats, out, n):
-    """The fields above, from place n on. Returns where they end. Seats that nobody has are left as they are."""
+def observe_haggle(s, seat, draft, seats, out):
+    """The fields above, which come first, on a sheet that is otherwise wiped clean: seats that nobody has are all 0. Returns where they end."""
+    for k in range(len(out)):
+        out[k] = 0
     for each in range(s.players):
         k = from_seat(s, seat, each)
         for colour in range(COLOURS):
-            out[n + COLOURS * k + colour] = s.gems[each, colour]
-        out[n + COLOURS * (seats + 1) + k] = s.choice[each]
+            out[COLOURS * k + colour] = s.gems[each, colour]
+        out[COLOURS * (seats + 1) + k] = s.choice[each]
     for colour in range(COLOURS):
-        out[n + COLOURS * seats + colour] = s.supply[colour]
-    n += COLOURS * (seats + 1) + seats
+        out[COLOURS * seats + colour] = s.supply[colour]
+    n = COLOURS * (seats + 1) + seats
     out[n] = s.action
     out[n + 1] = from_seat(s, seat, s.opener)
     out[n + 2] = from_seat(s, seat, s.other)

@@ -63,69 +63,90 @@ class HagglingScene(msgspec.Struct, omit_defaults=True):
     ] = []  # by whoever is to speak, for all to see: to stop, where that may be, and the cheapest raise
 
 
-def brought(pos: Position, seat: int, carry_out: Function, points: int, gems: int) -> Brings:
-    """What two actions, the one for points and the one for gems, would bring a seat."""
-    found = Brings(0, [0] * haggling.COLOURS)
-    for action in (points, gems):
-        for fact in pos.game.trial(pos.state, carry_out, action, seat)[1]:
-            match fact:
-                case PointsScored(_, n):
-                    found.points = n
-                case GemsTaken(_, taken):
-                    found.gems = taken
-    return found
+class Prospects:
+    """What a scoring, the actions and the deals of a haggle would bring now, by a game's own rules."""
 
+    def __init__(
+        self,
+        rules: Any,
+        actions: tuple[str, ...],
+        points: int,
+        gems: int,
+        scoring: tuple[Function, ...],
+        free_to_pass: bool,
+    ) -> None:
+        """`points` and `gems` are the actions for them, `scoring` the rules that a scoring consists of."""
+        self.rules, self.actions, self.points, self.gems = rules, actions, points, gems
+        self.scoring, self.free_to_pass = scoring, free_to_pass
 
-def stakes(pos: Position, carry_out: Function, points: int, gems: int) -> list[int | Gems]:
-    """What the action they haggle for would bring the opener and the other, where that is known."""
-    s = pos.state
-    both = [brought(pos, seat, carry_out, points, gems) for seat in (s.opener, s.other)]
-    if s.action == points:
-        return [each.points for each in both]
-    return [each.gems for each in both] if s.action == gems else []
+    def show(self, scene: HagglingScene, pos: Position, seat: int, has_place: bool) -> None:
+        """Add them to a scene that a seat is shown. `has_place`: whether its actions would bring it anything yet."""
+        s = pos.state
+        scene.most, scene.scoring = self._scored_now(pos)
+        scene.lost = self._lost(s)
+        if has_place:
+            scene.brings = self.brought(pos, seat)
+        if s.opener != haggling.NONE:
+            scene.stakes = self._stakes(pos)
+            if s.turn != haggling.NONE:  # else it is not known yet who opens
+                scene.deals = self._deals(pos, seat)
+                scene.may_say = may_say(pos)
+
+    def brought(self, pos: Position, seat: int) -> Brings:
+        """What two actions, the one for points and the one for gems, would bring a seat."""
+        found = Brings(0, [0] * haggling.COLOURS)
+        for action in (self.points, self.gems):
+            for fact in pos.game.trial(pos.state, self.rules.carry_out, action, seat)[1]:
+                match fact:
+                    case PointsScored(_, n):
+                        found.points = n
+                    case GemsTaken(_, taken):
+                        found.gems = taken
+        return found
+
+    def _stakes(self, pos: Position) -> list[int | Gems]:
+        """What the action they haggle for would bring the opener and the other, where that is known."""
+        s = pos.state
+        both = [self.brought(pos, seat) for seat in (s.opener, s.other)]
+        if s.action == self.points:
+            return [each.points for each in both]
+        return [each.gems for each in both] if s.action == self.gems else []
+
+    def _lost(self, s: Any) -> list[str]:
+        """Of the choices that lie open, the actions that are not settled at all, because too many have chosen them."""
+        if s.action == haggling.NONE:
+            return []
+        chosen = (count(haggling.chose(s, action)) for action in range(len(self.actions)))
+        return [self.actions[action] for action, seats in enumerate(chosen) if self.rules.is_lost(action, seats)]
+
+    def _scored_now(self, pos: Position) -> tuple[list[Payout], list[int]]:
+        open_to_all = pos.game.state(pos.state.array.copy())
+        haggling.forget_choices(open_to_all)  # of which each seat sees another part, and which change nothing here
+        return _scored(pos.game, self.scoring, open_to_all.array.tobytes())
+
+    def _deals(self, pos: Position, seat: int) -> list[Deal]:
+        """For the seat that is to speak: moves that it may make, each with what a scoring would bring it were the haggle to end so."""
+        s = pos.state
+        if s.turn != seat:
+            return []
+        stop = haggling.may_stop(s, seat, self.free_to_pass)
+        moves = [*([stop] if stop else []), *(haggling.OFFER + offer for offer in raises(s, seat))]
+        return [Deal(haggle_move_text(move), self._scoring_then(pos.game, s, seat, move)) for move in moves]
+
+    def _scoring_then(self, game: Game, s: Any, seat: int, move: int) -> int:
+        """What a scoring would bring a seat once its move has ended the haggle: an offer by being accepted."""
+        then, action, last = game.state(s.array.copy()), s.action, seat
+        if move >= haggling.OFFER:
+            haggling.speak(then, seat, move)
+            last, move = haggling.partner(s, seat), haggling.ACCEPT
+        winner = haggling.speak(then, last, move)
+        self.rules.carry_out(then, action, winner)
+        return _gains(game, self.scoring, then)[seat]
 
 
 def may_say(pos: Position) -> list[str]:
     """What whoever is to speak may say: to stop, where that may be, and the cheapest raise."""
     return [haggle_move_text(move) for move in pos.move_codes(pos.state.turn, 2)]
-
-
-def lost(s: Any, actions: Sequence[str], is_lost: Function) -> list[str]:
-    """Of the choices that lie open, the actions that are not settled at all, because too many have chosen them."""
-    if s.action == haggling.NONE:
-        return []
-    return [text for action, text in enumerate(actions) if is_lost(action, count(haggling.chose(s, action)))]
-
-
-class Scorer:
-    """What a scoring would bring if it came now: `scoring` are the rules that it consists of."""
-
-    def __init__(self, game: Game, scoring: tuple[Function, ...], carry_out: Function) -> None:
-        self.game, self.scoring, self.carry_out = game, scoring, carry_out
-
-    def show(self, scene: HagglingScene, s: Any) -> None:
-        """What everybody is shown."""
-        open_to_all = self.game.state(s.array.copy())
-        haggling.forget_choices(open_to_all)  # of which each seat sees another part, and which change nothing here
-        scene.most, scene.scoring = _scored(self.game, self.scoring, open_to_all.array.tobytes())
-
-    def deals(self, s: Any, seat: int, free_to_pass: bool) -> list[Deal]:
-        """For the seat that is to speak: moves that it may make, each with what a scoring would bring it were the haggle to end so."""
-        if s.opener == haggling.NONE or s.turn != seat:
-            return []
-        stop = haggling.may_stop(s, seat, free_to_pass)
-        moves = [*([stop] if stop else []), *(haggling.OFFER + offer for offer in raises(s, seat))]
-        return [Deal(haggle_move_text(move), self._scoring_then(s, seat, move)) for move in moves]
-
-    def _scoring_then(self, s: Any, seat: int, move: int) -> int:
-        """What a scoring would bring a seat once its move has ended the haggle: an offer by being accepted."""
-        then, action, last = self.game.state(s.array.copy()), s.action, seat
-        if move >= haggling.OFFER:
-            haggling.speak(then, seat, move)
-            last, move = haggling.partner(s, seat), haggling.ACCEPT
-        winner = haggling.speak(then, last, move)
-        self.carry_out(then, action, winner)
-        return _gains(self.game, self.scoring, then)[seat]
 
 
 @lru_cache(maxsize=256)

@@ -1,6 +1,7 @@
 """What both Basari games say alike: choices, haggles, gems, majorities; and why a move of a haggle is refused."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from souk.core.facts import Fact
@@ -11,8 +12,9 @@ from souk.games.haggling import rules as haggling
 from souk.games.haggling.notation import GEM_NAMES, counts
 
 
-def told(fact: Fact, action: Any) -> list[Message]:
-    """A fact that both games know. `action` puts an action's name into words."""
+def told(fact: Fact, game: str) -> list[Message]:
+    """A fact that both games know, told of one of them."""
+    action = partial(action_name, game)
     match fact:
         case happened.Revealed(choices):
             chosen = [
@@ -29,7 +31,7 @@ def told(fact: Fact, action: Any) -> list[Message]:
         case happened.Offered(seat, gems):
             return [Message("haggling.told.offers", who=Seat(seat), gems=gems_in_words(gems))]
         case happened.HaggleEnded():
-            return [_agreement(fact, action)]
+            return [_agreement(fact, action(fact.action))]
         case happened.GemsTaken():
             return [_taken(fact)]
         case happened.PointsScored(seat, points, each):
@@ -39,11 +41,16 @@ def told(fact: Fact, action: Any) -> list[Message]:
     return PlainTelling().told(fact)
 
 
-def _agreement(fact: happened.HaggleEnded, action: Any) -> Message:
-    who, other, what = Seat(fact.loser), Seat(fact.winner), action(fact.action)
+def action_name(game: str, action: str) -> Message:
+    """What a game calls one of its actions."""
+    return Message(f"{game}.action.{action}")
+
+
+def _agreement(fact: happened.HaggleEnded, action: Message) -> Message:
+    who, other = Seat(fact.loser), Seat(fact.winner)
     if any(fact.gems):
-        return Message("haggling.told.accepts", who=who, other=other, action=what, gems=gems_in_words(fact.gems))
-    return Message("haggling.told.passes", who=who, other=other, action=what)
+        return Message("haggling.told.accepts", who=who, other=other, action=action, gems=gems_in_words(fact.gems))
+    return Message("haggling.told.passes", who=who, other=other, action=action)
 
 
 def _taken(fact: happened.GemsTaken) -> Message:

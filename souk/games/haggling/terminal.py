@@ -14,7 +14,7 @@ from souk.core.message import Words
 from souk.core.view import SeatView
 from souk.games.art import palette
 from souk.games.art.palette import BRASS, CREAM, FAINT, LAMP, SAND
-from souk.games.art.terminal import asked
+from souk.games.art.terminal import asked, heading
 from souk.games.haggling.notation import GEMS, Gems
 from souk.games.haggling.scene import HagglingBox, HagglingScene
 
@@ -52,8 +52,8 @@ def holdings(view: HagglingView, words: Words, players: Sequence[Text], columns:
     table.add_column(words("haggling.terminal.points"), justify="right")
     table.add_column(_by_colour([gem(colour) + Text(f" {letter}", BRASS) for colour, letter in enumerate(GEMS)]))
     table.add_column(words("haggling.terminal.scoring"), justify="right")
-    for heading, _ in columns:
-        table.add_column(heading, no_wrap=True)
+    for label, _ in columns:
+        table.add_column(label, no_wrap=True)
     for seat, title in enumerate(players):
         brings = view.scene.scoring[seat] if view.scene.scoring else 0
         table.add_row(
@@ -102,7 +102,26 @@ def choices(view: HagglingView, words: Words, name: Callable[[str], str]) -> lis
     ]
 
 
-# ---------------------------------------------------------------- the haggle
+# ---------------------------------------------------------------- what is going on
+
+
+def going_on(
+    view: HagglingView,
+    words: Words,
+    names: Sequence[str],
+    title: str,
+    name: Callable[[str], str],
+    ask: Callable[[str | None], Text],
+) -> RenderableType:
+    """The title and what is going on, always in three lines: a haggle, or what somebody is to do. `name` puts an action into words, `ask`
+    what is to be done by whom (None: all are to choose)."""
+    haggle, phase, turn = view.position.haggle, view.position.phase, view.position.turn
+    if haggle:
+        title += " · " + words("haggling.terminal.counter", action=name(haggle.action))
+        return heading(title, counter(view, words, names))
+    if phase == "over":
+        return heading(title, asked(words("told.core.over")), Text())
+    return heading(title, ask(None if phase == "choose" else names[turn]), Text())
 
 
 def counter(view: HagglingView, words: Words, names: Sequence[str]) -> RenderableType:

@@ -1,7 +1,7 @@
 // Written by `python -m souk.table.typescript` from souk/games/basari_cards/notation.py, souk/games/basari_cards/scene.py, souk/games/basari_cards/facts.py: change it there.
 
-import type { Gems, GemsTaken, HaggleCalled, HaggleEnded, HagglingBox, HagglingPosition, HagglingScene, Lost, MajorityScored, Offered, PointsScored, Revealed } from "../haggling/types";
-import type { Chose, Ended } from "../types";
+import type { Gems, HagglingBox, HagglingFact, HagglingPosition, HagglingScene } from "../haggling/types";
+import type { Ended } from "../types";
 import type { AnyPosition } from "../../protocol";
 
 export interface CardsPosition extends AnyPosition, HagglingPosition {
@@ -71,15 +71,7 @@ export interface WorkersScored {
 }
 
 export type Fact =
-  | Chose
-  | Revealed
-  | Lost
-  | HaggleCalled
-  | Offered
-  | HaggleEnded
-  | GemsTaken
-  | PointsScored
-  | MajorityScored
+  | HagglingFact
   | CardTurnedUp
   | GemsReturned
   | CameToNothing

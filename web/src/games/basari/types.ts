@@ -1,7 +1,7 @@
 // Written by `python -m souk.table.typescript` from souk/games/basari/notation.py, souk/games/basari/scene.py, souk/games/basari/facts.py: change it there.
 
-import type { Gems, GemsTaken, HaggleCalled, HaggleEnded, HagglingBox, HagglingPosition, HagglingScene, Lost, MajorityScored, Offered, PointsScored, Revealed } from "../haggling/types";
-import type { Chose, Ended } from "../types";
+import type { Gems, HagglingBox, HagglingFact, HagglingPosition, HagglingScene } from "../haggling/types";
+import type { Ended } from "../types";
 import type { AnyPosition } from "../../protocol";
 
 export interface BasariPosition extends AnyPosition, HagglingPosition {
@@ -69,15 +69,7 @@ export interface LapScored {
 }
 
 export type Fact =
-  | Chose
-  | Revealed
-  | Lost
-  | HaggleCalled
-  | Offered
-  | HaggleEnded
-  | GemsTaken
-  | PointsScored
-  | MajorityScored
+  | HagglingFact
   | DiscPlaced
   | FigureWalked
   | OpenerFound

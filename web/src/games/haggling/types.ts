@@ -1,5 +1,7 @@
 // Written by `python -m souk.table.typescript` from souk/games/haggling/notation.py, souk/games/haggling/scene.py, souk/games/haggling/facts.py: change it there.
 
+import type { Chose } from "../types";
+
 /** How many by colour: red, yellow, green, blue. */
 export type Gems = number[];
 
@@ -133,3 +135,14 @@ export interface MajorityScored {
   points: number;
   back: number[];
 }
+
+export type HagglingFact =
+  | Chose
+  | Revealed
+  | Lost
+  | HaggleCalled
+  | Offered
+  | HaggleEnded
+  | GemsTaken
+  | PointsScored
+  | MajorityScored;
