@@ -347,12 +347,15 @@ def test_a_program_that_does_not_greet(make: Make, pos: souk.Position, greeting:
     lost(make("serve()", start=greeting + "\n"), pos, 'did not get "ready": it answered')
 
 
-def test_a_late_answer_is_not_taken_for_the_next(make: Make, pos: souk.Position) -> None:
+def test_a_late_answer_is_not_taken_for_the_next(make: Make, pos: souk.Position, tmp_path: Path) -> None:
     """It is late, but not lost: the program goes on being asked."""
-    bot = make("late = ask(); time.sleep(1); play(late, move='left'); play(ask(), move='right')")
+    now = tmp_path / "now"
+    waiting = f"while not os.path.exists({str(now)!r}):\n    time.sleep(0.01)\n"
+    bot = make(f"import os\nlate = ask()\n{waiting}play(late, move='left')\nplay(ask(), move='right')")
     bot.seconds = 0.05
     lost(bot, pos, "no answer in 0.05 s")
     bot.seconds = 20.0
+    now.touch()
     program = bot._program
     assert program is not None
     wait_until(lambda: not program._inbox.empty())
