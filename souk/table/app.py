@@ -20,7 +20,7 @@ from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
 from souk.table.site import LanguagePages, Site
 from souk.table.sockets import Sockets
-from souk.table.store import SqliteStore
+from souk.table.store import NotKept, SqliteStore
 from souk.table.thinkers import Thinkers
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
@@ -155,6 +155,16 @@ class Pages:
             raise Refuse("page_unknown", 404)
         return found
 
+    async def ready(self, _request: Request) -> Response:
+        """Whether moves can be kept: written to disk and read again."""
+        try:
+            await self.house.try_out()
+        except (NotKept, TimeoutError) as error:
+            return Response(
+                f"not ready: {error or 'the disk does not answer'}\n", 503, {"cache-control": "no-store"}, "text/plain"
+            )
+        return Response(b"ready\n", media_type="text/plain", headers={"cache-control": "no-store"})
+
     async def health(self, _request: Request) -> Response:
         return Response(b"ok\n", media_type="text/plain", headers={"cache-control": "no-store"})
 
@@ -178,6 +188,7 @@ def make_app(settings: Settings) -> Any:
     get, post = ["GET"], ["POST"]
     routes = [
         Route("/healthz", pages.health, methods=get),
+        Route("/readyz", pages.answers(Pages.ready), methods=get),
         Route("/api/lobby", pages.answers(Pages.lobby), methods=get),
         Route("/api/tables", pages.answers(Pages.new_table), methods=post),
         Route("/api/tables/{table}/sit", pages.answers(Pages.sit), methods=post),

@@ -71,6 +71,14 @@ class Course:
         self.made: list[_Made] = []  # what can be taken back, the last at the end
         self.hidden = 0  # how many of the last moves are choices that are not revealed
 
+    def copy(self) -> "Course":
+        """Another of the same: to see what would come of a move before it has happened."""
+        other = Course(self.position.copy(), self.dice.seed)
+        other.dice.drawn = self.dice.drawn
+        other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
+        other.own, other.made = dict(self.own), list(self.made)
+        return other
+
     # ------------------------------------------------------------ what is so
 
     def can_take_back(self) -> int:

@@ -48,12 +48,13 @@ class Connection(Protocol):
 class Socket:
     """A page at a table: what it asks for, and what it is told."""
 
-    __slots__ = ("_bucket", "_connection", "_house", "_over", "player", "seat", "table", "watching")
+    __slots__ = ("_bucket", "_connection", "_house", "_over", "here", "player", "seat", "table", "watching")
 
     def __init__(self, house: House, connection: Connection, player: bytes) -> None:
         self._house, self._connection, self.player = house, connection, player
         self.table: Table | None = None
         self.seat = NOBODY
+        self.here = True
         self.watching = False
         self._bucket = Bucket(house.settings.message_rate, house.settings.message_burst)
         self._over = 0  # commands over the limit
@@ -61,13 +62,17 @@ class Socket:
     async def open(self, name: str) -> None:
         """Find the table; Closed where there is none."""
         try:
-            self.table = await self._house.tables.take(name)
+            table = await self._house.tables.take(name)
         except Refuse as refused:
             self.say(protocol.Refused(None, refused.reason))
             raise Closed(UNKNOWN) from None
         except Exception as error:
             trouble("table failed", error, table=name)
             raise Closed(FAILED) from None
+        if self.here:
+            self.table = table
+        else:  # the connection broke meanwhile
+            self._house.tables.put_back(table)
 
     def refuse_too_many(self) -> int:
         """Say that too many are open; returns the code to close with."""
@@ -76,6 +81,7 @@ class Socket:
 
     def leave(self) -> None:
         """The connection has ended."""
+        self.here = False
         if self.table is not None:
             self._house.leave(self.table, self)
             self.table = None
@@ -98,7 +104,8 @@ class Socket:
                 raise Closed(UNKNOWN)
             if not self.watching and not isinstance(command, protocol.Watch | protocol.Ping):
                 raise Refuse("watch_first")
-            await _DOING[type(command)](self, self.table, command)
+            with self._house.tables.kept(self.table):  # also where the connection breaks while something is written
+                await _DOING[type(command)](self, self.table, command)
         except Refuse as refused:
             self.say(protocol.Refused(identity, refused.reason, refused.clause))
         except Closed:
