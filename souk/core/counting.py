@@ -6,7 +6,6 @@ minus is a minus sign. Babel is loaded by the first number that needs it.
 """
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +45,8 @@ def written(language: str, n: float, *, sign: bool = False, decimals: int | None
 def _figures(language: str, n: float, decimals: int | None, percent: bool) -> str:
     locale, most = _locale(language), 0 if percent else _MOST_DECIMALS
     pattern = _pattern(language, percent, decimals or 0, most if decimals is None else decimals)
+    from decimal import ROUND_HALF_UP, Decimal
+
     rounded = Decimal(str(n)).quantize(Decimal(1).scaleb(-pattern.frac_prec[1] - pattern.scale), ROUND_HALF_UP)
     text: str = pattern.apply(rounded, locale)
     return text

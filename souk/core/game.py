@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,13 +32,15 @@ from souk.core.furniture import (
 )
 from souk.core.message import Message, texts
 from souk.core.position import Position
-from souk.core.reporting import Report
 from souk.kernel import defaults
 from souk.kernel.desk import desk_type
 from souk.kernel.state import StateArray, state_class
 from souk.kernel.twins import Function
 from souk.kernel.verbs import VERBS
 from souk.kernel.watching import Watched
+
+if TYPE_CHECKING:
+    from souk.core.reporting import Report
 
 
 def _plain(value: Any) -> Any:
@@ -153,7 +155,9 @@ class Game:
         return found
 
     @cached_property
-    def report(self) -> Report:
+    def report(self) -> "Report":
+        from souk.core.reporting import Report  # not when souk is imported: it takes a while, and few ask for it
+
         module = self._module("report")
         found: Report = module.REPORT if module else Report()
         return found

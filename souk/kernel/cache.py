@@ -13,8 +13,8 @@ from typing import Any
 
 import platformdirs
 
-from souk.kernel.ingredients import Function, digest
 from souk.kernel.playable import Playable
+from souk.kernel.twins import Function
 
 _KEPT_DAYS = 30
 _READY = "ready"  # a file that says that all forms of the kernel that are asked for have been compiled
@@ -28,6 +28,8 @@ def cache_home() -> Path:
 @cache
 def kernel_folder(game: Playable, function: Function) -> Path:
     """The folder of a game's kernel with this entry."""
+    from souk.kernel.ingredients import digest  # not when souk is imported: it takes a while
+
     home = cache_home() / "kernels"
     folder = home / f"{game.name}-{function.__name__}-{digest(game, function)}"
     folder.mkdir(parents=True, exist_ok=True)
