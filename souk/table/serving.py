@@ -11,7 +11,9 @@ import uvicorn
 
 from souk.table import logs
 from souk.table.app import make_app
+from souk.table.lines import Line
 from souk.table.settings import Settings
+from souk.table.wall import open_more_files
 from souk.table.wires import Wire
 
 _BACKLOG = 2048
@@ -32,10 +34,12 @@ def serve(settings: Settings, open_browser: bool = False) -> None:
     """Serve until SIGINT or SIGTERM; then finish what is being written, and close the sockets."""
     logs.set_up(settings.log)
     sys.setswitchinterval(_SECONDS_OF_A_TURN)
+    open_more_files()
     listening = _listen(settings)
     address = f"http://{_shown_host(settings.host)}:{listening.getsockname()[1]}/"
     config = uvicorn.Config(
         make_app(settings),
+        http=Line,
         ws=Wire,
         log_config=None,
         access_log=False,
