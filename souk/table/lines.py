@@ -132,6 +132,7 @@ class Line(HttpToolsProtocol):
         self.unread = b""
         self._wall.guests.discard(self)
         self.handle_websocket_upgrade()
+        self.parser = self.flow = None  # type: ignore[assignment]  # they know this line: nothing of it is to stay in memory
         return False
 
     def _refuse(self, status: int) -> None:

@@ -50,7 +50,7 @@ def _page(content: bytes, name: str) -> Page:
     return Page(content, packed, kind, f'"{hashlib.sha256(content).hexdigest()[:20]}"')
 
 
-class _Glances:
+class _Rounds:
     """Whether it is time to look at the files again, which is too dear for every request."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class Site:
     """All pages. When they are built anew they are read anew."""
 
     def __init__(self, folder: Path = SITE) -> None:
-        self._folder, self._glances = folder, _Glances()
+        self._folder, self._rounds = folder, _Rounds()
         self._built = -1.0
         self._pages: Mapping[str, Page] = {}
         self._read()
@@ -85,7 +85,7 @@ class Site:
         return index.answer(request, _ASK_AGAIN)
 
     def _read(self) -> None:
-        if not self._glances.due():
+        if not self._rounds.due():
             return
         index = self._folder / "index.html"
         built = index.stat().st_mtime if index.is_file() else 0.0
@@ -107,7 +107,7 @@ class LanguagePages:
     """The languages as JSON, and the list of them, made before they are asked for. When a file has changed all are read anew."""
 
     def __init__(self) -> None:
-        self._glances = _Glances()
+        self._rounds = _Rounds()
         self._changed: list[tuple[Path, float]] = []
         self._pages: dict[str, Page] = {}
         self._list = _page(b"", "languages.json")
@@ -126,7 +126,7 @@ class LanguagePages:
         return page.answer(request, _FOR_EVER if fixed else _ASK_AGAIN)
 
     def _read(self) -> None:
-        if not self._glances.due():
+        if not self._rounds.due():
             return
         changed = [(path, path.stat().st_mtime) for code in languages() for _, path in language_files(code)]
         if changed == self._changed:
