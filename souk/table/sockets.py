@@ -17,14 +17,16 @@ from souk.table.refusals import Refuse, reason_of
 from souk.table.settings import Settings
 from souk.table.table import Table
 from souk.table.views import encode
+from souk.table.wall import Wall
 
 LARGEST = 4096  # bytes of a message
 _SECONDS_BETWEEN_SIGNS = 25.0  # of life
 _ADDRESS = re.compile(r"/api/tables/([\w-]+)/socket")
+_LAST_EVENT = 2**63 - 1  # beyond this no database counts
 _PATIENCE = 100  # commands over the limit after which a connection is closed
 
 # Why the server closes a socket.
-TOO_FAST, TOO_SLOW, UNKNOWN, OTHER_VERSION, FAILED = 4429, 4408, 4404, 4426, 1011
+TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, FAILED = 4429, 1009, 4404, 4426, 1011
 
 _read_command = msgspec.json.Decoder(protocol.Command).decode
 
@@ -134,6 +136,8 @@ class Socket:
         if command.version != VERSION:
             self.say(protocol.Refused(None, Refuse("other_version").reason))
             raise Closed(OTHER_VERSION)
+        if not -1 <= command.after <= _LAST_EVENT:
+            raise Refuse("unreadable")
         mine = table.seats_of(self.player)
         if command.seat is not None and command.seat != NOBODY and command.seat not in mine:
             raise Refuse("not_your_seat", 403)
@@ -186,8 +190,8 @@ _DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
 class Sockets:
     """All sockets of a server."""
 
-    def __init__(self, house: House, settings: Settings) -> None:
-        self.house, self.settings = house, settings
+    def __init__(self, house: House, settings: Settings, wall: Wall) -> None:
+        self.house, self.settings, self.wall = house, settings, wall
         self.places = Places(settings.sockets)
         self.wires: set[Connection] = set()
 
