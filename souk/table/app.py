@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from souk.table import protocol
 from souk.table.house import House
-from souk.table.limits import Buckets
 from souk.table.logs import note, trouble
 from souk.table.refusals import Refuse
 from souk.table.seating import digest, new_secret
@@ -59,7 +58,6 @@ class Pages:
     def __init__(self, settings: Settings, house: House) -> None:
         self.settings, self.house = settings, house
         self.site, self.languages = Site(), LanguagePages()
-        self._tables = Buckets(settings.table_rate, settings.table_burst)
 
     def answers(self, answer: Answering) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint, with refusals said as JSON."""
@@ -89,9 +87,8 @@ class Pages:
     async def new_table(self, request: Request) -> Response:
         visitor = _visitor(request)
         wish = await self._read(request, visitor, protocol.NewTable)
-        if not self._tables.take(visitor.counted_as):
-            raise Refuse("too_many_tables", 429)
-        return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player))
+        address = visitor.counted_as
+        return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player, address))
 
     async def sit(self, request: Request) -> Response:
         visitor = _visitor(request)

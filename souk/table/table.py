@@ -11,7 +11,7 @@ from souk.core.errors import IllegalMove
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
-from souk.table.course import Course, Happening
+from souk.table.course import MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
@@ -119,6 +119,8 @@ class Table:
                 raise Refuse("stale", 409)
             if self.course.can_take_back() != seat:
                 raise Refuse("cannot_take_back", 409)
+            if self.course.taken_back >= MOST_TAKEN_BACK:
+                raise Refuse("enough_taken_back", 409, most=MOST_TAKEN_BACK)
             course = self.course.copy()
             happening = course.take_back(seat)
             await self._keep(course, [happening])
@@ -145,7 +147,7 @@ class Table:
 
     async def reload(self) -> None:
         """Go back to what is kept, and show it to everybody."""
-        self.load(await self.store.events(self.id))
+        await asyncio.to_thread(self.load, await self.store.events(self.id))
         for watcher in self.watchers:
             watcher.post(encode(self.now(watcher, [])))
 

@@ -73,7 +73,7 @@ class Tables:
         events = await self._store.events(name)
         if not all(event.told for event in events):  # an earlier version had other words for it
             await self._retell(table, events)
-        table.load(events)
+        await asyncio.to_thread(table.load, events)  # as it may be a long game
         table.note_who_is_here()
         self.open[name] = table
 

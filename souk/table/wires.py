@@ -232,7 +232,7 @@ class Wire(asyncio.Protocol):
             return
         # What the handshake has read is let go. Beyond this size no refusal is read; up to it there is one in words.
         self._conn = Protocol(SERVER, max_size=4 * LARGEST, logger=QUIET)
-        self._socket = Socket(self._sockets.house, self, visitor.player or b"")
+        self._socket = Socket(self._sockets.house, self, visitor.player or b"", visitor.counted_as)
         if self._sockets.places.enter(visitor.counted_as):
             self._address = visitor.counted_as
             self._work_on(self._open(table))

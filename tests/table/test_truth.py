@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from souk.table.course import MOST_TAKEN_BACK
 from souk.table.house import House
 from souk.table.settings import Settings
 from souk.table.sockets import Socket
@@ -271,3 +272,33 @@ def test_a_damaged_file_ends_the_start_in_one_line(tmp_path: Path) -> None:
         SqliteStore(file)
     assert "tables.sqlite" in str(caught.value)
     assert "damaged" in str(caught.value) or "malformed" in str(caught.value)
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def test_moves_cannot_be_taken_back_without_end(own_server: Server) -> None:
+    async def work(_person: Person, page: Page) -> None:
+        for _ in range(MOST_TAKEN_BACK):
+            assert (await page.move(0, "gems"))["is"] == "done"
+            assert (await page.ask("take_back", seat=0, after=page.seq))["is"] == "done"
+        assert (await page.move(0, "gems"))["is"] == "done"
+        refused = await page.ask("take_back", seat=0, after=page.seq)
+        assert refused["reason"][0] == "table.refused.enough_taken_back"
+
+    at_a_table_of_basari(own_server, work)
+
+
+def test_rematches_count_as_new_tables(tmp_path: Path) -> None:
+    async def work(server: Server) -> None:
+        async with Person(server) as person:
+            table, buy = await before_a_purchase(person)
+            async with person.page(table) as page:
+                assert (await page.move(0, buy))["is"] == "done"
+                while (await person.ask_for_table("bazaar", "me")).status_code == 200:
+                    pass
+                refused = await page.ask("rematch")
+                assert refused["reason"][0] == "table.refused.too_many_tables"
+
+    with Server(tmp_path, table_rate=0, table_burst=60) as server:
+        asyncio.run(work(server))
