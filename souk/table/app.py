@@ -178,7 +178,7 @@ def make_app(settings: Settings) -> Any:
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         house.start()
         watches = [asyncio.create_task(sockets.look_for_life()), asyncio.create_task(wall.keep_watch())]
-        yield {"sockets": sockets, "wall": wall}  # where souk.table.wires and souk.table.lines find them
+        yield {"sockets": sockets, "wall": wall}  # where souk.table.wires and souk.table.requests find them
         for watch in watches:
             watch.cancel()
         await house.close()

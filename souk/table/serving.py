@@ -11,7 +11,7 @@ import uvicorn
 
 from souk.table import logs
 from souk.table.app import make_app
-from souk.table.lines import Line
+from souk.table.requests import HttpConnection
 from souk.table.settings import Settings
 from souk.table.wall import open_more_files
 from souk.table.wires import Wire
@@ -40,7 +40,7 @@ def serve(settings: Settings, open_browser: bool = False) -> None:
     address = f"http://{_shown_host(settings.host)}:{listening.getsockname()[1]}/"
     config = uvicorn.Config(
         make_app(settings),
-        http=Line,
+        http=HttpConnection,
         ws=Wire,
         log_config=None,
         access_log=False,

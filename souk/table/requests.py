@@ -28,16 +28,16 @@ _SECONDS_TO_READ_WHY = 3.0
 class _Flow(FlowControl):
     """Reads nothing more while something is unread."""
 
-    def __init__(self, transport: asyncio.Transport, line: "Line") -> None:
+    def __init__(self, transport: asyncio.Transport, connection: "HttpConnection") -> None:
         super().__init__(transport)
-        self._line = line
+        self._connection = connection
 
     def resume_reading(self) -> None:
-        if not self._line.unread:
+        if not self._connection.unread:
             super().resume_reading()
 
 
-class Line(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     """One HTTP connection, until it ends or becomes a socket."""
 
     def __init__(self, config: Any, server_state: Any, app_state: dict[str, Any], _loop: Any = None) -> None:
@@ -132,7 +132,7 @@ class Line(HttpToolsProtocol):
         self.unread = b""
         self._wall.guests.discard(self)
         self.handle_websocket_upgrade()
-        self.parser = self.flow = None  # type: ignore[assignment]  # they know this line: nothing of it is to stay in memory
+        self.parser = self.flow = None  # type: ignore[assignment]  # they know this connection: nothing of it is to stay in memory
         return False
 
     def _refuse(self, status: int) -> None:
