@@ -10,7 +10,7 @@ from souk.core.record import Record
 from souk.table import protocol
 from souk.table.logs import trouble
 from souk.table.reception import Reception
-from souk.table.records import Kept, record_of
+from souk.table.records import OnDisk, record_of
 from souk.table.refusals import Refuse
 from souk.table.settings import Settings
 from souk.table.store import Store
@@ -85,8 +85,8 @@ class Croupier:
     async def record(self, table: Table) -> Record:
         """The game as a record, as far as it may be known. Under the table's lock, so that what is read and what is known agree."""
         async with table.lock:
-            kept = Kept.of(table, await self._store.events(table.id))
-        return await asyncio.to_thread(record_of, kept)
+            found = OnDisk.of(table, await self._store.events(table.id))
+        return await asyncio.to_thread(record_of, found)
 
     async def result(self, table: Table) -> protocol.Result:
         record = await self.record(table)

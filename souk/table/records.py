@@ -11,7 +11,7 @@ from souk.table.store import EventRow
 from souk.table.table import Table
 
 
-class Kept(NamedTuple):
+class OnDisk(NamedTuple):
     """What is on disk of a table, at one moment."""
 
     game: Game
@@ -23,7 +23,7 @@ class Kept(NamedTuple):
     hidden: int  # how many of the last moves are choices that are not revealed
 
     @classmethod
-    def of(cls, table: Table, rows: Sequence[EventRow]) -> "Kept":
+    def of(cls, table: Table, rows: Sequence[EventRow]) -> "OnDisk":
         """The caller holds the lock, under which `rows` were read."""
         names = [seat.name or f"Seat {seat.seat + 1}" for seat in table.seats]
         known = rows[: table.course.seq + 1]  # another server at the same file may be ahead
@@ -31,17 +31,17 @@ class Kept(NamedTuple):
         return cls(table.position.game, table.options, date, names, table.dice(), known, table.course.hidden)
 
 
-def record_of(kept: Kept) -> Record:
+def record_of(found: OnDisk) -> Record:
     """What has happened, without what was taken back and without choices that are not revealed."""
     events: list[tuple[int | None, str]] = []
-    for row in kept.events:
+    for row in found.events:
         if row.kind == "back":
             events.pop()
         else:
             events.append((row.seat, row.text))
-    del events[len(events) - kept.hidden :]
-    record = Record(kept.game, len(kept.names), names=kept.names, date=kept.date, **kept.options)
-    record.dice = kept.dice.digest, kept.dice.seed
+    del events[len(events) - found.hidden :]
+    record = Record(found.game, len(found.names), names=found.names, date=found.date, **found.options)
+    record.dice = found.dice.digest, found.dice.seed
     for seat, text in events:
         if seat is None:
             record.resolve(text)
