@@ -34,7 +34,7 @@ def serve_souk(port: int, data: str) -> None:
     souk.games.__path__.append(str(HERE))
     limits = {"message_rate": _NO_LIMIT, "request_rate": _NO_LIMIT, "table_rate": _NO_LIMIT}
     bursts = {"message_burst": _NO_LIMIT, "request_burst": _NO_LIMIT, "table_burst": _NO_LIMIT}
-    serve(Settings(port=port, data=Path(data), games=(), sockets=_NO_LIMIT, **limits, **bursts))  # type: ignore[arg-type]
+    serve(Settings(port=port, data=Path(data), games=(), sockets=_NO_LIMIT, connections=_NO_LIMIT, **limits, **bursts))  # type: ignore[arg-type]
 
 
 def free_port() -> int:

@@ -45,7 +45,8 @@ class Server:
     def __init__(self, data: Path, levels: str = "random") -> None:
         flags: dict[str, Any] = {"port": 0, "data": data, "games": "", "levels": levels, "log": "json"}
         flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
-        environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | {"sockets": 10**6}).items()}
+        no_limits = {"sockets": 10**6, "connections": 10**6}
+        environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | no_limits).items()}
         command = [sys.executable, *self.program]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
         assert self.process.stderr is not None

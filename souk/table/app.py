@@ -13,17 +13,17 @@ from starlette.routing import Route
 
 from souk.table import protocol
 from souk.table.house import House
-from souk.table.limits import Buckets
 from souk.table.logs import note, trouble
 from souk.table.refusals import Refuse
 from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
 from souk.table.site import LanguagePages, Site
 from souk.table.sockets import Sockets
-from souk.table.store import SqliteStore
+from souk.table.store import NotKept, SqliteStore
 from souk.table.thinkers import Thinkers
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
+from souk.table.wall import Wall
 
 LARGEST_BODY = 16_384
 _HEADERS = [
@@ -47,22 +47,23 @@ def json_answer(message: msgspec.Struct, status: int = 200) -> Response:
     return Response(encode(message), status, {"cache-control": "no-store"}, "application/json")
 
 
+def _visitor(request: Request) -> Visitor:
+    visitor: Visitor = request.scope["visitor"]
+    return visitor
+
+
 class Pages:
     """Answers what is asked over HTTP."""
 
     def __init__(self, settings: Settings, house: House) -> None:
         self.settings, self.house = settings, house
         self.site, self.languages = Site(), LanguagePages()
-        self._requests = Buckets(settings.request_rate, settings.request_burst)
-        self._tables = Buckets(settings.table_rate, settings.table_burst)
 
     def answers(self, answer: Answering) -> Callable[[Request], Awaitable[Response]]:
-        """An endpoint: within the limits, and with refusals said as JSON."""
+        """An endpoint, with refusals said as JSON."""
 
         async def endpoint(request: Request) -> Response:
             try:
-                if not self._requests.take(self._visitor(request).address):
-                    raise Refuse("too_fast", 429)
                 return await answer(self, request)
             except Refuse as refused:
                 return json_answer(protocol.Refusal(refused.reason), refused.status)
@@ -74,27 +75,23 @@ class Pages:
 
         return endpoint
 
-    def _visitor(self, request: Request) -> Visitor:
-        return Visitor(request.scope, self.settings.proxies)
-
     # ------------------------------------------------------------ the lobby
 
     async def lobby(self, request: Request) -> Response:
-        visitor = self._visitor(request)
+        visitor = _visitor(request)
         answer = json_answer(await self.house.reception.lobby(visitor.player))
         if visitor.player is None:
             answer.headers["set-cookie"] = cookie_header(new_secret(), visitor.secure)
         return answer
 
     async def new_table(self, request: Request) -> Response:
-        visitor = self._visitor(request)
+        visitor = _visitor(request)
         wish = await self._read(request, visitor, protocol.NewTable)
-        if not self._tables.take(visitor.address):
-            raise Refuse("too_many_tables", 429)
-        return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player))
+        address = visitor.counted_as
+        return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player, address))
 
     async def sit(self, request: Request) -> Response:
-        visitor = self._visitor(request)
+        visitor = _visitor(request)
         wish = await self._read(request, visitor, protocol.SitDown)
         table = request.path_params["table"]
         return await self._as_known(visitor, lambda player: self.house.reception.sit_down(table, wish, player))
@@ -155,6 +152,16 @@ class Pages:
             raise Refuse("page_unknown", 404)
         return found
 
+    async def ready(self, _request: Request) -> Response:
+        """Whether moves can be kept: written to disk and read again."""
+        try:
+            await self.house.try_out()
+        except (NotKept, TimeoutError) as error:
+            return Response(
+                f"not ready: {error or 'the disk does not answer'}\n", 503, {"cache-control": "no-store"}, "text/plain"
+            )
+        return Response(b"ready\n", media_type="text/plain", headers={"cache-control": "no-store"})
+
     async def health(self, _request: Request) -> Response:
         return Response(b"ok\n", media_type="text/plain", headers={"cache-control": "no-store"})
 
@@ -164,20 +171,23 @@ def make_app(settings: Settings) -> Any:
     store = SqliteStore(settings.data / "tables.sqlite")
     house = House(settings, store, Thinkers(settings.threads, settings.games))
     pages = Pages(settings, house)
-    sockets = Sockets(house, settings)
+    wall = Wall(settings)
+    sockets = Sockets(house, settings, wall)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         house.start()
-        signs = asyncio.create_task(sockets.look_for_life())
-        yield {"sockets": sockets}  # where souk.table.wires finds it
-        signs.cancel()
+        watches = [asyncio.create_task(sockets.look_for_life()), asyncio.create_task(wall.keep_watch())]
+        yield {"sockets": sockets, "wall": wall}  # where souk.table.wires and souk.table.requests find them
+        for watch in watches:
+            watch.cancel()
         await house.close()
         note("stopped")
 
     get, post = ["GET"], ["POST"]
     routes = [
         Route("/healthz", pages.health, methods=get),
+        Route("/readyz", pages.answers(Pages.ready), methods=get),
         Route("/api/lobby", pages.answers(Pages.lobby), methods=get),
         Route("/api/tables", pages.answers(Pages.new_table), methods=post),
         Route("/api/tables/{table}/sit", pages.answers(Pages.sit), methods=post),
@@ -190,8 +200,12 @@ def make_app(settings: Settings) -> Any:
     return Guarded(Starlette(routes=routes, lifespan=lifespan), sockets)
 
 
+_TOO_FAST = json_answer(protocol.Refusal(Refuse("too_fast").reason), 429)
+_TOO_FAST.headers["connection"] = "close"  # who goes on must come again
+
+
 class Guarded:
-    """The whole server; adds the headers that keep a browser from doing what our pages never do."""
+    """The whole server: knows who asks, and how often they may; adds the headers that keep a browser from doing what our pages never do."""
 
     def __init__(self, inner: Starlette, sockets: Sockets) -> None:
         self.inner, self.sockets = inner, sockets
@@ -206,4 +220,17 @@ class Guarded:
                 message["headers"] = [*message["headers"], *_HEADERS]
             await send(message)
 
-        await self.inner(scope, receive, guarded)
+        visitor = scope["visitor"] = Visitor(scope, self.sockets.settings.proxies)
+        if self._is_within_limits(scope["path"], visitor):
+            await self.inner(scope, receive, guarded)
+        else:
+            await _TOO_FAST(scope, receive, guarded)
+
+    def _is_within_limits(self, path: str, visitor: Visitor) -> bool:
+        """Pages and languages are prepared and cheap, and many people may be behind one address: they are counted apart."""
+        wall = self.sockets.wall
+        buckets, what = (wall.requests, "questions") if path.startswith("/api/") else (wall.files, "pages")
+        if buckets.take(visitor.counted_as):
+            return True
+        wall.refuse(f"requests: too many {what}")
+        return False

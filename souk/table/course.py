@@ -15,6 +15,8 @@ from souk.table.protocol import NOBODY, Event, Told
 from souk.table.store import EventRow, Standing
 from souk.table.views import Looks, encode
 
+MOST_TAKEN_BACK = 300  # moves of one game: without a bound two could fill the disk with one move and its taking back
+
 
 @dataclass(slots=True)
 class Happening:
@@ -59,7 +61,7 @@ class _Made(NamedTuple):
 class Course:
     """A game from its start to now."""
 
-    __slots__ = ("dice", "hidden", "made", "own", "position", "secret", "seq", "settled")
+    __slots__ = ("dice", "hidden", "made", "own", "position", "secret", "seq", "settled", "taken_back")
 
     def __init__(self, start: Position, seed: bytes) -> None:
         self.position = start
@@ -69,7 +71,16 @@ class Course:
         self.secret = False  # whether choices have been made that are not revealed
         self.own: dict[int, int] = {}  # by seat: its last event
         self.made: list[_Made] = []  # what can be taken back, the last at the end
+        self.taken_back = 0  # how many moves have been
         self.hidden = 0  # how many of the last moves are choices that are not revealed
+
+    def copy(self) -> "Course":
+        """Another of the same: to see what would come of a move before it has happened."""
+        other = Course(self.position.copy(), self.dice.seed)
+        other.dice.drawn = self.dice.drawn
+        other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
+        other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
+        return other
 
     # ------------------------------------------------------------ what is so
 
@@ -105,6 +116,7 @@ class Course:
         """The last move, which is this seat's and can be taken back, is."""
         last = self.made.pop()
         assert last.seat == seat
+        self.taken_back += 1
         game = self.position.game
         self.position = Position(game, self.position.options, game.read(last.before))
         self.hidden -= last.secret

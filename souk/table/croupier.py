@@ -10,7 +10,7 @@ from souk.core.record import Record
 from souk.table import protocol
 from souk.table.logs import trouble
 from souk.table.reception import Reception
-from souk.table.records import record_of
+from souk.table.records import OnDisk, record_of
 from souk.table.refusals import Refuse
 from souk.table.settings import Settings
 from souk.table.store import Store
@@ -63,6 +63,7 @@ class Croupier:
             raise Refuse("seat_unknown", what=str(command.seat)[:20])
         async with table.lock:
             row = table.seats[command.seat]
+            table.note_who_is_here()
             if row.kind == "bot" or (row.kind == "person" and command.seat not in table.away):
                 raise Refuse("not_away", 409)
             await table.change_seat(row._replace(stand_in=command.level))
@@ -70,20 +71,22 @@ class Croupier:
         self.see_to(table)
         return table.course.seq
 
-    async def rematch(self, table: Table, player: bytes) -> int:
+    async def rematch(self, table: Table, player: bytes, address: str) -> int:
         """Another game of the same people."""
         if not table.seats_of(player):
             raise Refuse("not_your_table", 403)
         async with table.lock:
             if not table.position.over:
                 raise Refuse("not_over", 409)
-            table.rematch = table.rematch or await self._reception.rematch(table)
+            table.rematch = table.rematch or await self._reception.rematch(table, address)
         table.tell_all(protocol.NextTable(table.rematch))
         return table.course.seq
 
     async def record(self, table: Table) -> Record:
-        """The game as a record, as far as it may be known."""
-        return record_of(table, await self._store.events(table.id))
+        """The game as a record, as far as it may be known. Under the table's lock, so that what is read and what is known agree."""
+        async with table.lock:
+            found = OnDisk.of(table, await self._store.events(table.id))
+        return await asyncio.to_thread(record_of, found)
 
     async def result(self, table: Table) -> protocol.Result:
         record = await self.record(table)
@@ -126,18 +129,18 @@ class Croupier:
 
     def _do(self, work: Coroutine[Any, Any, None], table: Table) -> None:
         """In a task of its own; what goes wrong there is in the log."""
-        task = asyncio.create_task(_logged(work, table))
+        task = asyncio.create_task(self._logged(work, table))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _logged(self, work: Coroutine[Any, Any, None], table: Table) -> None:
+        with self._tables.kept(table):
+            try:
+                await work
+            except Exception as error:
+                trouble("table failed", error, table=table.id)
 
 
 def _sources(record: Record) -> Sources:
     """Where everybody's points came from."""
     return record.game.facts.sources(record.start, [fact for facts in record.facts() for fact in facts])
-
-
-async def _logged(work: Coroutine[Any, Any, None], table: Table) -> None:
-    try:
-        await work
-    except Exception as error:
-        trouble("table failed", error, table=table.id)

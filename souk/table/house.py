@@ -17,7 +17,7 @@ class House:
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers) -> None:
         self.settings, self._store, self._thinkers = settings, store, thinkers
-        self.tables = Tables(store, thinkers)
+        self.tables = Tables(store, thinkers, settings.grace)
         self.reception = Reception(settings, store, self.tables, thinkers)
         self.presence = Presence(settings)
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception)
@@ -30,6 +30,10 @@ class House:
         await self.croupier.close()
         await self._thinkers.close()
         await self._store.close()
+
+    async def try_out(self) -> None:
+        """Whether what happens here can be kept; NotKept says why not."""
+        await self._store.try_out()
 
     async def enter(self, table: Table, watcher: Watcher, after: int) -> None:
         """Somebody opens a table, or looks through another seat: they are told all there is to know."""

@@ -2,6 +2,10 @@
 
 import time
 from collections import Counter
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+
+_PREFIX = 8  # bytes of an IPv6 address that say whose network it is: whoever has one has 2**64 addresses in it
 
 
 class Bucket:
@@ -15,13 +19,24 @@ class Bucket:
 
     def take(self) -> bool:
         """Whether one more is within the limit."""
-        now = time.monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
+        self._fill()
         if self._left < 1:
             return False
         self._left -= 1
         return True
+
+    def spend(self, number: int) -> float:
+        """Take so many, even on credit; returns the seconds until the debt is paid."""
+        self._fill()
+        self._left -= number
+        if self._left >= 0:
+            return 0.0
+        return -self._left / self._rate if self._rate else float("inf")
+
+    def _fill(self) -> None:
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
 
     @property
     def full(self) -> bool:
@@ -33,13 +48,15 @@ class Buckets:
 
     def __init__(self, rate: float, burst: int, most: int = 10_000) -> None:
         self._rate, self._burst, self._most = rate, burst, most
+        self._look_at = most  # so many, then it is looked through: ever less often where few can be forgotten
         self._buckets: dict[str, Bucket] = {}
 
     def take(self, address: str) -> bool:
         bucket = self._buckets.get(address)
         if bucket is None:
-            if len(self._buckets) >= self._most:
+            if len(self._buckets) >= self._look_at:
                 self._buckets = {key: each for key, each in self._buckets.items() if not each.full}
+                self._look_at = max(self._most, 2 * len(self._buckets))
             bucket = self._buckets[address] = Bucket(self._rate, self._burst)
         return bucket.take()
 
@@ -61,3 +78,21 @@ class Places:
         self._taken[address] -= 1
         if not self._taken[address]:
             del self._taken[address]
+
+
+def counted(address: str) -> str:
+    """The name under which an address is counted: its own, or for IPv6 that of its network of 64 bits."""
+    return _network(address[:64]) if ":" in address else address[:64]
+
+
+@lru_cache(4096)
+def _network(address: str) -> str:
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return f"{IPv6Address(found.packed[:_PREFIX].ljust(16, bytes(1)))}/64"

@@ -5,6 +5,8 @@ import asyncio
 from souk.table.settings import Settings
 from souk.table.table import Table, Watcher
 
+_MOMENT = 0.01  # seconds, so that nobody's grace lacks a millisecond
+
 
 class Presence:
     """People come to tables and leave them."""
@@ -17,12 +19,16 @@ class Presence:
         await _returned(table, watcher.player)
         await table.watch(watcher, after)
         note_presence(table)
+        self._look_again(table)
 
     def leave(self, table: Table, watcher: Watcher) -> None:
-        if watcher in table.watchers:
-            table.watchers.remove(watcher)
+        table.forget(watcher)
         if table.watchers:  # those who are left are told, unless it was only a moment
-            asyncio.get_running_loop().call_later(self._settings.grace, note_presence, table)
+            self._look_again(table)
+
+    def _look_again(self, table: Table) -> None:
+        """When the grace of whoever has left is over."""
+        asyncio.get_running_loop().call_later(self._settings.grace + _MOMENT, note_presence, table)
 
 
 def note_presence(table: Table) -> None:

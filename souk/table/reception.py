@@ -12,6 +12,7 @@ from souk.games import names as game_names
 from souk.table import protocol
 from souk.table.course import Course
 from souk.table.fairness import digest_of, new_seed
+from souk.table.limits import Buckets
 from souk.table.lobby import game_cards, table_card
 from souk.table.logs import note
 from souk.table.presence import note_presence
@@ -32,14 +33,16 @@ class Reception:
 
     def __init__(self, settings: Settings, store: Store, tables: Tables, thinkers: Thinkers) -> None:
         self._settings, self._store, self._tables, self._thinkers = settings, store, tables, thinkers
+        self._made = Buckets(settings.table_rate, settings.table_burst)
 
     async def lobby(self, player: bytes | None) -> protocol.Lobby:
         tables = await self._store.tables_of(player, _MOST_LISTED) if player else []
         cards = [table_card(row, seats, player) for row, seats in tables]
         return protocol.Lobby(protocol.VERSION, game_cards(), list(self._settings.levels), list(BOTS), cards)
 
-    async def new_table(self, wish: protocol.NewTable, player: bytes) -> protocol.TableMade:
+    async def new_table(self, wish: protocol.NewTable, player: bytes, address: str) -> protocol.TableMade:
         """Lay out a new table."""
+        self._count(address)
         if wish.game not in game_names():
             raise Refuse("game_unknown")
         rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
@@ -47,8 +50,14 @@ class Reception:
         row = await self._lay_out(wish.game, wish.options, rows)
         return protocol.TableMade(row.id, invitations)
 
-    async def rematch(self, table: Table) -> str:
+    def _count(self, address: str) -> None:
+        """Every new table counts, also one where the same people play again."""
+        if not self._made.take(address):
+            raise Refuse("too_many_tables", 429)
+
+    async def rematch(self, table: Table, address: str) -> str:
         """The same people, a new game: the id of its table. The caller holds the old table's lock."""
+        self._count(address)
         seats = [seat._replace(stand_in="") for seat in table.seats]
         row = await self._lay_out(table.position.game.name, table.options, seats)
         try:

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import unicodedata
 from collections.abc import Sequence
 
 from souk.bots.nameplates import BOTS, PERSON
@@ -10,6 +11,7 @@ from souk.table.refusals import Refuse
 from souk.table.store import SeatRow
 
 LONGEST_NAME = 20
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # count as letters or signs, and show nothing
 
 
 def new_secret() -> str:
@@ -28,13 +30,18 @@ def digest(secret: str) -> bytes:
 
 
 def checked_name(name: str) -> str:
-    """A name that can be shown: printable, single spaces, not too long."""
+    """A name that can be shown: printable, single spaces, not too long. None at all is one too."""
     plain = " ".join(name.split())
-    if not plain.isprintable():
+    if not plain.isprintable() or (plain and not any(map(_shows, plain))):
         raise Refuse("name_unprintable")
     if len(plain) > LONGEST_NAME:
         raise Refuse("name_too_long", most=LONGEST_NAME)
     return plain
+
+
+def _shows(sign: str) -> bool:
+    """Whether a character shows something by itself: no blank, no mark that goes over another."""
+    return sign not in _BLANK and unicodedata.category(sign)[0] in "LNPS"
 
 
 def seat_rows(wishes: Sequence[SeatWish], me: bytes, levels: Sequence[str]) -> tuple[list[SeatRow], dict[int, str]]:
@@ -47,7 +54,7 @@ def seat_rows(wishes: Sequence[SeatWish], me: bytes, levels: Sequence[str]) -> t
         name = checked_name(wish.name)
         if not name and wish.who != "link":
             free = (PERSON, *BOTS) if wish.who == "me" else BOTS
-            name = next(each for each in free if each not in taken)
+            name = next((each for each in free if each not in taken), f"{PERSON} {seat + 1}")
             taken.add(name)
         rows.append(_seat_row(seat, wish, name, me, levels))
         if wish.who == "link":

@@ -11,10 +11,13 @@ import uvicorn
 
 from souk.table import logs
 from souk.table.app import make_app
+from souk.table.requests import HttpConnection
 from souk.table.settings import Settings
+from souk.table.wall import open_more_files
 from souk.table.wires import Wire
 
 _BACKLOG = 2048
+_MOST_UNREAD = 32_768  # bytes of a connection that wait in the system; more only come when some are read
 _GARBAGE = 20_000, 20, 20  # Python's own 700 would look through a thousand tables again and again while people wait
 _SECONDS_TO_FINISH = 5
 _SECONDS_OF_A_TURN = 0.0005  # that a thread may keep Python to itself: bots that think must not hold up those who play
@@ -32,10 +35,12 @@ def serve(settings: Settings, open_browser: bool = False) -> None:
     """Serve until SIGINT or SIGTERM; then finish what is being written, and close the sockets."""
     logs.set_up(settings.log)
     sys.setswitchinterval(_SECONDS_OF_A_TURN)
+    open_more_files()
     listening = _listen(settings)
     address = f"http://{_shown_host(settings.host)}:{listening.getsockname()[1]}/"
     config = uvicorn.Config(
         make_app(settings),
+        http=HttpConnection,
         ws=Wire,
         log_config=None,
         access_log=False,
@@ -56,6 +61,7 @@ def _listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _MOST_UNREAD)
     try:
         listening.bind((settings.host, settings.port))
         listening.listen(_BACKLOG)  # whoever comes as soon as the address is told waits, and is not turned away

@@ -42,11 +42,19 @@ class Settings:
     grace: float = _set(4.0, "Seconds after which a person whose page is closed counts as away.")
     message_rate: float = _set(20.0, "Commands a second that one connection may send,")
     message_burst: int = _set(60, "and how many at once.")
-    request_rate: float = _set(20.0, "Requests a second from one address,")
-    request_burst: int = _set(200, "and how many at once.")
+    frame_rate: float = _set(100.0, "Websocket frames of any kind a second that one connection may send,")
+    frame_burst: int = _set(600, "and how many at once.")
+    byte_rate: float = _set(100_000.0, "Bytes a second that one websocket connection may send,")
+    byte_burst: int = _set(400_000, "and how many at once.")
+    request_rate: float = _set(20.0, "Requests and handshakes a second from one address, without pages and languages,")
+    request_burst: int = _set(400, "and how many at once.")
+    file_rate: float = _set(200.0, "Pages, their files and languages a second to one address,")
+    file_burst: int = _set(6000, "and how many at once.")
     table_rate: float = _set(0.2, "New tables a second from one address,")
-    table_burst: int = _set(30, "and how many at once.")
-    sockets: int = _set(100, "Connections that one address may have open.")
+    table_burst: int = _set(60, "and how many at once.")
+    sockets: int = _set(100, "Tables that one address may have open: websocket connections.")
+    connections: int = _set(400, "Connections of any kind that one address (of IPv6: one /64 network) may have open,")
+    all_connections: int = _set(0, "and all together; 0 for as many as fit into this machine's limit of open files.")
     log: str = _set("text", "How to log: text or json.")
 
     def __post_init__(self) -> None:
@@ -54,10 +62,12 @@ class Settings:
             raise ValueError(f"port: must be from 0 to {_MOST_PORTS}, not {self.port}")
         if self.log not in ("text", "json"):
             raise ValueError(f"log: must be text or json, not {self.log}")
-        for name in ("threads", "message_burst", "request_burst", "table_burst", "sockets"):
+        bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
+        rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
+        for name in ("threads", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
-        for name in ("pace", "grace", "message_rate", "request_rate", "table_rate"):
+        for name in ("pace", "grace", "all_connections", *rates):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name}: must not be negative")
         for name in self.games:

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import mimetypes
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ SITE = Path(__file__).parent / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
+_SECONDS_BETWEEN_LOOKS = 1.0  # at the files: whether any has changed
 _MISSING = b"<!doctype html><title>Souk</title><p>The pages have not been built: <code>npm run build</code> in web/."
 
 
@@ -48,11 +50,25 @@ def _page(content: bytes, name: str) -> Page:
     return Page(content, packed, kind, f'"{hashlib.sha256(content).hexdigest()[:20]}"')
 
 
+class _Rounds:
+    """Whether it is time to look at the files again, which is too dear for every request."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def due(self) -> bool:
+        now = time.monotonic()
+        if now < self._next:
+            return False
+        self._next = now + _SECONDS_BETWEEN_LOOKS
+        return True
+
+
 class Site:
     """All pages. When they are built anew they are read anew."""
 
     def __init__(self, folder: Path = SITE) -> None:
-        self._folder = folder
+        self._folder, self._rounds = folder, _Rounds()
         self._built = -1.0
         self._pages: Mapping[str, Page] = {}
         self._read()
@@ -69,6 +85,8 @@ class Site:
         return index.answer(request, _ASK_AGAIN)
 
     def _read(self) -> None:
+        if not self._rounds.due():
+            return
         index = self._folder / "index.html"
         built = index.stat().st_mtime if index.is_file() else 0.0
         if built == self._built:
@@ -86,26 +104,37 @@ def _with_rules(texts: dict[str, Any]) -> dict[str, Any]:
 
 
 class LanguagePages:
-    """The languages as JSON. A file that has changed is read anew."""
+    """The languages as JSON, and the list of them, made before they are asked for. When a file has changed all are read anew."""
 
     def __init__(self) -> None:
-        self._pages: dict[str, tuple[float, Page]] = {}
+        self._rounds = _Rounds()
+        self._changed: list[tuple[Path, float]] = []
+        self._pages: dict[str, Page] = {}
+        self._list = _page(b"", "languages.json")
+        self._read()
 
     def all(self, request: Request) -> Response:
-        cards = [
-            LanguageCard(code, read_language(code)["language"], self._page(code).tag[1:-1]) for code in languages()
-        ]
-        return _page(msgspec.json.encode(Languages(cards)), "languages.json").answer(request, _ASK_AGAIN)
+        self._read()
+        return self._list.answer(request, _ASK_AGAIN)
 
     def one(self, request: Request, code: str) -> Response | None:
-        if code not in languages():
+        self._read()
+        page = self._pages.get(code)
+        if page is None:
             return None
-        page = self._page(code)
         fixed = request.query_params.get("v") == page.tag[1:-1]
         return page.answer(request, _FOR_EVER if fixed else _ASK_AGAIN)
 
-    def _page(self, code: str) -> Page:
-        changed = max(path.stat().st_mtime for _, path in language_files(code))
-        if code not in self._pages or self._pages[code][0] != changed:
-            self._pages[code] = changed, _page(msgspec.json.encode(_with_rules(read_language(code))), f"{code}.json")
-        return self._pages[code][1]
+    def _read(self) -> None:
+        if not self._rounds.due():
+            return
+        changed = [(path, path.stat().st_mtime) for code in languages() for _, path in language_files(code)]
+        if changed == self._changed:
+            return
+        found = {code: read_language(code) for code in languages()}
+        self._pages = {
+            code: _page(msgspec.json.encode(_with_rules(texts)), f"{code}.json") for code, texts in found.items()
+        }
+        cards = [LanguageCard(code, texts["language"], self._pages[code].tag[1:-1]) for code, texts in found.items()]
+        self._list = _page(msgspec.json.encode(Languages(cards)), "languages.json")
+        self._changed = changed

@@ -17,14 +17,16 @@ from souk.table.refusals import Refuse, reason_of
 from souk.table.settings import Settings
 from souk.table.table import Table
 from souk.table.views import encode
+from souk.table.wall import Wall
 
 LARGEST = 4096  # bytes of a message
 _SECONDS_BETWEEN_SIGNS = 25.0  # of life
 _ADDRESS = re.compile(r"/api/tables/([\w-]+)/socket")
+_LAST_EVENT = 2**63 - 1  # beyond this no database counts
 _PATIENCE = 100  # commands over the limit after which a connection is closed
 
 # Why the server closes a socket.
-TOO_FAST, TOO_SLOW, UNKNOWN, OTHER_VERSION, FAILED = 4429, 4408, 4404, 4426, 1011
+TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, FAILED = 4429, 1009, 4404, 4426, 1011
 
 _read_command = msgspec.json.Decoder(protocol.Command).decode
 
@@ -48,12 +50,14 @@ class Connection(Protocol):
 class Socket:
     """A page at a table: what it asks for, and what it is told."""
 
-    __slots__ = ("_bucket", "_connection", "_house", "_over", "player", "seat", "table", "watching")
+    __slots__ = ("_address", "_bucket", "_connection", "_house", "_over", "here", "player", "seat", "table", "watching")
 
-    def __init__(self, house: House, connection: Connection, player: bytes) -> None:
+    def __init__(self, house: House, connection: Connection, player: bytes, address: str = "") -> None:
         self._house, self._connection, self.player = house, connection, player
+        self._address = address  # under which limits count it
         self.table: Table | None = None
         self.seat = NOBODY
+        self.here = True
         self.watching = False
         self._bucket = Bucket(house.settings.message_rate, house.settings.message_burst)
         self._over = 0  # commands over the limit
@@ -61,13 +65,17 @@ class Socket:
     async def open(self, name: str) -> None:
         """Find the table; Closed where there is none."""
         try:
-            self.table = await self._house.tables.take(name)
+            table = await self._house.tables.take(name)
         except Refuse as refused:
             self.say(protocol.Refused(None, refused.reason))
             raise Closed(UNKNOWN) from None
         except Exception as error:
             trouble("table failed", error, table=name)
             raise Closed(FAILED) from None
+        if self.here:
+            self.table = table
+        else:  # the connection broke meanwhile
+            self._house.tables.put_back(table)
 
     def refuse_too_many(self) -> int:
         """Say that too many are open; returns the code to close with."""
@@ -76,6 +84,7 @@ class Socket:
 
     def leave(self) -> None:
         """The connection has ended."""
+        self.here = False
         if self.table is not None:
             self._house.leave(self.table, self)
             self.table = None
@@ -98,7 +107,8 @@ class Socket:
                 raise Closed(UNKNOWN)
             if not self.watching and not isinstance(command, protocol.Watch | protocol.Ping):
                 raise Refuse("watch_first")
-            await _DOING[type(command)](self, self.table, command)
+            with self._house.tables.kept(self.table):  # also where the connection breaks while something is written
+                await _DOING[type(command)](self, self.table, command)
         except Refuse as refused:
             self.say(protocol.Refused(identity, refused.reason, refused.clause))
         except Closed:
@@ -127,6 +137,8 @@ class Socket:
         if command.version != VERSION:
             self.say(protocol.Refused(None, Refuse("other_version").reason))
             raise Closed(OTHER_VERSION)
+        if not -1 <= command.after <= _LAST_EVENT:
+            raise Refuse("unreadable")
         mine = table.seats_of(self.player)
         if command.seat is not None and command.seat != NOBODY and command.seat not in mine:
             raise Refuse("not_your_seat", 403)
@@ -158,7 +170,7 @@ class Socket:
         self.say(protocol.Done(command.id, seq))
 
     async def rematch(self, table: Table, command: protocol.Rematch) -> None:
-        seq = await self._house.croupier.rematch(table, self.player)
+        seq = await self._house.croupier.rematch(table, self.player, self._address)
         self.say(protocol.Done(command.id, seq))
 
     async def ping(self, _table: Table, command: protocol.Ping) -> None:
@@ -179,8 +191,8 @@ _DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
 class Sockets:
     """All sockets of a server."""
 
-    def __init__(self, house: House, settings: Settings) -> None:
-        self.house, self.settings = house, settings
+    def __init__(self, house: House, settings: Settings, wall: Wall) -> None:
+        self.house, self.settings, self.wall = house, settings, wall
         self.places = Places(settings.sockets)
         self.wires: set[Connection] = set()
 

@@ -7,6 +7,7 @@ tables, seats and events only (`Store`), so that another database can take its p
 import asyncio
 import json
 import queue
+import shutil
 import sqlite3
 import threading
 import time
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
+
+from souk.table.logs import note, trouble
 
 SCHEMA_VERSION = 2
 _SCHEMA = """
@@ -39,6 +42,9 @@ CREATE TABLE events (
 _MIGRATIONS = {
     1: "UPDATE events SET told = ''",  # words had other keys: each table is told anew when it is next opened
 }
+
+_LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
+_SECONDS_TO_WRITE = 2.0  # after which a server counts as not ready
 
 T = TypeVar("T")
 encode = msgspec.json.Encoder().encode
@@ -113,6 +119,10 @@ class Store(Protocol):
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]: ...
 
+    async def try_out(self) -> None:
+        """Write and read something; NotKept says why that cannot be."""
+        ...
+
     async def close(self) -> None: ...
 
 
@@ -120,7 +130,7 @@ class SqliteStore:
     """A file of SQLite."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = path
         self._writer = _Writer(path)
         self._reading = ThreadPoolExecutor(1, "reading")
@@ -147,6 +157,16 @@ class SqliteStore:
     async def change_seat(self, table: str, seat: SeatRow) -> None:
         change = 'UPDATE seats SET kind = ?, name = ?, level = ?, player = ?, invitation = ?, stand_in = ? WHERE "table" = ? AND seat = ?'
         await self._writer.write([(change, (*seat[1:], table, seat.seat))])
+
+    async def try_out(self) -> None:
+        if not self._writer.is_alive():
+            raise NotKept("nobody writes")
+        if shutil.disk_usage(self._path.parent).free < _LEAST_FREE:
+            raise NotKept("the disk is full")
+        await asyncio.wait_for(
+            self._writer.write([("UPDATE tables SET changed = changed WHERE id = ''", ())]), _SECONDS_TO_WRITE
+        )
+        await asyncio.wait_for(self.table(""), _SECONDS_TO_WRITE)
 
     async def continue_at(self, table: str, other: str) -> None:
         await self._writer.write([("UPDATE tables SET rematch = ? WHERE id = ?", (other, table))])
@@ -193,11 +213,22 @@ class SqliteStore:
 def _open(path: Path) -> sqlite3.Connection:
     """A file, set up and brought forward to this version. RuntimeError where it is none of ours, or cannot be written."""
     try:
+        _keep_private(path)
         connection = _connect(path)
+        [(found,)] = connection.execute("PRAGMA quick_check(1)")
+        if found != "ok":
+            raise RuntimeError(f"{path.name} is damaged ({found}); a backup can take its place")
         _set_up(connection, path)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise RuntimeError(f"{path.name} cannot be used as the file of tables: {error}") from None
     return connection
+
+
+def _keep_private(path: Path) -> None:
+    """The file holds seeds and choices that are not revealed: nobody else on this machine may read it. (What SQLite puts beside it is as
+    private as the file.)"""
+    path.touch(mode=0o600)
+    path.chmod(0o600)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -258,6 +289,9 @@ class _Writer:
         self._waiting.put(_Waiting(statements, loop, future))
         return future
 
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
     def close(self) -> None:
         self._waiting.put(None)
         self._thread.join()
@@ -278,13 +312,17 @@ class _Writer:
         try:
             self._transaction(batch)
             _report(batch, None)
-        except sqlite3.Error:
+        except Exception:  # whatever it is, this thread goes on
             # One of them cannot be written. Each for itself, so that the others are not refused with it.
             for each in batch:
                 try:
                     self._transaction([each])
                     _report([each], None)
-                except sqlite3.Error as error:
+                except sqlite3.IntegrityError as error:  # another server at the same file was first
+                    note("not written", why=str(error))
+                    _report([each], NotKept(str(error)))
+                except Exception as error:
+                    trouble("not written", error)
                     _report([each], NotKept(str(error)))
 
     def _transaction(self, batch: list[_Waiting]) -> None:
@@ -295,7 +333,7 @@ class _Writer:
                 for statement, values in each.statements:
                     execute(statement, values)
             execute("COMMIT")
-        except sqlite3.Error:
+        except Exception:
             if self._connection.in_transaction:
                 execute("ROLLBACK")
             raise

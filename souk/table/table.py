@@ -11,7 +11,7 @@ from souk.core.errors import IllegalMove
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
-from souk.table.course import Course, Happening
+from souk.table.course import MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
@@ -23,6 +23,7 @@ class Watcher(Protocol):
     """A socket at a table."""
 
     player: bytes  # the digest by which the person is known
+    here: bool  # until its connection ends
     seat: int  # through whose eyes it looks; NOBODY for a spectator's
 
     def post(self, message: bytes) -> None: ...
@@ -32,10 +33,14 @@ class Table:
     """A table in memory."""
 
     __slots__ = (
+        "_opened",
+        "_seen",
         "away",
         "bots",
         "course",
+        "created",
         "digest",
+        "grace",
         "guests",
         "id",
         "lock",
@@ -51,13 +56,17 @@ class Table:
         "watchers",
     )
 
-    def __init__(self, row: TableRow, seats: Sequence[SeatRow], store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, row: TableRow, seats: Sequence[SeatRow], store: Store, thinkers: Thinkers, grace: float) -> None:
         self.id, self.digest, self.options, self.rematch = row.id, row.digest, row.options, row.rematch
+        self.created = row.created
         self.seats, self.store, self.thinkers, self.bots = list(seats), store, thinkers, SeatBots()
         self.course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
-        self.away: set[int] = set()  # seats of persons who have no page open
+        self.grace = grace
+        self.away: set[int] = set()  # seats of persons who have had no page open for so many seconds
+        self._seen: dict[int, float] = {}  # when a seat's person last closed a page
+        self._opened = time.monotonic()
         self.told_seats: list[protocol.SeatNow] = []  # as everybody knows them
         self.result_told = False
         self.thinking: set[int] = set()  # seats whose bots are at it
@@ -78,8 +87,10 @@ class Table:
             raise Refuse("not_your_seat", 403)
 
     def note_who_is_here(self) -> None:
-        here = {watcher.player for watcher in self.watchers}
-        self.away = {row.seat for row in self.seats if row.kind == "person" and row.player not in here}
+        """Away is whoever has had no page open for as long as the grace lasts."""
+        here, now = {watcher.player for watcher in self.watchers}, time.monotonic()
+        gone = [row.seat for row in self.seats if row.kind == "person" and row.player not in here]
+        self.away = {seat for seat in gone if now - self._seen.get(seat, self._opened) >= self.grace}
 
     def bot_of(self, seat: int) -> str:
         """The level of the bot that plays for a seat now, or ""."""
@@ -93,11 +104,12 @@ class Table:
         async with self.lock:
             if self.course.is_stale(seat, after):
                 raise Refuse("stale", 409)
+            course = self.course.copy()
             try:
-                happenings = self.course.play(seat, move)
+                happenings = course.play(seat, move)
             except IllegalMove as error:
                 raise illegal(error) from None
-            await self._keep(happenings)
+            await self._keep(course, happenings)
             return happenings[0].seq
 
     async def take_back(self, seat: int, after: int) -> int:
@@ -107,8 +119,11 @@ class Table:
                 raise Refuse("stale", 409)
             if self.course.can_take_back() != seat:
                 raise Refuse("cannot_take_back", 409)
-            happening = self.course.take_back(seat)
-            await self._keep([happening])
+            if self.course.taken_back >= MOST_TAKEN_BACK:
+                raise Refuse("enough_taken_back", 409, most=MOST_TAKEN_BACK)
+            course = self.course.copy()
+            happening = course.take_back(seat)
+            await self._keep(course, [happening])
             return happening.seq
 
     async def change_seat(self, row: SeatRow) -> None:
@@ -119,20 +134,20 @@ class Table:
             raise Refuse("not_kept", 503) from None
         self.seats[row.seat] = row
 
-    async def _keep(self, happenings: Sequence[Happening]) -> None:
-        """Write down what has happened, then tell it. Where that fails nothing has happened."""
+    async def _keep(self, course: Course, happenings: Sequence[Happening]) -> None:
+        """Write down what is to happen; once it is on disk it has happened, and is told. Until then nobody, whatever they ask, hears of it."""
         try:
-            await self.store.add_events(self.id, [each.row() for each in happenings], self.course.standing())
+            await self.store.add_events(self.id, [each.row() for each in happenings], course.standing())
         except NotKept:
-            await self.reload()
+            await self.reload()  # another server may have written what is not known here
             raise Refuse("not_kept", 503) from None
-        self.moved = time.monotonic()
+        self.course, self.moved = course, time.monotonic()
         for happening in happenings:
             self.tell_views(happening)
 
     async def reload(self) -> None:
         """Go back to what is kept, and show it to everybody."""
-        self.load(await self.store.events(self.id))
+        await asyncio.to_thread(self.load, await self.store.events(self.id))
         for watcher in self.watchers:
             watcher.post(encode(self.now(watcher, [])))
 
@@ -149,10 +164,19 @@ class Table:
         """Somebody looks on from now: they are told all there is to know, and from then on what happens."""
         async with self.lock:
             rows = await self.store.events(self.id, after)
+            if not watcher.here:  # it left while we were reading
+                return
             if watcher not in self.watchers:
                 self.watchers.append(watcher)
                 self.note_who_is_here()
             watcher.post(encode(self.now(watcher, rows)))
+
+    def forget(self, watcher: Watcher) -> None:
+        """Somebody looks on no longer."""
+        if watcher in self.watchers:
+            self.watchers.remove(watcher)
+            for seat in self.seats_of(watcher.player):
+                self._seen[seat] = time.monotonic()
 
     def now(self, watcher: Watcher, rows: Sequence[EventRow]) -> protocol.TableNow:
         """All there is to know, with the given events in words."""

@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 
 from souk.core.shelf import find_game
 from souk.table.refusals import Refuse
@@ -17,8 +17,8 @@ _TABLE_ID = re.compile(r"[\w-]{16}")
 class Tables:
     """Tables by their ids. One stays in memory as long as somebody needs it there."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
-        self._store, self._thinkers = store, thinkers
+    def __init__(self, store: Store, thinkers: Thinkers, grace: float) -> None:
+        self._store, self._thinkers, self._grace = store, thinkers, grace
         self._loading: dict[str, asyncio.Task[None]] = {}
         self.open: dict[str, Table] = {}
 
@@ -43,6 +43,15 @@ class Tables:
         table.guests += 1
         return table
 
+    @contextmanager
+    def kept(self, table: Table) -> Iterator[None]:
+        """A table that is in memory stays there meanwhile: whoever asks for it finds this one, with what is being written to it."""
+        table.guests += 1
+        try:
+            yield
+        finally:
+            self.put_back(table)
+
     def put_back(self, table: Table) -> None:
         table.guests -= 1
         self.let_go(table)
@@ -60,11 +69,11 @@ class Tables:
         row, seats = found
         if row.rules != find_game(row.game).version:
             raise Refuse("other_rules", 409)
-        table = Table(row, seats, self._store, self._thinkers)
+        table = Table(row, seats, self._store, self._thinkers, self._grace)
         events = await self._store.events(name)
         if not all(event.told for event in events):  # an earlier version had other words for it
             await self._retell(table, events)
-        table.load(events)
+        await asyncio.to_thread(table.load, events)  # as it may be a long game
         table.note_who_is_here()
         self.open[name] = table
 

@@ -2,6 +2,9 @@
 
 There is no task and no timer for a connection that is silent: a thousand tables wait in little memory. Commands of one connection
 are carried out one after the other.
+
+What comes is read in slices, each frame is counted whatever it holds, and what waits to be written is looked at with every write: a
+connection that sends much, or reads nothing, is held up or cut off, and nobody else waits for it.
 """
 
 import asyncio
@@ -14,12 +17,16 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN, SERVER, Protocol
 from websockets.server import ServerProtocol
 
-from souk.table.logs import QUIET
-from souk.table.sockets import LARGEST, TOO_SLOW, Closed, Socket, Sockets
+from souk.table.limits import Bucket
+from souk.table.logs import QUIET, trouble
+from souk.table.sockets import LARGEST, TOO_FAST, TOO_LARGE, Closed, Socket, Sockets
 from souk.table.visitors import Visitor
 
 MOST_WAITING = 1_000_000  # bytes that a slow connection may be behind
 _MOST_COMMANDS = 16  # that wait; then nothing more is read
+_MOST_PARTS = 16  # of a message
+_SLICE = 2048  # bytes that are read at a time; then others have their turn
+_PATIENCE = 10.0  # seconds that a connection is held up, in all, before it is closed
 _SECONDS_TO_CLOSE = 3.0
 
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
@@ -30,13 +37,20 @@ class Wire(asyncio.Protocol):
 
     __slots__ = (
         "_address",
+        "_bytes",
+        "_closing",
         "_commands",
         "_conn",
+        "_frames",
+        "_late",
         "_parts",
+        "_paused",
         "_socket",
         "_sockets",
         "_state",
         "_transport",
+        "_unread",
+        "_waits",
         "_working",
         "_writing",
         "alive",
@@ -50,8 +64,14 @@ class Wire(asyncio.Protocol):
         self._socket: Socket | None = None
         self._commands: deque[str | None] | None = None
         self._parts: list[bytes] | None = None  # of a message that comes in several
-        self._working = self._writing = False
+        self._working = self._writing = self._closing = False
         self._address: str | None = None  # under which it is counted
+        self._unread = b""
+        self._waits = self._paused = False  # for its turn to be read; whether nothing more is taken from the network
+        settings = self._sockets.settings
+        self._frames = Bucket(settings.frame_rate, settings.frame_burst)
+        self._bytes = Bucket(settings.byte_rate, settings.byte_burst)
+        self._late = 0.0  # seconds that it was held up
         self.alive = True  # whether anything was heard since it was last asked
 
     # ------------------------------------------------------------ what the transport says
@@ -63,15 +83,12 @@ class Wire(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.alive = True
-        self._conn.receive_data(data)
-        for event in self._conn.events_received():
-            if isinstance(event, Request) and isinstance(self._conn, ServerProtocol):
-                self._shake_hands(self._conn, event)
-            elif isinstance(event, Frame) and event.opcode in _DATA:
-                self._message(event)
-        self._write()
-        if self._conn.close_expected():
-            self._close_soon()
+        if isinstance(self._conn, ServerProtocol):
+            self._begin(self._conn, data)
+            return
+        self._unread += data
+        if not self._waits:
+            self._read_on()
 
     def eof_received(self) -> None:
         pass
@@ -79,6 +96,8 @@ class Wire(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  as asyncio calls it
         self._state.connections.discard(self)
         self._sockets.wires.discard(self)
+        self._sockets.wall.leave(self._transport)
+        self._unread = b""
         if self._address is not None:
             self._sockets.places.leave(self._address)
         self._commands = None
@@ -104,9 +123,6 @@ class Wire(asyncio.Protocol):
     def _write_all(self) -> None:
         self._writing = False
         self._write()
-        if not self._transport.is_closing() and self._transport.get_write_buffer_size() > MOST_WAITING:
-            self.close(TOO_SLOW)
-            self._transport.abort()
 
     def ask_whether_alive(self) -> None:
         """Ask the other end for a sign of life; end the connection where the last question was not answered."""
@@ -124,18 +140,78 @@ class Wire(asyncio.Protocol):
             self._close_soon()
 
     def _close_soon(self) -> None:
-        """Not at once: the other end is to read why."""
-        asyncio.get_running_loop().call_later(_SECONDS_TO_CLOSE, self._transport.close)
+        """Not at once: the other end is to read why. Then whatever it has not read is given up."""
+        if not self._closing:
+            self._closing = True
+            asyncio.get_running_loop().call_later(_SECONDS_TO_CLOSE, self._transport.abort)
 
     def _write(self) -> None:
         data = self._conn.data_to_send()
         if not data or self._transport.is_closing():
             return
         self._transport.write(b"".join(data))
-        if not data[-1]:  # all is said
+        if self._transport.get_write_buffer_size() > MOST_WAITING:
+            self._sockets.wall.refuse("sockets: read too slowly")
+            self._transport.abort()
+        elif not data[-1]:  # all is said
+            self._close_soon()
             self._transport.close()
 
     # ------------------------------------------------------------ in
+
+    def _read_on(self) -> None:
+        """Read the next slice, then let others have their turn; whoever sends more than their share waits longer."""
+        self._waits = False
+        if self._transport.is_closing():
+            return
+        data, self._unread = self._unread[:_SLICE], self._unread[_SLICE:]
+        late = self._read(data) if data else 0.0
+        self._late += late
+        if self._late > _PATIENCE:
+            self._sockets.wall.refuse("sockets: too many frames")
+            self.close(TOO_FAST)
+            self._close_soon()
+        if self._closing or len(self._commands or ()) > _MOST_COMMANDS:
+            self._pause()  # `_carry_out` goes on
+        elif late or self._unread:
+            self._pause()
+            self._waits = True
+            asyncio.get_running_loop().call_later(late, self._read_on)
+        elif self._paused:
+            self._paused = False
+            self._transport.resume_reading()
+
+    def _read(self, data: bytes) -> float:
+        """Read frames; returns the seconds for which nothing more is to be read."""
+        self._conn.receive_data(data)
+        events = self._conn.events_received()
+        for event in events:
+            if isinstance(event, Frame) and event.opcode in _DATA:
+                self._message(event)
+        self._write()
+        if self._conn.close_expected():
+            self._close_soon()
+        return max(self._frames.spend(len(events) or 1), self._bytes.spend(len(data)))
+
+    def _pause(self) -> None:
+        if not self._paused and not self._transport.is_closing():
+            self._paused = True
+            self._transport.pause_reading()
+
+    def _begin(self, conn: ServerProtocol, data: bytes) -> None:
+        """The handshake. Should it fail in a way nobody thought of, the connection is ended and forgotten."""
+        try:
+            conn.receive_data(data)
+            for event in conn.events_received():
+                if isinstance(event, Request):
+                    self._shake_hands(conn, event)
+            self._write()
+        except Exception as error:
+            trouble("handshake failed", error)
+            self._transport.abort()
+            return
+        if conn.state is not OPEN:
+            self._close_soon()
 
     def _shake_hands(self, conn: ServerProtocol, request: Request) -> None:
         headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in request.headers.raw_items()]
@@ -156,9 +232,9 @@ class Wire(asyncio.Protocol):
             return
         # What the handshake has read is let go. Beyond this size no refusal is read; up to it there is one in words.
         self._conn = Protocol(SERVER, max_size=4 * LARGEST, logger=QUIET)
-        self._socket = Socket(self._sockets.house, self, visitor.player or b"")
-        if self._sockets.places.enter(visitor.address):
-            self._address = visitor.address
+        self._socket = Socket(self._sockets.house, self, visitor.player or b"", visitor.counted_as)
+        if self._sockets.places.enter(visitor.counted_as):
+            self._address = visitor.counted_as
             self._work_on(self._open(table))
         else:
             self._work_on(self._too_many())
@@ -166,8 +242,12 @@ class Wire(asyncio.Protocol):
     def _message(self, frame: Frame) -> None:
         """A message, or a part of one."""
         if frame.opcode is Opcode.CONT or not frame.fin:
-            self._parts = [*(self._parts or []), bytes(frame.data)]
-            if not frame.fin:
+            self._parts = self._parts or []
+            self._parts.append(bytes(frame.data))
+            if len(self._parts) > _MOST_PARTS:
+                self._sockets.wall.refuse("sockets: a message in too many parts")
+                self.close(TOO_LARGE)
+            if not frame.fin or len(self._parts) > _MOST_PARTS:
                 return
         data, self._parts = b"".join(self._parts or [bytes(frame.data)]), None
         if self._conn.state is not OPEN or self._socket is None:
@@ -179,8 +259,6 @@ class Wire(asyncio.Protocol):
         if self._commands is None:
             self._commands = deque()
         self._commands.append(text)
-        if len(self._commands) > _MOST_COMMANDS and not self._transport.is_closing():
-            self._transport.pause_reading()
         if not self._working:
             self._work_on(self._carry_out())
 
@@ -211,12 +289,16 @@ class Wire(asyncio.Protocol):
         try:
             while self._commands and self._conn.state is OPEN:
                 await self._socket.hear(self._commands.popleft())
-                if len(self._commands or ()) == _MOST_COMMANDS // 2 and not self._transport.is_closing():
-                    self._transport.resume_reading()
+                if len(self._commands or ()) == _MOST_COMMANDS // 2:
+                    self._go_on()
         except Closed as closed:
             self.close(closed.code)
         finally:
             self._working = False
             self._commands = None
-            if not self._transport.is_closing():
-                self._transport.resume_reading()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Read again, where commands were too many."""
+        if self._paused and not self._waits and not self._closing:
+            self._read_on()

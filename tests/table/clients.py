@@ -23,17 +23,26 @@ PATIENCE = 20.0  # seconds after which a test gives up
 
 
 class Server:
-    """`souk serve` in a process of its own. `flags` are those of the command; `home` is where another copy of the package lies."""
+    """`souk serve` in a process of its own. `flags` are those of the command; `home` is where another copy of the package lies, `program`
+    a module that does something more than the command."""
 
-    def __init__(self, data: Path, home: Path | None = None, **flags: Any) -> None:
+    def __init__(self, data: Path, home: Path | None = None, program: str = "souk.cli", **flags: Any) -> None:
         self.data = data
         usual = {"pace": 0, "grace": 0.1, "levels": "random,apprentice", "games": "", "log": "json"}
         usual |= {"message_rate": 10_000, "message_burst": 10_000, "request_rate": 10_000, "request_burst": 10_000}
-        usual |= {"table_rate": 1000, "table_burst": 10_000, "sockets": 2000, "port": 0, "data": data} | flags
+        usual |= {"frame_rate": 100_000, "frame_burst": 100_000, "byte_rate": 10**9, "byte_burst": 10**9}
+        usual |= {
+            "table_rate": 1000,
+            "table_burst": 10_000,
+            "sockets": 2000,
+            "connections": 4000,
+            "port": 0,
+            "data": data,
+        } | flags
         words = [word for name, value in usual.items() for word in (f"--{name.replace('_', '-')}", str(value))]
         self.lines: list[str] = []
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "souk.cli", "serve", *words],
+            [sys.executable, "-m", program, "serve", *words],
             stderr=subprocess.PIPE,
             text=True,
             cwd=home,
@@ -65,6 +74,10 @@ class Server:
                 except httpx.TransportError:
                     await asyncio.sleep(0.05)
         raise RuntimeError("the server is not well: " + "".join(self.lines))
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     @property
     def troubles(self) -> list[str]:

@@ -44,6 +44,7 @@ class Listener:
 
     def __init__(self, seat: int) -> None:
         self.player, self.seat = bytes([seat + 1]), seat
+        self.here = True
         self.heard: list[bytes] = []
 
     def post(self, message: bytes) -> None:
@@ -57,7 +58,7 @@ def table_at_choice(game: str, players: int, rounds: int, seed: int) -> Table:
         "t" * 16, game, 1, players, start.options, SEED, digest_of(SEED), 0, 0, Course(start, SEED).standing()
     )
     seats = [SeatRow(seat, "person", f"Seat {seat}", player=bytes([seat + 1])) for seat in range(players)]
-    table = Table(row, seats, NoStore(), NoBots())  # type: ignore[arg-type]
+    table = Table(row, seats, NoStore(), NoBots(), grace=0)  # type: ignore[arg-type]
     table.course.begin()
     rng = random.Random(seed)
     passed = 0

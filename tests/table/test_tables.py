@@ -55,7 +55,7 @@ def test_a_seat_is_taken_by_whoever_has_the_link(server: Server) -> None:
                 assert (wrong.status_code, reason(wrong.json())) == (404, "table.refused.invitation_unknown")
                 assert (await guest.sit(table, invitations["1"], "Faruk")).json()["seat"] == 1
                 await seen(page, lambda seats: seats[1]["name"] == "Faruk")
-                assert page.seats[1] == {"name": "Faruk", "kind": "person", "away": True}
+                await seen(page, lambda seats: seats[1] == {"name": "Faruk", "kind": "person", "away": True})
                 async with guest.page(table):
                     await seen(page, lambda seats: "away" not in seats[1])
                 await seen(page, lambda seats: seats[1].get("away"))

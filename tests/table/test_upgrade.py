@@ -261,7 +261,7 @@ def test_a_table_that_cannot_be_told_anew_is_refused_and_can_be_asked_for_again(
 
     async def run() -> None:
         store, thinkers = SqliteStore(file), Thinkers(1, ())
-        tables, full = Tables(store, thinkers), store._writer._connection
+        tables, full = Tables(store, thinkers, 0), store._writer._connection
         full.execute("VACUUM")
         [(pages,)] = full.execute("PRAGMA page_count")
         full.execute(f"PRAGMA max_page_count = {pages}")

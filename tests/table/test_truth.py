@@ -1,0 +1,304 @@
+"""What is not on disk has not happened, for anybody: not in records, not in what pages show, not in the dice's seed. And whoever leaves has left."""
+
+import asyncio
+import contextlib
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from souk.table.course import MOST_TAKEN_BACK
+from souk.table.house import House
+from souk.table.settings import Settings
+from souk.table.sockets import Socket
+from souk.table.store import SqliteStore
+from souk.table.thinkers import Thinkers
+from tests.table.clients import Page, Person, Server
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path / "tables", grace=1.5) as found:
+        yield found
+
+
+@contextmanager
+def file_of(server: Server) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(server.data / "tables.sqlite", isolation_level=None)
+    yield connection
+    connection.close()
+
+
+@contextmanager
+def nothing_can_be_written(server: Server) -> Iterator[None]:
+    """Every event is refused by the file itself, as by a full disk."""
+    with file_of(server) as file:
+        file.execute("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+        try:
+            yield
+        finally:
+            file.execute("DROP TRIGGER full")
+
+
+async def all_walked(page: Page) -> None:
+    """Basari's first round, up to the choices."""
+    while page.view["position"]["phase"] != "choose":
+        seat = page.view["actors"][0]
+        await page.watch(seat, page.seq)
+        assert (await page.move(seat, page.view["moves"][0]))["is"] == "done"
+
+
+def at_a_table_of_basari(server: Server, work: Any) -> None:
+    async def begin() -> None:
+        async with Person(server) as person, person.page_at_new_table("basari", "me", "here", "here") as page:
+            await all_walked(page)
+            await work(person, page)
+
+    asyncio.run(begin())
+
+
+def choices_in(record: str) -> list[str]:
+    return [word for word in ("dice", "points", "gems") if f" {word}" in record]
+
+
+def test_a_choice_that_is_being_taken_back_stays_secret(own_server: Server) -> None:
+    """While the file is locked by somebody else the take-back waits to be written; whoever asks meanwhile learns nothing."""
+
+    async def work(person: Person, page: Page) -> None:
+        assert (await page.move(0, "gems"))["is"] == "done"
+        assert choices_in(await person.record(page.table)) == []
+        with file_of(own_server) as file:
+            file.execute("BEGIN IMMEDIATE")
+            taken_back = asyncio.create_task(page.ask("take_back", seat=0, after=page.seq))
+            await asyncio.sleep(0.3)
+            records = [asyncio.create_task(person.record(page.table)) for _ in range(5)]
+            await asyncio.sleep(0.3)
+            file.execute("COMMIT")
+        assert (await taken_back)["is"] == "done"
+        for record in records:
+            assert choices_in(await record) == []
+
+    at_a_table_of_basari(own_server, work)
+
+
+def test_a_last_choice_that_is_not_kept_reveals_nothing(own_server: Server) -> None:
+    async def work(person: Person, page: Page) -> None:
+        for seat, choice in ((0, "gems"), (1, "points")):
+            assert (await page.move(seat, choice))["is"] == "done"
+        before = await person.record(page.table)
+        with nothing_can_be_written(own_server):
+            refused = page.move(2, "dice")
+            answer, *records = await asyncio.gather(refused, *(person.record(page.table) for _ in range(10)))
+            assert answer["reason"][0] == "table.refused.not_kept"
+            assert {*records, await person.record(page.table)} == {before}
+        async with Person(own_server) as stranger, stranger.page(page.table) as looking:
+            assert looking.view["position"]["choices"] == [None] * 3
+            assert looking.seq == page.seq
+        assert (await page.move(2, "dice"))["is"] == "done"
+        assert choices_in(await person.record(page.table)) == ["dice", "points", "gems"]
+
+    at_a_table_of_basari(own_server, work)
+
+
+async def before_a_purchase(person: Person) -> tuple[str, str]:
+    """A table of Bazaar alone, where the first purchase ends the game, and that purchase."""
+    rng = random.Random(3)
+    while True:
+        table, _ = await person.new_table("bazaar", "me")
+        async with person.page(table) as page:
+            while moves := page.view["moves"]:
+                if buys := [move for move in moves if move.startswith("buy")]:
+                    return table, buys[0]
+                assert (await page.move(0, rng.choice(moves)))["is"] == "done"
+
+
+def test_a_last_move_that_is_not_kept_does_not_give_the_seed_away(own_server: Server) -> None:
+    async def work() -> None:
+        async with Person(own_server) as person:
+            table, buy = await before_a_purchase(person)
+            async with person.page(table) as page:
+                with nothing_can_be_written(own_server):
+                    answer, *records = await asyncio.gather(
+                        page.move(0, buy), *(person.record(table) for _ in range(10))
+                    )
+                    assert answer["reason"][0] == "table.refused.not_kept"
+                assert not any("seed:" in record for record in records)
+                assert "seed:" not in await person.record(table)
+                assert page.heard[-1].get("dice", {}).get("seed", "") == ""
+                assert (await page.move(0, buy))["is"] == "done"
+                assert "seed:" in await person.record(table)
+
+    asyncio.run(work())
+
+
+def test_a_connection_that_breaks_while_it_looks_leaves_no_ghost(own_server: Server) -> None:
+    async def work() -> None:
+        async with Person(own_server) as host, Person(own_server) as guest:
+            table, invitations = await host.new_table("suleika", "me", "link")
+            await guest.sit(table, invitations["1"])
+            async with host.page(table) as page:
+                for _ in range(60):
+                    async with guest.page(table) as broken:
+                        await broken.say({"do": "watch", "version": broken.now["version"], "seat": 1, "after": -1})
+                        broken.socket.transport.abort()
+                await page.until(lambda _: bool(page.seats[1].get("away")))
+                assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
+
+    asyncio.run(work())
+
+
+def test_whoever_moves_and_comes_back_at_once_finds_their_move(own_server: Server) -> None:
+    async def work() -> None:
+        async with Person(own_server) as person:
+            for number in range(40):
+                table, _ = await person.new_table("suleika", "me", "here")
+                async with person.page(table) as page:
+                    await page.say({"do": "move", "id": 1, "seat": 0, "move": "left", "after": page.seq})
+                    await asyncio.sleep(number / 10_000)
+                async with person.page(table) as again:
+                    if again.seq < 0:  # it was not carried out at all, or is being written
+                        with contextlib.suppress(TimeoutError):
+                            await asyncio.wait_for(again.hear(), 0.3)
+                    answer = await again.move(0, again.view["moves"][0])
+                    assert answer["is"] == "done", answer
+
+    asyncio.run(work())
+
+
+def test_nobody_is_replaced_while_their_page_is_loaded_anew(own_server: Server) -> None:
+    """A grace is one for everybody, whatever a rival sends."""
+
+    async def work() -> None:
+        async with Person(own_server) as host, Person(own_server) as guest:
+            table, invitations = await host.new_table("suleika", "me", "link")
+            await guest.sit(table, invitations["1"])
+            async with host.page(table) as page:
+                async with guest.page(table):
+                    pass
+                await page.watch(0, page.seq)
+                refused = await page.ask("stand_in", seat=1, level="random")
+                assert refused["reason"][0] == "table.refused.not_away"
+                await page.until(lambda _: bool(page.seats[1].get("away")))
+                assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
+
+    asyncio.run(work())
+
+
+class _Nobody:
+    """The end of a connection where nobody listens."""
+
+    def post(self, message: bytes) -> None: ...
+
+    def ask_whether_alive(self) -> None: ...
+
+
+def test_a_socket_that_breaks_before_its_table_is_there_keeps_no_table(own_server: Server, tmp_path: Path) -> None:
+    async def make() -> str:
+        async with Person(own_server) as person:
+            return (await person.new_table("suleika", "me", "here"))[0]
+
+    async def work(table: str) -> None:
+        settings = Settings(data=own_server.data, games=())
+        house = House(settings, SqliteStore(settings.data / "tables.sqlite"), Thinkers(1, ()))
+        for patience in range(20):
+            socket = Socket(house, _Nobody(), b"")
+            opening = asyncio.create_task(socket.open(table))
+            for _ in range(patience):
+                await asyncio.sleep(0)
+            socket.leave()
+            await opening
+            assert not house.tables.open
+        await house.close()
+
+    table = asyncio.run(make())
+    own_server.stop()
+    asyncio.run(work(table))
+
+
+# ---------------------------------------------------------------- the file
+
+
+def test_the_file_is_for_the_server_alone(own_server: Server) -> None:
+    files = list(own_server.data.iterdir())
+    assert len(files) >= 2
+    for file in [own_server.data, *files]:
+        assert file.stat().st_mode & 0o077 == 0, file.name
+
+
+def test_a_server_that_cannot_write_says_so(own_server: Server) -> None:
+    def ready() -> httpx.Response:
+        return httpx.get(f"http://{own_server.address}/readyz")
+
+    assert (ready().status_code, ready().text) == (200, "ready\n")
+    with file_of(own_server) as file:
+        file.execute("BEGIN IMMEDIATE")
+        late = ready()
+        file.execute("COMMIT")
+    assert late.status_code == 503
+    assert "not ready" in late.text
+    assert ready().status_code == 200
+
+
+def test_a_write_that_fails_is_in_the_log(own_server: Server) -> None:
+    async def work(_person: Person, page: Page) -> None:
+        with nothing_can_be_written(own_server):
+            assert (await page.move(0, "gems"))["is"] == "refused"
+
+    at_a_table_of_basari(own_server, work)
+    assert own_server.stop() == 0  # then all its log is read
+    assert any("not written" in line and "the disk is full" in line for line in own_server.lines)
+
+
+def test_a_damaged_file_ends_the_start_in_one_line(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+
+        async def fill() -> None:
+            async with Person(server) as person:
+                for _ in range(40):
+                    await person.new_table("basari", "me", "here", "here")
+
+        asyncio.run(fill())
+        assert server.stop() == 0
+    file = tmp_path / "tables.sqlite"
+    content = bytearray(file.read_bytes())
+    content[4096:8192] = b"\xff" * 4096
+    file.write_bytes(content)
+    with pytest.raises(RuntimeError) as caught:
+        SqliteStore(file)
+    assert "tables.sqlite" in str(caught.value)
+    assert "damaged" in str(caught.value) or "malformed" in str(caught.value)
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def test_moves_cannot_be_taken_back_without_end(own_server: Server) -> None:
+    async def work(_person: Person, page: Page) -> None:
+        for _ in range(MOST_TAKEN_BACK):
+            assert (await page.move(0, "gems"))["is"] == "done"
+            assert (await page.ask("take_back", seat=0, after=page.seq))["is"] == "done"
+        assert (await page.move(0, "gems"))["is"] == "done"
+        refused = await page.ask("take_back", seat=0, after=page.seq)
+        assert refused["reason"][0] == "table.refused.enough_taken_back"
+
+    at_a_table_of_basari(own_server, work)
+
+
+def test_rematches_count_as_new_tables(tmp_path: Path) -> None:
+    async def work(server: Server) -> None:
+        async with Person(server) as person:
+            table, buy = await before_a_purchase(person)
+            async with person.page(table) as page:
+                assert (await page.move(0, buy))["is"] == "done"
+                while (await person.ask_for_table("bazaar", "me")).status_code == 200:
+                    pass
+                refused = await page.ask("rematch")
+                assert refused["reason"][0] == "table.refused.too_many_tables"
+
+    with Server(tmp_path, table_rate=0, table_burst=60) as server:
+        asyncio.run(work(server))
