@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,7 @@ KEEPING = {
     "solve.py 1": "45 puzzles in ",
     "speed.py 0.02": "record 116 bytes",
 }
+KEPT_AS = {"batch.py": "batch-cpu"}  # where that is not the program's name
 ASKED_FOR_HELP = ["billion.py", "boardgame.py", "first_load.py", "gpu.py", "install.py", "on_ray.py"]
 ASKED_FOR_HELP += ["secret.py", "starting.py", "thinking.py", "wires.py"]
 
@@ -53,11 +55,21 @@ def test_it_runs(command: str, tmp_path: Path) -> None:
     assert RUN[command] in run(command, tmp_path)
 
 
+def _names(figures: dict[str, Any]) -> set[str]:
+    """What figures are called, down to those of a part. (An option may be left out.)"""
+    parts = {f"{name}.{inner}" for name, part in figures.items() if isinstance(part, dict) for inner in part}
+    return (set(figures) | parts) - {"ramp"}
+
+
 @pytest.mark.parametrize("command", KEEPING, ids=[command.split()[0] for command in KEEPING])
 def test_it_keeps_its_figures(command: str, tmp_path: Path) -> None:
     assert KEEPING[command] in run(f"{command} --json figures.json", tmp_path)
-    kept = json.loads((tmp_path / "figures.json").read_text())["pedigree"]
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    kept = figures["pedigree"]
     assert (kept["commit"], kept["command"]) == ("0123abc", f"python bench/{command}")
+    program = command.split()[0]
+    shown = json.loads((ROOT / "docs" / "figures" / f"{KEPT_AS.get(program, Path(program).stem)}.json").read_text())
+    assert _names(figures) == _names(shown)  # the pages are written from these
 
 
 def test_all_figures_go_where_they_are_wanted(tmp_path: Path) -> None:
