@@ -9,6 +9,7 @@ from typing import Any
 from souk.core.fields import brief
 
 _LARGEST = 65536
+_WORD = re.compile(r"[\w-]+")
 _STRING_OR_COMMENT = re.compile(r"""(?P<comment>#[^\n]*)|(?P<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')""")
 
 
@@ -70,9 +71,7 @@ class DataFile:
         except OSError:
             raw = None
         if raw is None:
-            raise ValueError(
-                f'{self._option}: {brief(name)} is neither "souk", which is ours, nor a file that can be read'
-            )
+            raise ValueError(f"{self._option}: {brief(name)} is not a file that can be read")
         if len(raw) > _LARGEST:
             raise ValueError(f"{self._option}: {self._path.name} is too large to be a data file ({len(raw)} bytes)")
         try:
@@ -103,10 +102,14 @@ def _shipped(option: str, path: Path, keys: tuple[str, ...]) -> DataFile:
 
 
 def load(option: str, name: object, room: Path, keys: tuple[str, ...]) -> DataFile:
-    """The data file an option names: one that lies in the game's room, or another by its path."""
+    """The data file an option names: one that lies in the game's room, or another by its path. A single word is never a path, so that whoever
+    may only name what is in the box cannot ask after files."""
     if not isinstance(name, str) or not name or "\0" in name:
         raise ValueError(f"{option}: must be the name of a data file, not {brief(name)}")
-    ours = room / f"{name}.toml"
-    if re.fullmatch("[a-z0-9-]+", name) and ours.is_file():
-        return _shipped(option, ours, keys)
-    return DataFile(option, name, Path(name), keys)
+    if not _WORD.fullmatch(name):
+        return DataFile(option, name, Path(name), keys)
+    ours = {file.stem: file for file in sorted(room.glob("*.toml"))}
+    if name not in ours:
+        known = f"{brief(name)} is none of ours, which are {', '.join(ours)}"
+        raise ValueError(f"{option}: {known}; a file is named with its ending or folder, as in ./{option}.toml")
+    return _shipped(option, ours[name], keys)

@@ -201,6 +201,7 @@ def make_app(settings: Settings) -> Any:
 
 
 _TOO_FAST = json_answer(protocol.Refusal(Refuse("too_fast").reason), 429)
+_OTHER_HOST = json_answer(protocol.Refusal(Refuse("other_host").reason), 421)
 _TOO_FAST.headers["connection"] = "close"  # who goes on must come again
 
 
@@ -221,10 +222,13 @@ class Guarded:
             await send(message)
 
         visitor = scope["visitor"] = Visitor(scope, self.sockets.settings.proxies)
-        if self._is_within_limits(scope["path"], visitor):
-            await self.inner(scope, receive, guarded)
-        else:
+        if not self._is_within_limits(scope["path"], visitor):
             await _TOO_FAST(scope, receive, guarded)
+        elif not visitor.means(self.sockets.hosts):
+            self.sockets.wall.refuse("requests: for another host")
+            await _OTHER_HOST(scope, receive, guarded)
+        else:
+            await self.inner(scope, receive, guarded)
 
     def _is_within_limits(self, path: str, visitor: Visitor) -> bool:
         """Pages and languages are prepared and cheap, and many people may be behind one address: they are counted apart."""

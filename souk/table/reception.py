@@ -17,7 +17,7 @@ from souk.table.lobby import game_cards, table_card
 from souk.table.logs import note
 from souk.table.presence import note_presence
 from souk.table.refusals import Refuse, reason_of
-from souk.table.seating import checked_name, digest, new_table_id, seat_rows
+from souk.table.seating import checked_name, digest, new_table_id, seat_rows, unlike
 from souk.table.settings import Settings
 from souk.table.store import NotKept, SeatRow, Store, TableRow
 from souk.table.table import Table
@@ -75,7 +75,8 @@ class Reception:
                     if row.player == player:
                         return protocol.Seated(table.id, row.seat)
                     raise Refuse("seat_taken", 409)
-                plain = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
+                asked = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
+                plain = unlike(asked, (other.name for other in table.seats if other.seat != row.seat))
                 await table.change_seat(row._replace(kind="person", name=plain, player=player, stand_in=""))
             note("sat down", table=table.id, seat=row.seat)
             note_presence(table)

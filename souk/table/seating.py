@@ -1,9 +1,10 @@
 """Who sits where: names, invitations, and the secrets by which a person is known."""
 
 import hashlib
+import itertools
 import secrets
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from souk.bots.nameplates import BOTS, PERSON
 from souk.table.protocol import SeatWish
@@ -37,6 +38,18 @@ def checked_name(name: str) -> str:
     if len(plain) > LONGEST_NAME:
         raise Refuse("name_too_long", most=LONGEST_NAME)
     return plain
+
+
+def unlike(name: str, others: Iterable[str]) -> str:
+    """A name by which nobody else at the table is called: where it is taken, with a number behind it."""
+    taken = {_plainest(other) for other in others}
+    numbered = (f"{name[: LONGEST_NAME - 3]} {number}" for number in itertools.count(2))
+    return next(each for each in itertools.chain([name], numbered) if _plainest(each) not in taken)
+
+
+def _plainest(name: str) -> str:
+    """What is left of a name where capitals and other forms of the same letters don't count."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _shows(sign: str) -> bool:

@@ -33,6 +33,7 @@ class Settings:
     host: str = _set("127.0.0.1", "The address to listen at; 0.0.0.0 for all of this machine's.")
     port: int = _set(7685, "The port; 0 for any that is free.")
     data: Path = field(default_factory=_user_data, metadata={"about": "The folder where tables are kept."})
+    hosts: tuple[str, ...] = _set((), "Names by which this server may be asked for, such as example.org; none: all.")
     origins: tuple[str, ...] = _set((), "Other pages that may ask, such as https://example.org, besides this server's.")
     proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")
     levels: tuple[str, ...] = _set(LEVELS, "The bots that may be asked for.")

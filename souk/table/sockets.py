@@ -17,6 +17,7 @@ from souk.table.refusals import Refuse, reason_of
 from souk.table.settings import Settings
 from souk.table.table import Table
 from souk.table.views import encode
+from souk.table.visitors import our_hosts
 from souk.table.wall import Wall
 
 LARGEST = 4096  # bytes of a message
@@ -194,6 +195,7 @@ class Sockets:
     def __init__(self, house: House, settings: Settings, wall: Wall) -> None:
         self.house, self.settings, self.wall = house, settings, wall
         self.places = Places(settings.sockets)
+        self.hosts = our_hosts(settings)
         self.wires: set[Connection] = set()
 
     def table_in(self, path: str) -> str | None:

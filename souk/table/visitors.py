@@ -1,18 +1,22 @@
 """Who asks: their address, their cookie, and whether their page is ours."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from souk.table.limits import counted
 from souk.table.seating import digest
+from souk.table.settings import Settings
 
 COOKIE = "souk"
+_SAFER = "__Host-"  # before a name: a browser then takes it over TLS only, and from no other host of the same domain
 _MOST_COOKIES = 4096  # bytes of the header that are looked at
 _SECRET = re.compile(
-    rb"(?:^|;)[ \t]*" + COOKIE.encode() + rb"=([A-Za-z0-9_-]{32})[ \t]*(?:;|$)"
+    rb"(?:^|;)[ \t]*(" + _SAFER.encode() + b")?" + COOKIE.encode() + rb"=([A-Za-z0-9_-]{32})[ \t]*(?=;|$)"
 )  # linear: each `;` begins once
 _YEAR = 365 * 24 * 3600
+_NUMBERS = re.compile(r"\d+(\.\d+){3}|\[[0-9a-f:.]+\]")  # an address instead of a name
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class Visitor:
@@ -46,13 +50,27 @@ class Visitor:
         _, found, page_host = self.origin.partition("://")
         return bool(found and page_host) and page_host == self.host
 
+    def means(self, hosts: Collection[str]) -> bool:
+        """Whether what is asked for is one of these hosts; none are all. Somebody else's name that leads here is how a page of theirs would
+        get behind a firewall; a number is no name, and leads nowhere else."""
+        name = re.sub(r":\d*$", "", self.host)
+        return not hosts or not name or name in hosts or bool(_NUMBERS.fullmatch(name))
+
+
+def our_hosts(settings: Settings) -> Collection[str]:
+    """The names under which this server may be asked for; none where it cannot tell. What only this machine can reach has only this machine's
+    name, unless a proxy is in front."""
+    local = not settings.proxies and settings.host in _LOOPBACK
+    return {host.lower() for host in settings.hosts} | {"localhost"} if settings.hosts or local else ()
+
 
 def cookie_header(secret: str, secure: bool) -> str:
     """The header that gives somebody their cookie."""
-    return f"{COOKIE}={secret}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+    name, safely = (_SAFER + COOKIE, "; Secure") if secure else (COOKIE, "")
+    return f"{name}={secret}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax{safely}"
 
 
 def _cookie(header: bytes) -> str | None:
     """Our cookie among those sent. Python's own reader takes minutes for some headers in versions that are still about."""
-    found = _SECRET.search(header[:_MOST_COOKIES])
-    return found[1].decode() if found else None
+    found = sorted(_SECRET.findall(header[:_MOST_COOKIES]), reverse=True)  # the safer one first
+    return found[0][1].decode() if found else None

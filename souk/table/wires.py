@@ -223,7 +223,9 @@ class Wire(asyncio.Protocol):
         response = conn.accept(request)
         table = self._sockets.table_in(request.path)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
-            if not visitor.is_at_home(self._sockets.settings.origins):
+            if not visitor.means(self._sockets.hosts):
+                response = conn.reject(HTTPStatus.MISDIRECTED_REQUEST, "This server has another name.\n")
+            elif not visitor.is_at_home(self._sockets.settings.origins):
                 response = conn.reject(HTTPStatus.FORBIDDEN, "This page does not belong to this server.\n")
             elif table is None:
                 response = conn.reject(HTTPStatus.NOT_FOUND, "There is no socket here.\n")

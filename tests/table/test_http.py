@@ -1,10 +1,12 @@
 """What is asked over HTTP: pages, languages, headers, and what is refused."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import websockets
 
 from souk.core.message import languages, texts
 from souk.table.seating import digest
@@ -154,3 +156,65 @@ def test_secrets_are_not_in_the_log_nor_in_the_file(server: Server) -> None:
     for secret in secrets:
         assert digest(secret) in kept
         assert secret.encode() not in kept
+
+
+def test_a_foreign_name_that_leads_here_is_turned_away(server: Server) -> None:
+    """Or a page of anybody's could ask in the name of their host, which they make lead to this machine (DNS rebinding)."""
+    port = server.address.rpartition(":")[2]
+    for name in (f"localhost:{port}", server.address, "127.0.0.1", f"[::1]:{port}"):
+        assert get(server, "/api/lobby", host=name).status_code == 200
+    for name in (
+        "rebound.example",
+        f"rebound.example:{port}",
+        "127.0.0.1.rebound.example",
+        "localhost.rebound.example",
+    ):
+        refused = get(server, "/api/lobby", host=name)
+        assert (refused.status_code, refused.json()["reason"][0]) == (421, "table.refused.other_host")
+        with pytest.raises(websockets.InvalidStatus, match="421"):
+            asyncio.run(_handshake(server, name))
+
+
+async def _handshake(server: Server, host: str) -> None:
+    address = f"ws://{host}/api/tables/{'a' * 16}/socket"
+    own, _, port = server.address.rpartition(":")
+    async with websockets.connect(address, host=own, port=int(port)):
+        pass
+
+
+def test_a_server_answers_to_the_names_it_was_given(tmp_path: Path) -> None:
+    with Server(tmp_path, hosts="Souk.example,table.example") as named:
+        for name, status in (("souk.example", 200), ("table.example:80", 200), ("localhost", 200), ("x.example", 421)):
+            assert get(named, "/api/lobby", host=name).status_code == status
+    with Server(tmp_path, proxies="127.0.0.1") as behind:  # a proxy passes on the name by which it was reached
+        assert get(behind, "/api/lobby", host="anything.example").status_code == 200
+
+
+def test_behind_tls_the_cookie_is_of_this_host_alone(tmp_path: Path) -> None:
+    secure = {"x-forwarded-proto": "https"}
+    with Server(tmp_path, proxies="127.0.0.1") as behind:
+        given = get(behind, "/api/lobby", **secure).headers["set-cookie"]
+        assert given.startswith("__Host-souk=")
+        assert "; Secure" in given
+        mine = given.partition(";")[0]
+        for cookies in (mine, f"souk={'x' * 32}; {mine}", f"{mine}; souk={'x' * 32}"):
+            made = httpx.post(
+                f"http://{behind.address}/api/tables",
+                json={"game": "suleika", "seats": [*ME, BOT]},
+                headers=secure | {"cookie": cookies},
+            )
+            assert made.status_code == 200
+        assert len(get(behind, "/api/lobby", cookie=mine).json()["tables"]) == 3
+        assert "set-cookie" not in get(behind, "/api/lobby", cookie=f"souk={'y' * 32}").headers  # one from before TLS
+
+
+def test_no_guest_takes_the_name_of_somebody_at_the_table(server: Server) -> None:
+    async def sit(name: str) -> str:
+        async with Person(server) as host, Person(server) as guest:
+            table, links = await host.new_table("suleika", {"who": "me", "name": "Leila"}, "link")
+            assert (await guest.sit(table, links["1"], name)).status_code == 200
+            async with guest.page(table) as page:
+                return str(page.seats[1]["name"])
+
+    for asked, called in (("Leila", "Leila 2"), ("LEILA", "LEILA 2"), ("\uff2ceila", "\uff2ceila 2"), ("Lena", "Lena")):
+        assert asyncio.run(sit(asked)) == called

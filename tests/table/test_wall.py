@@ -77,7 +77,7 @@ async def tell(server: Server, *pieces: bytes, first: bytes = b"", seconds: floa
 
 
 def handshake(table: str = TABLE, *more: str) -> bytes:
-    lines = [f"GET /api/tables/{table}/socket HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade"]
+    lines = [f"GET /api/tables/{table}/socket HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade"]
     lines += ["Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13", *more, "", ""]
     return "\r\n".join(lines).encode()
 
@@ -91,8 +91,8 @@ def frame(opcode: int, data: bytes = b"", end: bool = True) -> bytes:
 
 # ---------------------------------------------------------------- nothing holds the loop
 
-GET = b"GET /api/lobby HTTP/1.1\r\nHost: x\r\n"
-POST = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+GET = b"GET /api/lobby HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 PIECES = 40  # of about 100 kB
 
 OVER_HTTP = {
@@ -204,7 +204,9 @@ def test_requests_have_a_size(usual: Server, request_: bytes, status: int) -> No
 def test_requests_that_come_in_bits_are_read_as_well(usual: Server) -> None:
     async def ask() -> bytes:
         async with connection(usual) as (reader, writer):
-            for byte in b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n":
+            for (
+                byte
+            ) in b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n":
                 writer.write(bytes([byte]))
                 await writer.drain()
                 await asyncio.sleep(0.001)
@@ -215,7 +217,7 @@ def test_requests_that_come_in_bits_are_read_as_well(usual: Server) -> None:
 
 def test_requests_at_once_are_answered_in_order(usual: Server) -> None:
     paths = ["/healthz", "/nothing.js", "/languages.json"] * 200
-    asked = "".join(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n" for path in paths) + "GET / HTTP/1.0\r\n\r\n"
+    asked = "".join(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n" for path in paths) + "GET / HTTP/1.0\r\n\r\n"
     answers = re.findall(rb"HTTP/1.1 (\d+)", asyncio.run(tell(usual, asked.encode(), seconds=PATIENCE)))
     assert answers == [b"200", b"404", b"200"] * 200 + [b"200"]
 
@@ -322,7 +324,7 @@ def test_strange_origins_are_refused(usual: Server, origin: str) -> None:
     assert answer.startswith(b"HTTP/1.1 403"), answer[:100]
     body = b"Origin: " + origin.encode("latin-1", "replace") + b"\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
     assert asyncio.run(tell(usual, POST + body, seconds=1.0)).startswith(b"HTTP/1.1 403")
-    nobody = POST.replace(b"Host: x", b"Host:") + body
+    nobody = POST.replace(b"Host: localhost", b"Host:") + body
     assert asyncio.run(tell(usual, nobody, seconds=1.0)).startswith(b"HTTP/1.1 403")
 
 
