@@ -4,9 +4,10 @@
 python3 dev.py play          open the tables in the browser (more words go to `souk serve`)
 python3 dev.py test          lint, types and all tests (more words go to pytest)
 python3 dev.py souk ...      the command line: games, rules, play in the terminal, replay, simulate, bench
-python3 dev.py lock          write the locks anew after a change in pyproject.toml (--upgrade for the newest of everything)
+python3 dev.py lock          write the locks and the bill of materials anew after a change in pyproject.toml (--upgrade for the newest of everything)
 """
 
+import json
 import os
 import re
 import shutil
@@ -21,9 +22,18 @@ VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PAGES = HERE / "web" / "build.py"
 
-# Exact versions with their hashes: of what playing needs, and of what testing and the lab add to it.
+# Exact versions with their hashes: of what playing needs, of what testing and the lab add to it, and of what makes the package and its pages.
 PLAY, TEST, LAB = "requirements.lock", "requirements-test.lock", "requirements-lab.lock"
-MADE_FROM = {PLAY: [], TEST: ["--group", "test"], LAB: ["--extra", "lab", "--extra", "ray", "--group", "notebooks"]}
+BUILD, NODE, TOOLS = "requirements-build.lock", "requirements-node.lock", "requirements-tools.lock"
+MADE_FROM = {
+    PLAY: [],
+    TEST: ["--group", "test"],
+    LAB: ["--extra", "lab", "--extra", "ray", "--group", "notebooks"],
+    BUILD: ["--group", "build"],
+    NODE: ["--group", "node"],
+    TOOLS: ["--group", "tools"],
+}
+BILL = HERE / "sbom.cdx.json"  # the bill of materials
 
 
 def fail(message: str) -> None:
@@ -64,7 +74,7 @@ def set_up(*locks: str) -> None:
         tell("Bringing .venv up to date ...")
     pip("--require-hashes", *(word for lock in locks for word in ("-r", str(HERE / lock))))
     if "pyproject.toml" in changed:
-        pip("--no-deps", "--editable", str(HERE))
+        pip("--no-deps", "--no-build-isolation", "--editable", str(HERE))
     for name in changed:
         shutil.copyfile(HERE / name, VENV / name)
     tell(f"Ready after {time.perf_counter() - begin:.0f} s.")
@@ -118,28 +128,52 @@ def test(*arguments: str) -> int:
 
 
 def lock(*arguments: str) -> int:
-    """Write all locks, with a uv that is thrown away afterwards. They name no address, and plain pip installs them."""
+    """Write all locks, with a uv that is thrown away afterwards, and the bill of materials from them."""
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
         uv = Path(folder) / BIN.name / "uv"
-        pip("uv", python=uv.with_name("python"))
-        command = [str(uv), "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
-        command += ["--generate-hashes", "--no-header", "pyproject.toml"]
-        earlier: list[str] = []
-        for name, parts in MADE_FROM.items():
-            agreeing = [word for each in earlier for word in ("--constraint", each)]
-            words = [*command, *parts, *agreeing, "--output-file", name, *arguments]
-            if status := subprocess.run(words, cwd=HERE, check=False, stdout=subprocess.DEVNULL).returncode:
-                return status
-            earlier.append(name)
+        pip("--require-hashes", "-r", str(HERE / TOOLS), python=uv.with_name("python"))
+        if status := write_locks(str(uv), *arguments):
+            return status
+    BILL.write_text(json.dumps(bill_of_materials(), indent=1) + "\n")
+    return 0
+
+
+def write_locks(uv: str, *arguments: str) -> int:
+    """They name no address, and plain pip installs them."""
+    command = [uv, "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
+    command += ["--generate-hashes", "--no-header", "pyproject.toml"]
+    earlier: list[str] = []
+    for name, parts in MADE_FROM.items():
+        agreeing = [word for each in earlier for word in ("--constraint", each)]
+        words = [*command, *parts, *agreeing, "--output-file", name, *arguments]
+        if status := subprocess.run(words, cwd=HERE, check=False, stdout=subprocess.DEVNULL).returncode:
+            return status
+        earlier.append(name)
     keep_additions()
     return 0
+
+
+def bill_of_materials() -> dict[str, object]:
+    """What playing takes from others, as CycloneDX writes it: Python's packages and those that the pages are made of, as the locks have them."""
+    python = [re.split(r"[=; ]+", entry.splitlines()[0])[:2] for entry in entries(PLAY)]
+    packages = json.loads((HERE / "web" / "package-lock.json").read_text())["packages"]
+    pages = [
+        (path.rpartition("node_modules/")[2], about["version"])
+        for path, about in packages.items()
+        if path and not about.get("dev")
+    ]
+    parts = [(name, version, f"pkg:pypi/{name}@{version}") for name, version in python]
+    parts += [(name, version, f"pkg:npm/{name.replace('@', '%40')}@{version}") for name, version in pages]
+    components = [{"type": "library", "name": name, "version": version, "purl": purl} for name, version, purl in parts]
+    about = {"component": {"type": "application", "name": "souk"}}
+    return {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": about, "components": components}
 
 
 def keep_additions() -> None:
     """Take out of the other locks what the first one has already."""
     given = {entry.splitlines()[0] for entry in entries(PLAY)}
-    for name in (TEST, LAB):
+    for name in (TEST, LAB, BUILD, NODE, TOOLS):
         added = [entry for entry in entries(name) if entry.splitlines()[0] not in given]
         (HERE / name).write_text("".join(added))
 
@@ -159,7 +193,7 @@ def main() -> int:
     try:
         if command == "lock":
             return lock(*rest)
-        set_up(*((PLAY, TEST, LAB) if command == "test" else (PLAY,)))
+        set_up(PLAY, BUILD, *((TEST, LAB) if command == "test" else ()))
         if command == "test":
             return test(*rest)
         if (command == "play" or rest[:1] == ["serve"]) and (status := run("python", str(PAGES))):

