@@ -16,7 +16,6 @@ from pathlib import Path
 from pedigree import ROOT, settings, write_figures
 
 
-
 def copy_of_the_sources(folder: Path) -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in listed.splitlines():

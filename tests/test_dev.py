@@ -62,7 +62,6 @@ def test_playing_installs_no_tools_of_tests_or_lab() -> None:
         assert not set(locked(lock)) & set(locked(dev.PLAY))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no exec")
 def test_the_bill_of_materials_is_that_of_the_locks() -> None:
     """Where this fails: `python3 dev.py lock`."""
     bill = json.loads(dev.BILL.read_text(encoding="utf-8"))
@@ -78,6 +77,7 @@ def test_what_builds_the_package_is_what_is_locked() -> None:
     assert all("==" in wish for wish in PROJECT["build-system"]["requires"])
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no exec")
 def test_whoever_ends_dev_py_ends_the_server(tmp_path: Path) -> None:
     """As a user's `python3 dev.py play` that is ended by SIGTERM; only that the environment is the one that is here."""
     code = """if True:

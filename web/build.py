@@ -102,7 +102,19 @@ def fetch_modules(*, tools: bool = False) -> str:
     here = stamp.read_text() if stamp.is_file() else ""
     if here != everything and (tools or here != lock):
         leave_out = [] if tools else ["--omit=dev"]
-        _call(node, [*npm, "ci", *leave_out, "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"])
+        _call(
+            node,
+            [
+                *npm,
+                "ci",
+                *leave_out,
+                "--ignore-scripts",
+                "--prefer-offline",
+                "--no-audit",
+                "--no-fund",
+                "--loglevel=error",
+            ],
+        )
         stamp.write_text(everything if tools else lock)
     return node
 
