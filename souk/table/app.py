@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from souk.table import protocol
+from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
 from souk.table.refusals import Refuse
@@ -66,6 +68,7 @@ class Pages:
             try:
                 return await answer(self, request)
             except Refuse as refused:
+                self.house.gauges.refusals.labels(refused.key).inc()
                 return json_answer(protocol.Refusal(refused.reason), refused.status)
             except ClientDisconnect:
                 return Response(status_code=400)
@@ -168,17 +171,22 @@ class Pages:
 
 def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
-    store = SqliteStore(settings.data / "tables.sqlite")
-    house = House(settings, store, Thinkers(settings.threads, settings.games))
+    gauges, file = Gauges(), settings.data / "tables.sqlite"
+    store = SqliteStore(file)
+    house = House(settings, store, Thinkers(settings.threads, settings.games), gauges)
     pages = Pages(settings, house)
     wall = Wall(settings)
     sockets = Sockets(house, settings, wall)
+    _gauge(gauges, house, sockets, file)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         house.start()
-        watches = [asyncio.create_task(sockets.look_for_life()), asyncio.create_task(wall.keep_watch())]
+        tasks = sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop()
+        watches = [asyncio.create_task(task) for task in tasks]
+        stop_metrics = _serve_metrics(gauges, settings.metrics)
         yield {"sockets": sockets, "wall": wall}  # where souk.table.wires and souk.table.requests find them
+        stop_metrics()
         for watch in watches:
             watch.cancel()
         await house.close()
@@ -198,6 +206,29 @@ def make_app(settings: Settings) -> Any:
         Route("/{path:path}", pages.answers(Pages.page), methods=get),
     ]
     return Guarded(Starlette(routes=routes, lifespan=lifespan), sockets)
+
+
+def _gauge(gauges: Gauges, house: House, sockets: Sockets, file: Path) -> None:
+    """What can be seen of all this from outside."""
+    gauges.look_at("souk_sockets", "Pages that have a table open.", lambda: len(sockets.wires))
+    gauges.look_at("souk_connections", "Connections of any kind.", lambda: sockets.wall.inside)
+    gauges.look_at("souk_tables_in_memory", "Tables that somebody needs now.", lambda: len(house.tables.open))
+    gauges.look_at_file(file)
+    gauges.look_at_the_wall(sockets.wall.refused)
+
+
+def _serve_metrics(gauges: Gauges, where: str) -> Callable[[], None]:
+    """Answer Prometheus at an address of its own, if there is one; returns what ends it."""
+    if not where:
+        return lambda: None
+    host, _, port = where.rpartition(":")
+    try:
+        found, end = gauges.serve(host.strip("[]"), int(port))
+    except OSError as error:
+        trouble(f"no metrics at {where}: {error.strerror}")
+        return lambda: None
+    note("metrics", address=f"http://{host}:{found}/metrics")
+    return end
 
 
 _TOO_FAST = json_answer(protocol.Refusal(Refuse("too_fast").reason), 429)

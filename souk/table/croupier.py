@@ -8,6 +8,7 @@ from typing import Any
 from souk.core.furniture import Sources
 from souk.core.record import Record
 from souk.table import protocol
+from souk.table.gauges import Gauges
 from souk.table.logs import trouble
 from souk.table.reception import Reception
 from souk.table.records import OnDisk, record_of
@@ -23,10 +24,16 @@ class Croupier:
     """Carries out commands, and sees to whatever is due then."""
 
     def __init__(
-        self, settings: Settings, store: Store, tables: Tables, thinkers: Thinkers, reception: Reception
+        self,
+        settings: Settings,
+        store: Store,
+        tables: Tables,
+        thinkers: Thinkers,
+        reception: Reception,
+        gauges: Gauges,
     ) -> None:
         self._settings, self._store, self._tables = settings, store, tables
-        self._thinkers, self._reception = thinkers, reception
+        self._thinkers, self._reception, self._gauges = thinkers, reception, gauges
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
@@ -44,6 +51,7 @@ class Croupier:
     async def play(self, table: Table, player: bytes, command: protocol.Move) -> int:
         table.check_owner(player, command.seat)
         seq = await table.play(command.seat, command.move, command.after)
+        self._gauges.moves.labels(table.position.game.name, "person").inc()
         self.see_to(table)
         return seq
 
@@ -116,6 +124,7 @@ class Croupier:
             await asyncio.sleep(max(0.0, table.moved + self._settings.pace - time.monotonic()))
             if not self._closing and table.bot_of(seat):
                 await table.play(seat, move, seq)
+                self._gauges.moves.labels(table.position.game.name, "bot").inc()
         except Refuse as refused:
             if refused.status == 503:
                 await asyncio.sleep(1.0)  # nothing can be written; then again

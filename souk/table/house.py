@@ -1,6 +1,7 @@
 """The house: all who work at the tables of a server, and how they begin and end."""
 
 from souk.table.croupier import Croupier
+from souk.table.gauges import Gauges
 from souk.table.presence import Presence
 from souk.table.reception import Reception
 from souk.table.settings import Settings
@@ -13,14 +14,14 @@ from souk.table.views import encode
 
 class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `presence` knows who is there, `croupier` carries out what is
-    asked for, `thinkers` are the bots."""
+    asked for, `thinkers` are the bots, `gauges` count it all."""
 
-    def __init__(self, settings: Settings, store: Store, thinkers: Thinkers) -> None:
-        self.settings, self._store, self._thinkers = settings, store, thinkers
+    def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
+        self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
         self.tables = Tables(store, thinkers, settings.grace)
         self.reception = Reception(settings, store, self.tables, thinkers)
         self.presence = Presence(settings)
-        self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception)
+        self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
 
     def start(self) -> None:
         self._thinkers.start(self._bots_awake)

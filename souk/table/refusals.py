@@ -12,6 +12,7 @@ class Refuse(Exception):
 
     def __init__(self, key: str, status: int = 400, *, clause: str | None = None, **values: Any) -> None:
         super().__init__(key)
+        self.key = key
         self.reason: Told = Message(f"table.refused.{key}", **values).to_json()
         self.status, self.clause = status, clause
 

@@ -1,6 +1,7 @@
 """What can be set about a server. Each is a flag of `souk serve` and a variable of the environment (`SOUK_PORT` for `port`)."""
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -56,11 +57,14 @@ class Settings:
     sockets: int = _set(100, "Tables that one address may have open: websocket connections.")
     connections: int = _set(400, "Connections of any kind that one address (of IPv6: one /64 network) may have open,")
     all_connections: int = _set(0, "and all together; 0 for as many as fit into this machine's limit of open files.")
+    metrics: str = _set("", "Where Prometheus may ask for /metrics, such as 127.0.0.1:9685; nowhere by default.")
     log: str = _set("text", "How to log: text or json.")
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= _MOST_PORTS:
             raise ValueError(f"port: must be from 0 to {_MOST_PORTS}, not {self.port}")
+        if self.metrics and not re.fullmatch(r"(\[[0-9a-f:]+\]|[^:\s]+):\d{1,5}", self.metrics):
+            raise ValueError(f"metrics: must be an address and a port, such as 127.0.0.1:9685, not {self.metrics}")
         if self.log not in ("text", "json"):
             raise ValueError(f"log: must be text or json, not {self.log}")
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]

@@ -108,9 +108,13 @@ class Socket:
                 raise Closed(UNKNOWN)
             if not self.watching and not isinstance(command, protocol.Watch | protocol.Ping):
                 raise Refuse("watch_first")
-            with self._house.tables.kept(self.table):  # also where the connection breaks while something is written
+            with (
+                self._house.tables.kept(self.table),
+                self._house.gauges.command(),
+            ):  # also where the connection breaks while something is written
                 await _DOING[type(command)](self, self.table, command)
         except Refuse as refused:
+            self._house.gauges.refusals.labels(refused.key).inc()
             self.say(protocol.Refused(identity, refused.reason, refused.clause))
         except Closed:
             raise

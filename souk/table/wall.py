@@ -63,6 +63,11 @@ class Wall:
         if name is not None:
             self._places.leave(name)
 
+    @property
+    def inside(self) -> int:
+        """How many connections there are."""
+        return len(self._inside)
+
     # ------------------------------------------------------------ what is refused
 
     def refuse(self, what: str) -> None:

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from souk.table.course import MOST_TAKEN_BACK
+from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.settings import Settings
 from souk.table.sockets import Socket
@@ -204,7 +205,7 @@ def test_a_socket_that_breaks_before_its_table_is_there_keeps_no_table(own_serve
 
     async def work(table: str) -> None:
         settings = Settings(data=own_server.data, games=())
-        house = House(settings, SqliteStore(settings.data / "tables.sqlite"), Thinkers(1, ()))
+        house = House(settings, SqliteStore(settings.data / "tables.sqlite"), Thinkers(1, ()), Gauges())
         for patience in range(20):
             socket = Socket(house, _Nobody(), b"")
             opening = asyncio.create_task(socket.open(table))

@@ -1,0 +1,108 @@
+"""What a host can see of a running server: counts and times in the form that Prometheus reads, on a port of their own."""
+
+import asyncio
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    ProcessCollector,
+    start_http_server,
+)
+from prometheus_client.core import CounterMetricFamily
+
+_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+_SECONDS_BETWEEN_LOOKS = 0.25
+
+
+class Gauges:
+    """All that is counted and timed at one server."""
+
+    def __init__(self) -> None:
+        self._all = all_ = CollectorRegistry()
+        ProcessCollector(registry=all_)
+        GCCollector(registry=all_)
+        self.moves = Counter("souk_moves", "Moves that were made and are on disk.", ["game", "by"], registry=all_)
+        self.refusals = Counter("souk_refusals", "What people asked for in vain.", ["reason"], registry=all_)
+        self._commands = self._times("souk_command_seconds", "From when a command was heard until it was answered.")
+        self._writes = self._times("souk_write_seconds", "A transaction, until it is on disk.")
+        self._lag = self._times("souk_loop_lag_seconds", "How late the loop came to what was due.")
+        self._failed = Counter("souk_writes_failed", "Transactions that were not kept.", registry=all_)
+
+    def _times(self, name: str, about: str) -> Histogram:
+        return Histogram(name, about, buckets=_SECONDS, registry=self._all)
+
+    # ------------------------------------------------------------ what is told to it
+
+    @contextmanager
+    def command(self) -> Iterator[None]:
+        """Times what is done for a command."""
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._commands.observe(time.perf_counter() - begin)
+
+    def written(self, seconds: float, kept: bool) -> None:
+        """A transaction has ended."""
+        self._writes.observe(seconds)
+        if not kept:
+            self._failed.inc()
+
+    async def watch_the_loop(self) -> None:
+        """Look again and again how late the loop is."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + _SECONDS_BETWEEN_LOOKS
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+            self._lag.observe(max(0.0, loop.time() - due))
+
+    # ------------------------------------------------------------ what it looks at when it is asked
+
+    def look_at(self, name: str, about: str, value: Callable[[], float]) -> None:
+        """A number that is there anyway."""
+        Gauge(name, about, registry=self._all).set_function(value)
+
+    def look_at_file(self, file: Path) -> None:
+        """The file of tables, with what SQLite keeps beside it, and the room that is left."""
+        self.look_at("souk_file_bytes", "The file of tables.", lambda: _bytes(file) + _bytes(Path(f"{file}-wal")))
+        self.look_at("souk_disk_free_bytes", "Room on its disk.", lambda: shutil.disk_usage(file.parent).free)
+
+    def look_at_the_wall(self, refused: Mapping[str, int]) -> None:
+        """What the wall turns away, by reason."""
+        self._all.register(_TurnedAway(refused))
+
+    def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
+        """Answer whoever asks at this address; returns the port, and what ends it."""
+        server, thread = start_http_server(port, host, self._all)
+
+        def end() -> None:
+            server.shutdown()
+            server.server_close()
+            thread.join()
+
+        return server.server_port, end
+
+
+class _TurnedAway:
+    """The wall's own counter, as Prometheus reads one."""
+
+    def __init__(self, refused: Mapping[str, int]) -> None:
+        self._refused = refused
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        found = CounterMetricFamily("souk_turned_away", "What the wall at the front did not let in.", labels=["what"])
+        for what, number in dict(self._refused).items():
+            found.add_metric([what], number)
+        yield found
+
+
+def _bytes(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
