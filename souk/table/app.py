@@ -19,7 +19,8 @@ from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
 from souk.table.site import LanguagePages, Site
 from souk.table.sockets import Sockets
-from souk.table.store import NotKept, SqliteStore
+from souk.table.sqlite import SqliteStore
+from souk.table.store import NotKept
 from souk.table.thinkers import Thinkers
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header

@@ -129,8 +129,9 @@ class Table:
     async def change_seat(self, row: SeatRow) -> None:
         """Somebody sits down, or a bot stands in. The caller holds the lock."""
         try:
-            await self.store.change_seat(self.id, row)
+            await self.store.change_seat(self.id, self.seats[row.seat], row)
         except NotKept:
+            await self.reload()
             raise Refuse("not_kept", 503) from None
         self.seats[row.seat] = row
 
@@ -139,15 +140,19 @@ class Table:
         try:
             await self.store.add_events(self.id, [each.row() for each in happenings], course.standing())
         except NotKept:
-            await self.reload()  # another server may have written what is not known here
+            await self.reload()
             raise Refuse("not_kept", 503) from None
         self.course, self.moved = course, time.monotonic()
         for happening in happenings:
             self.tell_views(happening)
 
     async def reload(self) -> None:
-        """Go back to what is kept, and show it to everybody."""
+        """Go back to what is kept, and show it to everybody: another server at the same file may have written what is not known here."""
+        found = await self.store.table(self.id)
+        if found is not None:
+            self.rematch, self.seats = found[0].rematch, found[1]
         await asyncio.to_thread(self.load, await self.store.events(self.id))
+        self.note_who_is_here()
         for watcher in self.watchers:
             watcher.post(encode(self.now(watcher, [])))
 
