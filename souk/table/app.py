@@ -125,9 +125,9 @@ class Pages:
     # ------------------------------------------------------------ a table
 
     async def record(self, request: Request) -> Response:
-        async with self.house.tables.at(request.path_params["table"]) as table:
-            text = str(await self.house.croupier.record(table))
-        name = f"{table.position.game.name}-{table.id[:6]}.souk"
+        table = request.path_params["table"]
+        game, text = await self.house.croupier.record_text(table)
+        name = f"{game}-{table[:6]}.souk"
         headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 

@@ -71,6 +71,8 @@ class Reception:
     async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
         """Take a seat that was offered by link."""
         async with self._tables.at(name) as table:
+            if table.old:
+                raise Refuse("other_rules", 409)
             async with table.lock:
                 row = _invited(table, wish.secret)
                 if row.kind != "free":

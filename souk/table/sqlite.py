@@ -116,7 +116,7 @@ def _marks(count: int) -> str:
 
 
 def _event_statements(table: str, events: Sequence[EventRow], now: float) -> list[Statement]:
-    return [Statement(f"INSERT INTO events VALUES ({_marks(7)})", (table, *event, now)) for event in events]
+    return [Statement(f"INSERT INTO events VALUES ({_marks(7)})", (table, *event[:5], now)) for event in events]
 
 
 def _standing_texts(standing: Standing) -> tuple[int, str, str, str]:

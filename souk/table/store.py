@@ -30,6 +30,7 @@ class EventRow(NamedTuple):
     seat: int | None
     text: str
     told: bytes  # JSON; empty where it is still to be put into words
+    secret: bool = False  # a choice that was not revealed when it was made, or its taking back
 
 
 class Standing(NamedTuple):

@@ -14,6 +14,7 @@ from souk.table import protocol
 from souk.table.course import MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
+from souk.table.relics import is_old
 from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
 from souk.table.thinkers import SeatBots, Thinkers
 from souk.table.views import encode
@@ -45,6 +46,7 @@ class Table:
         "id",
         "lock",
         "moved",
+        "old",
         "options",
         "rematch",
         "result_told",
@@ -59,6 +61,7 @@ class Table:
     def __init__(self, row: TableRow, seats: Sequence[SeatRow], store: Store, thinkers: Thinkers, grace: float) -> None:
         self.id, self.digest, self.options, self.rematch = row.id, row.digest, row.options, row.rematch
         self.created = row.created
+        self.old = is_old(row)  # played by other rules than today's: it is looked at, as by a spectator
         self.seats, self.store, self.thinkers, self.bots = list(seats), store, thinkers, SeatBots()
         self.course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
         self.guests = 0  # how many sockets and questions need it in memory
@@ -80,7 +83,7 @@ class Table:
         return self.course.position
 
     def seats_of(self, player: bytes) -> list[int]:
-        return [seat.seat for seat in self.seats if seat.player == player]
+        return [] if self.old else [seat.seat for seat in self.seats if seat.player == player]
 
     def check_owner(self, player: bytes, seat: int) -> None:
         if seat not in self.seats_of(player):
@@ -185,7 +188,7 @@ class Table:
 
     def now(self, watcher: Watcher, rows: Sequence[EventRow]) -> protocol.TableNow:
         """All there is to know, with the given events in words."""
-        seat, course = watcher.seat, self.course
+        seat, course = NOBODY if self.old else watcher.seat, self.course
         return protocol.TableNow(
             version=VERSION,
             table=self.id,
@@ -199,6 +202,7 @@ class Table:
             view=course.looks().view(seat, seat == course.can_take_back() != NOBODY),
             dice=self.dice(),
             rematch=self.rematch,
+            old=self.old,
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
