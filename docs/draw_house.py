@@ -32,7 +32,7 @@ souk/core/position.py | the move is read and judged, once
 souk/kernel/watching.py | the rules run, and witnesses tell what they do
 souk/games/<game>/facts.py | who walked where, who paid whom: facts
 souk/games/<game>/telling.py | facts become messages for the log
-souk/table/store.py | written and synced, together with whatever else waits
+souk/table/writing.py | written and synced, together with whatever else waits
 souk/table/views.py | only now: what each seat may see of it
 web/src/games/<game>/Board.svelte | shows the facts one after the other, then the new view
 """

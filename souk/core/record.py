@@ -121,11 +121,7 @@ class Record:
         } | ({"dice": list(self.dice)} if self.dice else {})
 
     def __str__(self) -> str:
-        body = [
-            f"{number} {'chance' if seat is None else f'seat {seat}'} {text}"
-            for number, (seat, text) in enumerate(self.events, 1)
-        ]
-        return _with_checks([*self._header_lines(), "", *body, "", self._end_line()])
+        return record_text(self.headers, self.events, self._end_line())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file: all of it or, where that fails, nothing."""
@@ -155,24 +151,35 @@ class Record:
         """The game to step through, for notebooks; None where it has no drawing."""
         return self.game.drawing.album(self) if self.game.drawing else None
 
-    def _header_lines(self) -> list[str]:
-        lines = [_FORMAT, f"game: {self.game.name}", f"rules: {self.game.version}", f"players: {self._start.players}"]
-        for name, value in self._start.options.items():
-            lines.append(f"option {name}: {json.dumps(value)}")
-            digest = _file_digest(value)
-            lines += [f"file {name}: {digest}"] if digest else []
-        lines += [f"name {seat}: {name}" for seat, name in enumerate(self.names)]
-        return [*lines, f"date: {self.date}", *self._dice_lines()]
-
-    def _dice_lines(self) -> list[str]:
-        digest, seed = self.dice or ("", "")
-        return [f"dice: {digest}"] * bool(digest) + [f"seed: {seed}"] * bool(seed)
-
     def _end_line(self) -> str:
-        if not self._now.over:
-            return "end: unfinished"
-        scores = " ".join(map(str, self._now.scores))
-        return f"end: scores {scores}, won by {' '.join(map(str, self._now.winners)) or 'nobody'}"
+        return end_line(self._now.over, self._now.scores, self._now.winners)
+
+
+def record_text(headers: dict[str, Any], events: Sequence[tuple[int | None, str]], end: str) -> str:
+    """A record as text. It is not asked whether the rules allow it, so that a game of other rules can be written down too."""
+    body = [
+        f"{number} {'chance' if seat is None else f'seat {seat}'} {text}"
+        for number, (seat, text) in enumerate(events, 1)
+    ]
+    return _with_checks([*_header_lines(headers), "", *body, "", end])
+
+
+def end_line(over: bool, scores: Sequence[int], winners: Sequence[int]) -> str:
+    """How a record ends."""
+    if not over:
+        return "end: unfinished"
+    return f"end: scores {' '.join(map(str, scores))}, won by {' '.join(map(str, winners)) or 'nobody'}"
+
+
+def _header_lines(headers: dict[str, Any]) -> list[str]:
+    lines = [_FORMAT, *(f"{name}: {headers[name]}" for name in ("game", "rules", "players"))]
+    for name, value in headers["options"].items():
+        lines.append(f"option {name}: {json.dumps(value)}")
+        digest = _file_digest(value)
+        lines += [f"file {name}: {digest}"] if digest else []
+    lines += [f"name {seat}: {name}" for seat, name in enumerate(headers["names"])]
+    digest, seed = headers.get("dice", ("", ""))
+    return [*lines, f"date: {headers['date']}", *[f"dice: {digest}"] * bool(digest), *[f"seed: {seed}"] * bool(seed)]
 
 
 def load(path: str | os.PathLike[str], game: "Game | None" = None) -> Record:

@@ -21,7 +21,8 @@ from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
 from souk.table.site import LanguagePages, Site
 from souk.table.sockets import Sockets
-from souk.table.store import NotKept, SqliteStore
+from souk.table.sqlite import SqliteStore
+from souk.table.store import NotKept
 from souk.table.thinkers import Thinkers
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
@@ -127,9 +128,9 @@ class Pages:
     # ------------------------------------------------------------ a table
 
     async def record(self, request: Request) -> Response:
-        async with self.house.tables.at(request.path_params["table"]) as table:
-            text = str(await self.house.croupier.record(table))
-        name = f"{table.position.game.name}-{table.id[:6]}.souk"
+        table = request.path_params["table"]
+        game, text = await self.house.croupier.record_text(table)
+        name = f"{game}-{table[:6]}.souk"
         headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
@@ -172,7 +173,7 @@ class Pages:
 def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
     gauges, file = Gauges(), settings.data / "tables.sqlite"
-    store = SqliteStore(file)
+    store = SqliteStore(file, gauges.written)
     house = House(settings, store, Thinkers(settings.threads, settings.games), gauges)
     pages = Pages(settings, house)
     wall = Wall(settings)

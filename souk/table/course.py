@@ -32,7 +32,9 @@ class Happening:
     can_take_back: int  # the seat that can, or -1
 
     def row(self) -> EventRow:
-        return EventRow(self.seq, self.kind, self.seat, self.text, encode(self.told))
+        return EventRow(
+            self.seq, self.kind, self.seat, self.text, encode(self.told), self.looks.secret and self.seat is not None
+        )
 
     def message(self, seat: int) -> bytes:
         """What a seat, or a spectator (-1), is told of it."""

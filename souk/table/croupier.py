@@ -13,6 +13,7 @@ from souk.table.logs import trouble
 from souk.table.reception import Reception
 from souk.table.records import OnDisk, record_of
 from souk.table.refusals import Refuse
+from souk.table.relics import Relic, Unreadable
 from souk.table.settings import Settings
 from souk.table.store import Store
 from souk.table.table import Table
@@ -96,6 +97,23 @@ class Croupier:
             found = OnDisk.of(table, await self._store.events(table.id))
         return await asyncio.to_thread(record_of, found)
 
+    async def record_text(self, name: str) -> tuple[str, str]:
+        """The game of a table, and its record as text. One that was played by other rules is written as it was kept."""
+        try:
+            async with self._tables.at(name) as table:
+                if not table.old:
+                    return table.position.game.name, str(await self.record(table))
+                return table.position.game.name, (await self._relic(table)).record(table.course.hidden)
+        except Unreadable as found:
+            return found.relic.row.game, await asyncio.to_thread(found.relic.record)
+
+    async def _relic(self, table: Table) -> Relic:
+        """A table as it is kept."""
+        found = await self._store.table(table.id)
+        if found is None:
+            raise Refuse("table_unknown", 404)
+        return Relic(*found, await self._store.events(table.id))
+
     async def result(self, table: Table) -> protocol.Result:
         record = await self.record(table)
         return protocol.Result(await asyncio.to_thread(_sources, record), table.dice())
@@ -110,7 +128,7 @@ class Croupier:
             if not table.result_told:
                 table.result_told = True
                 self._do(self._tell_result(table), table)
-        else:
+        elif not table.old:
             for seat in table.position.actors:
                 if table.bot_of(seat) and seat not in table.thinking:
                     table.thinking.add(seat)

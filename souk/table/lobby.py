@@ -8,6 +8,7 @@ from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
 from souk.table import protocol
+from souk.table.relics import is_old
 from souk.table.store import SeatRow, TableRow
 
 
@@ -59,6 +60,7 @@ def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) ->
         over=standing.over,
         my_turn=any(seat in standing.actors for seat in mine),
         waiting=any(seat.kind == "free" for seat in seats),
+        old=is_old(row),
         scores=list(standing.scores),
         winners=list(standing.winners),
         changed=row.changed,

@@ -123,6 +123,7 @@ class TableCard(msgspec.Struct):
     over: bool
     my_turn: bool
     waiting: bool  # for somebody to open a link
+    old: bool  # it was played by other rules than today's, and can only be looked at
     scores: list[int]
     winners: list[int]
     changed: float  # when something last happened there, in seconds since 1970
@@ -255,6 +256,21 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     view: View
     dice: DicePromise
     rematch: str = ""  # the table where it goes on
+    old: bool = (
+        False  # it was played by other rules than today's: it is shown as to a spectator, and cannot be played on
+    )
+
+
+class OldTable(msgspec.Struct, tag_field="is", tag="old"):
+    """The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it."""
+
+    game: str
+    rules: int  # the version by which it was played
+    names: list[str]
+    lines: list[LogLine]
+    over: bool
+    scores: list[int]
+    winners: list[int]
 
 
 class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
@@ -319,4 +335,4 @@ class Answer(msgspec.Struct, tag_field="is", tag="answer"):
     clause: str | None = None
 
 
-Message = TableNow | Event | Seats | Result | NextTable | Done | Refused | Answer | Pong
+Message = TableNow | OldTable | Event | Seats | Result | NextTable | Done | Refused | Answer | Pong

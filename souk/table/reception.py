@@ -56,19 +56,23 @@ class Reception:
             raise Refuse("too_many_tables", 429)
 
     async def rematch(self, table: Table, address: str) -> str:
-        """The same people, a new game: the id of its table. The caller holds the old table's lock."""
+        """The same people, a new game: the id of its table. Where another server has laid one out already, it is that one. The caller
+        holds the old table's lock."""
         self._count(address)
         seats = [seat._replace(stand_in="") for seat in table.seats]
-        row = await self._lay_out(table.position.game.name, table.options, seats)
         try:
-            await self._store.continue_at(table.id, row.id)
-        except NotKept:
-            raise Refuse("not_kept", 503) from None
-        return row.id
+            return (await self._lay_out(table.position.game.name, table.options, seats, table.id)).id
+        except Refuse:
+            await table.reload()
+            if not table.rematch:
+                raise
+            return table.rematch
 
     async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
         """Take a seat that was offered by link."""
         async with self._tables.at(name) as table:
+            if table.old:
+                raise Refuse("other_rules", 409)
             async with table.lock:
                 row = _invited(table, wish.secret)
                 if row.kind != "free":
@@ -82,7 +86,7 @@ class Reception:
             note_presence(table)
             return protocol.Seated(table.id, row.seat)
 
-    async def _lay_out(self, game: str, options: dict[str, Any], seats: Sequence[SeatRow]) -> TableRow:
+    async def _lay_out(self, game: str, options: dict[str, Any], seats: Sequence[SeatRow], after: str = "") -> TableRow:
         seed = new_seed()
         try:
             course = Course(find_game(game).start(len(seats), **options), seed)
@@ -93,7 +97,7 @@ class Reception:
         happenings = course.begin()
         row = _table_row(course, seed)
         try:
-            await self._store.add_table(row, seats, [each.row() for each in happenings])
+            await self._store.add_table(row, seats, [each.row() for each in happenings], after)
         except NotKept:
             raise Refuse("not_kept", 503) from None
         self._thinkers.wanted(game)

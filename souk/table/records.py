@@ -1,12 +1,12 @@
 """A table's game as a record, as far as it may be known."""
 
-import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from souk.core.game import Game
 from souk.core.record import Record
 from souk.table.protocol import DicePromise
+from souk.table.relics import date_of, names_of, what_stands
 from souk.table.store import EventRow
 from souk.table.table import Table
 
@@ -25,20 +25,14 @@ class OnDisk(NamedTuple):
     @classmethod
     def of(cls, table: Table, rows: Sequence[EventRow]) -> "OnDisk":
         """The caller holds the lock, under which `rows` were read."""
-        names = [seat.name or f"Seat {seat.seat + 1}" for seat in table.seats]
         known = rows[: table.course.seq + 1]  # another server at the same file may be ahead
-        date = time.strftime("%Y-%m-%d", time.localtime(table.created))
+        names, date = names_of(table.seats), date_of(table.created)
         return cls(table.position.game, table.options, date, names, table.dice(), known, table.course.hidden)
 
 
 def record_of(found: OnDisk) -> Record:
     """What has happened, without what was taken back and without choices that are not revealed."""
-    events: list[tuple[int | None, str]] = []
-    for row in found.events:
-        if row.kind == "back":
-            events.pop()
-        else:
-            events.append((row.seat, row.text))
+    events = what_stands(found.events)
     del events[len(events) - found.hidden :]
     record = Record(found.game, len(found.names), names=found.names, date=found.date, **found.options)
     record.dice = found.dice.digest, found.dice.seed

@@ -14,6 +14,7 @@ from souk.table.limits import Bucket, Places
 from souk.table.logs import trouble
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, reason_of
+from souk.table.relics import Unreadable
 from souk.table.settings import Settings
 from souk.table.table import Table
 from souk.table.views import encode
@@ -67,6 +68,9 @@ class Socket:
         """Find the table; Closed where there is none."""
         try:
             table = await self._house.tables.take(name)
+        except Unreadable as found:
+            self.say(found.relic.shown())
+            raise Closed(UNKNOWN) from None
         except Refuse as refused:
             self.say(protocol.Refused(None, refused.reason))
             raise Closed(UNKNOWN) from None
@@ -108,10 +112,10 @@ class Socket:
                 raise Closed(UNKNOWN)
             if not self.watching and not isinstance(command, protocol.Watch | protocol.Ping):
                 raise Refuse("watch_first")
-            with (
-                self._house.tables.kept(self.table),
-                self._house.gauges.command(),
-            ):  # also where the connection breaks while something is written
+            if self.table.old and not isinstance(command, protocol.Watch | protocol.Ping):
+                raise Refuse("other_rules", 409)
+            kept = self._house.tables.kept(self.table)  # also where the connection breaks while something is written
+            with kept, self._house.gauges.command():
                 await _DOING[type(command)](self, self.table, command)
         except Refuse as refused:
             self._house.gauges.refusals.labels(refused.key).inc()
@@ -145,6 +149,8 @@ class Socket:
         if not -1 <= command.after <= _LAST_EVENT:
             raise Refuse("unreadable")
         mine = table.seats_of(self.player)
+        if table.old:
+            command.seat = NOBODY
         if command.seat is not None and command.seat != NOBODY and command.seat not in mine:
             raise Refuse("not_your_seat", 403)
         if command.seat is None:

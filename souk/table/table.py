@@ -14,6 +14,7 @@ from souk.table import protocol
 from souk.table.course import MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
+from souk.table.relics import is_old
 from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
 from souk.table.thinkers import SeatBots, Thinkers
 from souk.table.views import encode
@@ -45,6 +46,7 @@ class Table:
         "id",
         "lock",
         "moved",
+        "old",
         "options",
         "rematch",
         "result_told",
@@ -59,6 +61,7 @@ class Table:
     def __init__(self, row: TableRow, seats: Sequence[SeatRow], store: Store, thinkers: Thinkers, grace: float) -> None:
         self.id, self.digest, self.options, self.rematch = row.id, row.digest, row.options, row.rematch
         self.created = row.created
+        self.old = is_old(row)  # played by other rules than today's: it is looked at, as by a spectator
         self.seats, self.store, self.thinkers, self.bots = list(seats), store, thinkers, SeatBots()
         self.course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
         self.guests = 0  # how many sockets and questions need it in memory
@@ -80,7 +83,7 @@ class Table:
         return self.course.position
 
     def seats_of(self, player: bytes) -> list[int]:
-        return [seat.seat for seat in self.seats if seat.player == player]
+        return [] if self.old else [seat.seat for seat in self.seats if seat.player == player]
 
     def check_owner(self, player: bytes, seat: int) -> None:
         if seat not in self.seats_of(player):
@@ -129,8 +132,9 @@ class Table:
     async def change_seat(self, row: SeatRow) -> None:
         """Somebody sits down, or a bot stands in. The caller holds the lock."""
         try:
-            await self.store.change_seat(self.id, row)
+            await self.store.change_seat(self.id, self.seats[row.seat], row)
         except NotKept:
+            await self.reload()
             raise Refuse("not_kept", 503) from None
         self.seats[row.seat] = row
 
@@ -139,15 +143,19 @@ class Table:
         try:
             await self.store.add_events(self.id, [each.row() for each in happenings], course.standing())
         except NotKept:
-            await self.reload()  # another server may have written what is not known here
+            await self.reload()
             raise Refuse("not_kept", 503) from None
         self.course, self.moved = course, time.monotonic()
         for happening in happenings:
             self.tell_views(happening)
 
     async def reload(self) -> None:
-        """Go back to what is kept, and show it to everybody."""
+        """Go back to what is kept, and show it to everybody: another server at the same file may have written what is not known here."""
+        found = await self.store.table(self.id)
+        if found is not None:
+            self.rematch, self.seats = found[0].rematch, found[1]
         await asyncio.to_thread(self.load, await self.store.events(self.id))
+        self.note_who_is_here()
         for watcher in self.watchers:
             watcher.post(encode(self.now(watcher, [])))
 
@@ -180,7 +188,7 @@ class Table:
 
     def now(self, watcher: Watcher, rows: Sequence[EventRow]) -> protocol.TableNow:
         """All there is to know, with the given events in words."""
-        seat, course = watcher.seat, self.course
+        seat, course = NOBODY if self.old else watcher.seat, self.course
         return protocol.TableNow(
             version=VERSION,
             table=self.id,
@@ -194,6 +202,7 @@ class Table:
             view=course.looks().view(seat, seat == course.can_take_back() != NOBODY),
             dice=self.dice(),
             rematch=self.rematch,
+            old=self.old,
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:

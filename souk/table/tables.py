@@ -5,8 +5,9 @@ import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 
-from souk.core.shelf import find_game
+from souk.table.logs import trouble
 from souk.table.refusals import Refuse
+from souk.table.relics import Relic, Unreadable, is_old
 from souk.table.store import EventRow, NotKept, Store
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
@@ -66,16 +67,25 @@ class Tables:
         found = await self._store.table(name)
         if found is None:
             raise Refuse("table_unknown", 404)
-        row, seats = found
-        if row.rules != find_game(row.game).version:
-            raise Refuse("other_rules", 409)
-        table = Table(row, seats, self._store, self._thinkers, self._grace)
-        events = await self._store.events(name)
-        if not all(event.told for event in events):  # an earlier version had other words for it
-            await self._retell(table, events)
-        await asyncio.to_thread(table.load, events)  # as it may be a long game
+        relic = Relic(*found, await self._store.events(name))
+        try:
+            table = await self._set(relic)
+        except Refuse:
+            raise
+        except Exception as error:  # whatever rules may say of what they do not know
+            if not is_old(relic.row):
+                trouble("table cannot be read", error, table=name)
+            raise Unreadable(relic) from None
         table.note_who_is_here()
         self.open[name] = table
+
+    async def _set(self, kept: Relic) -> Table:
+        """A table as today's rules have it."""
+        table = Table(kept.row, kept.seats, self._store, self._thinkers, self._grace)
+        if not all(event.told for event in kept.events):  # an earlier version had other words for it
+            await self._retell(table, kept.events)
+        await asyncio.to_thread(table.load, kept.events)  # as it may be a long game
+        return table
 
     async def _retell(self, table: Table, events: Sequence[EventRow]) -> None:
         """Put a whole game into words again; in a thread, as it may be a long one."""

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from souk.table.store import EventRow, NotKept, SeatRow, SqliteStore, Standing, TableRow
+from souk.table.sqlite import SqliteStore
+from souk.table.store import EventRow, NotKept, SeatRow, Standing, TableRow
 
 STANDING = Standing(False, [0], [30, 30], [])
 
@@ -42,8 +43,8 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     async def write(store: SqliteStore) -> None:
         await store.add_table(made, SEATS, [event(0)])
         await store.add_events("a", [event(1, "3"), event(2)], Standing(True, [], [40, 20], [0]))
-        await store.change_seat("a", SEATS[1]._replace(kind="person", name="Ben", player=b"ben"))
-        await store.continue_at("a", "b")
+        await store.change_seat("a", SEATS[1], SEATS[1]._replace(kind="person", name="Ben", player=b"ben"))
+        await store.add_table(row("b"), SEATS, [], after="a")
 
     async def read(store: SqliteStore) -> None:
         found = await store.table("a")

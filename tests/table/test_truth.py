@@ -17,7 +17,7 @@ from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.settings import Settings
 from souk.table.sockets import Socket
-from souk.table.store import SqliteStore
+from souk.table.sqlite import SqliteStore
 from souk.table.thinkers import Thinkers
 from tests.table.clients import Page, Person, Server
 

@@ -15,7 +15,8 @@ import souk
 from souk.core.message import Message, sentence, texts
 from souk.core.record import Record
 from souk.table.refusals import Refuse
-from souk.table.store import SCHEMA_VERSION, SqliteStore
+from souk.table.schema import SCHEMA_VERSION
+from souk.table.sqlite import SqliteStore
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
 from tests.core.test_message import from_json

@@ -88,6 +88,8 @@ export interface TableCard {
   my_turn: boolean;
   /** for somebody to open a link */
   waiting: boolean;
+  /** it was played by other rules than today's, and can only be looked at */
+  old: boolean;
   scores: number[];
   winners: number[];
   /** when something last happened there, in seconds since 1970 */
@@ -228,6 +230,20 @@ export interface TableNow<G extends OfGame = OfGame> {
   dice: DicePromise;
   /** the table where it goes on */
   rematch: string;
+  old: boolean;
+}
+
+/** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */
+export interface OldTable {
+  is: "old";
+  game: string;
+  /** the version by which it was played */
+  rules: number;
+  names: string[];
+  lines: LogLine[];
+  over: boolean;
+  scores: number[];
+  winners: number[];
 }
 
 /** Something has happened. */
@@ -316,6 +332,7 @@ export type Command =
 
 export type Message<G extends OfGame = OfGame> =
   | TableNow<G>
+  | OldTable
   | Event<G>
   | Seats
   | Result

@@ -1,5 +1,5 @@
 /** A table as this browser knows it: what is shown now, what is still to be shown, and what can be asked of it. */
-import type { Answer, Command, DicePromise, Event, LogLine, Message, OfGame, SeatNow, TableNow, View, Watch } from "../protocol";
+import type { Answer, Command, DicePromise, Event, LogLine, Message, OfGame, OldTable, SeatNow, TableNow, View, Watch } from "../protocol";
 import { NOBODY, VERSION } from "../protocol";
 import { motionOn } from "./settings.svelte";
 import { Connection, OTHER_VERSION } from "./socket.svelte";
@@ -24,6 +24,8 @@ export class Table {
   dice = $state.raw<DicePromise>({ digest: "", seed: "" });
   next = $state(""); // the table of the rematch
   fault = $state(""); // why there is nothing to see
+  old = $state(false); // it was played by other rules than today's, and can only be looked at
+  relic = $state.raw<OldTable | null>(null); // or not even that: then there are only words
   outdated = $state(false); // this page is older than the server: it has to be loaded again
 
   showing = $state(false);
@@ -155,6 +157,9 @@ export class Table {
     switch (message.is) {
       case "table":
         return this.#adopt(message);
+      case "old":
+        this.relic = message;
+        return setNames(message.names);
       case "event":
         return this.#receive(message);
       case "seats":
@@ -182,6 +187,7 @@ export class Table {
     this.box = now.box;
     this.dice = now.dice;
     this.next = now.rematch;
+    this.old = now.old;
     this.#seatsNow(now.seats, now.mine);
     this.lines = inOrder([...this.lines, ...this.#queue.map(lineOf), ...now.lines]);
     this.#queue = [];

@@ -1,0 +1,96 @@
+"""Games that were played by other rules than today's: they can be looked at, and their records are kept, but nobody plays on."""
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from souk.core.message import Message, Seat
+from souk.core.record import end_line, record_text
+from souk.core.shelf import find_game
+from souk.table.protocol import LogLine, OldTable
+from souk.table.refusals import Refuse
+from souk.table.store import EventRow, SeatRow, TableRow
+from souk.table.views import encode
+
+
+class Relic(NamedTuple):
+    """All that is kept of a table, as it stands in the file."""
+
+    row: TableRow
+    seats: Sequence[SeatRow]
+    events: Sequence[EventRow]
+
+    def shown(self) -> OldTable:
+        """What was told, in words."""
+        row, standing = self.row, self.row.standing
+        lines = [LogLine(each.seq, each.seat, _told(each), each.kind == "back") for each in self.events]  # type: ignore[arg-type]
+        names = [seat.name for seat in self.seats]
+        return OldTable(row.game, row.rules, names, lines, standing.over, list(standing.scores), list(standing.winners))
+
+    def record(self, hidden: int | None = None) -> str:
+        """The game as a record, with the version of its own rules. Choices that are not revealed are left out: so many, or where
+        nobody can tell how many, all that may be."""
+        row, standing = self.row, self.row.standing
+        kept = list(self.events)
+        while hidden is None and kept and kept[-1].secret and not standing.over:
+            kept.pop()
+        events = what_stands(kept)
+        del events[len(events) - (hidden or 0) :]
+        headers = {"game": row.game, "rules": row.rules, "players": row.players, "options": row.options}
+        headers |= {"names": names_of(self.seats), "date": date_of(row.created)}
+        headers |= {"dice": (row.digest, row.seed.hex() if standing.over else "")}
+        return record_text(headers, events, end_line(standing.over, standing.scores, standing.winners))
+
+
+class Unreadable(Refuse):
+    """A table whose events today's rules do not read."""
+
+    def __init__(self, relic: Relic) -> None:
+        super().__init__("other_rules", 409)
+        self.relic = relic
+
+
+def is_old(row: TableRow) -> bool:
+    """Whether a table was played by other rules than today's."""
+    try:
+        return row.rules != find_game(row.game).version
+    except ValueError:  # a game that is no longer played here
+        return True
+
+
+def names_of(seats: Sequence[SeatRow]) -> list[str]:
+    """The names that stand in a record."""
+    return [seat.name or f"Seat {seat.seat + 1}" for seat in seats]
+
+
+def date_of(created: float) -> str:
+    """The day on which a game was begun."""
+    return time.strftime("%Y-%m-%d", time.localtime(created))
+
+
+def what_stands(events: Sequence[EventRow]) -> list[tuple[int | None, str]]:
+    """Events without those that were taken back."""
+    found: list[tuple[int | None, str]] = []
+    for row in events:
+        if row.kind == "back":
+            found.pop()
+        else:
+            found.append((row.seat, row.text))
+    return found
+
+
+def _told(row: EventRow) -> msgspec.Raw:
+    """What was told of an event; where its words are lost, as much as it says itself."""
+    if row.told:
+        return msgspec.Raw(row.told)
+    if row.kind == "back":
+        words = Message("table.takes_back", who=Seat(row.seat or 0))
+    elif row.seat is None:
+        words = Message("told.core.comes_up", outcome=row.text)
+    elif row.secret:
+        words = Message("told.core.has_chosen", who=Seat(row.seat))
+    else:
+        words = Message("told.core.moves", who=Seat(row.seat), move=row.text)
+    return msgspec.Raw(encode([words.to_json()]))

@@ -1,0 +1,119 @@
+"""The thread that writes. Writes that are waiting go into one transaction together, and each is reported when that is on disk."""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from souk.table.logs import note, trouble
+from souk.table.schema import open_file
+from souk.table.store import NotKept, Overtaken
+
+
+class Statement(NamedTuple):
+    """One change. `certain`: it must change exactly one row, else nothing that was to be written with it is."""
+
+    text: str
+    values: tuple[Any, ...] = ()
+    certain: bool = False
+
+
+Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
+
+
+class _Waiting(NamedTuple):
+    statements: Sequence[Statement]
+    loop: asyncio.AbstractEventLoop
+    future: "asyncio.Future[None]"
+
+
+class Writer:
+    """The thread that writes: whatever is waiting goes to disk in one transaction."""
+
+    def __init__(self, path: Path, written: Written) -> None:
+        self._written = written
+        self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._connection = open_file(path)
+        self._thread = threading.Thread(target=self._run, name="writing")
+        self._thread.start()
+
+    def write(self, statements: Sequence[Statement]) -> "asyncio.Future[None]":
+        """To be awaited: done once it is on disk; NotKept where it could not be written."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[None] = loop.create_future()
+        self._waiting.put(_Waiting(statements, loop, future))
+        return future
+
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def close(self) -> None:
+        self._waiting.put(None)
+        self._thread.join()
+        self._connection.close()
+
+    def _run(self) -> None:
+        going_on = True
+        while going_on:
+            batch = [self._waiting.get()]
+            while not self._waiting.empty():
+                batch.append(self._waiting.get())
+            going_on = None not in batch
+            self._write_all([each for each in batch if each is not None])
+
+    def _write_all(self, batch: list[_Waiting]) -> None:
+        if not batch:
+            return
+        try:
+            self._transaction(batch)
+            _report(batch, None)
+        except Exception:  # whatever it is, this thread goes on
+            # One of them cannot be written. Each for itself, so that the others are not refused with it.
+            for each in batch:
+                try:
+                    self._transaction([each])
+                    _report([each], None)
+                except Overtaken as error:
+                    note("not written", why=str(error))
+                    _report([each], error)
+                except sqlite3.IntegrityError as error:  # a number that another server at the same file has written
+                    note("not written", why=str(error))
+                    _report([each], NotKept(str(error)))
+                except Exception as error:
+                    trouble("not written", error)
+                    _report([each], NotKept(str(error)))
+
+    def _transaction(self, batch: list[_Waiting]) -> None:
+        execute, begin = self._connection.execute, time.perf_counter()
+        try:
+            execute("BEGIN IMMEDIATE")
+            for each in batch:
+                for text, values, certain in each.statements:
+                    changed = execute(text, values).rowcount
+                    if certain and changed != 1:
+                        raise Overtaken("somebody else was first")
+            execute("COMMIT")
+        except Exception:
+            if self._connection.in_transaction:
+                execute("ROLLBACK")
+            self._written(time.perf_counter() - begin, False)
+            raise
+        self._written(time.perf_counter() - begin, True)
+
+
+def _report(batch: list[_Waiting], error: Exception | None) -> None:
+    def settle() -> None:
+        for each in batch:
+            if each.future.done():  # whoever waited has gone
+                continue
+            if error is None:
+                each.future.set_result(None)
+            else:
+                each.future.set_exception(error)
+
+    if not batch[0].loop.is_closed():
+        batch[0].loop.call_soon_threadsafe(settle)
