@@ -15,6 +15,7 @@ PROGRAMS = sorted(file.name for file in BENCH.glob("*.py") if '__name__ == "__ma
 STRENGTH = "levels --minutes 0 --processes 1 --folder strength --journals matches"
 # What each writes in the end where it is told to measure next to nothing.
 RUN = {
+    "chaos.py clocks --size 1": "| clocks | 1 |",
     "all.py --list": "solve: python bench/solve.py",
     "endings.py --games 1 --seconds 0.02 --processes 1": "4 players: ",
     "findings.py puzzle --share 0.02 --processes 1 --folder .": "",

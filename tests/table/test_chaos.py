@@ -103,6 +103,7 @@ async def break_at(house: House, command: str, at: int) -> bool:
     cut = CutAt(work, at, visit.socket.leave)
     await cut
     visit.socket.leave()
+    assert house.tables.open[table].watchers == [before.socket]  # and no ghost
     before.socket.leave()
     await all_is_well(house, table)
     return cut.reached
