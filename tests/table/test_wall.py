@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import re
 import struct
 import subprocess
@@ -141,6 +142,21 @@ def test_no_frame_holds_the_loop(usual: Server, what: str) -> None:
         worst(usual)
         answer = await tell(usual, *OVER_SOCKETS[what], first=handshake(table))
         assert answer.startswith(b"HTTP/1.1 101")
+
+    asyncio.run(flood())
+    assert worst(usual) < MOST_HELD
+
+
+@pytest.mark.parametrize("what", ["record", "aside"])
+def test_no_question_about_a_long_game_holds_the_loop(usual: Server, what: str) -> None:
+    """Whoever has a table's id may ask for its record, as often as limits let them."""
+
+    async def flood() -> None:
+        async with Person(usual) as person, person.page_at_new_table("suleika", "me", "bot", "bot", "bot") as page:
+            await page.play(0, random.Random(1))
+            worst(usual)
+            asked = GET.replace(b"/api/lobby", f"/api/tables/{page.table}/{what}".encode()) + b"\r\n"
+            await asyncio.gather(*(tell(usual, asked * 100) for _ in range(4)))
 
     asyncio.run(flood())
     assert worst(usual) < MOST_HELD
