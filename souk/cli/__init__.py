@@ -351,7 +351,7 @@ def main() -> None:
     try:
         app()
     except (ValueError, OSError, RuntimeError) as error:
-        Console(stderr=True, highlight=False).print(f"[red]souk:[/] {escape(str(error))}")
+        Console(stderr=True, highlight=False).print(f"[red]souk:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -173,7 +173,7 @@ class Pages:
 def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
     gauges, file = Gauges(), settings.data / "tables.sqlite"
-    store = SqliteStore(file, gauges.written)
+    store = SqliteStore(file, settings.data / settings.key, gauges.written)
     house = House(settings, store, Thinkers(settings.threads, settings.games), gauges)
     pages = Pages(settings, house)
     wall = Wall(settings)

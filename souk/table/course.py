@@ -15,6 +15,7 @@ from souk.table.protocol import NOBODY, Event, Told
 from souk.table.store import EventRow, Standing
 from souk.table.views import Looks, encode
 
+MOST_EVENTS = 10_000  # of one game
 MOST_TAKEN_BACK = 300  # moves of one game: without a bound two could fill the disk with one move and its taking back
 
 
@@ -51,7 +52,7 @@ class Happening:
         )
 
 
-class _Made(NamedTuple):
+class Made(NamedTuple):
     """A move that can be taken back."""
 
     seat: int
@@ -72,7 +73,7 @@ class Course:
         self.settled = -1  # the last event that was no secret choice: whoever is to choose must know it
         self.secret = False  # whether choices have been made that are not revealed
         self.own: dict[int, int] = {}  # by seat: its last event
-        self.made: list[_Made] = []  # what can be taken back, the last at the end
+        self.made: list[Made] = []  # what can be taken back, the last at the end
         self.taken_back = 0  # how many moves have been
         self.hidden = 0  # how many of the last moves are choices that are not revealed
 
@@ -97,6 +98,11 @@ class Course:
             return False
         return not (self.settled <= after < self.seq and self.own.get(seat, -1) <= after)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more can be kept of this game."""
+        return self.seq + 1 >= MOST_EVENTS
+
     def looks(self) -> Looks:
         return Looks(self.position, self.secret)
 
@@ -119,12 +125,17 @@ class Course:
         last = self.made.pop()
         assert last.seat == seat
         self.taken_back += 1
-        game = self.position.game
-        self.position = Position(game, self.position.options, game.read(last.before))
+        self.put_at(last.before, self.dice.drawn)
         self.hidden -= last.secret
         self.secret = self.hidden > 0
         self._count(seat, last.secret)
         return self._happening("back", seat, last.text, [], last.secret)
+
+    def put_at(self, position: bytes, drawn: int) -> None:
+        """Go to a position of this game, with so many dice and cards drawn before it."""
+        game = self.position.game
+        self.position = Position(game, self.position.options, game.read(position))
+        self.dice.drawn = drawn
 
     def replay(self, rows: Iterable[EventRow]) -> None:
         """Go through events that were kept."""
@@ -174,7 +185,7 @@ class Course:
         if (revealed and not self.secret) or self.position.over:
             self.made = []  # who has seen the others' choices cannot choose again; and the seed is known once it is over
         else:
-            self.made.append(_Made(seat, text, before, self.secret))
+            self.made.append(Made(seat, text, before, self.secret))
         self._count(seat, self.secret)
         return text
 

@@ -1,9 +1,14 @@
 """The file of tables: how it is laid out, and how one of an earlier version is brought forward."""
 
+import contextlib
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
-SCHEMA_VERSION = 2
+from souk.table.sealing import Seal, Unsealable, make_key, read_key
+
+SCHEMA_VERSION = 4
+_FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, rules INTEGER NOT NULL, players INTEGER NOT NULL, options TEXT NOT NULL,
@@ -21,29 +26,38 @@ CREATE TABLE events (
 ) WITHOUT ROWID;
 """
 
-# How a file of an earlier version is brought forward, step by step: from version 1 to 2 and so on.
-_MIGRATIONS = {
-    1: "UPDATE events SET told = ''",  # words had other keys: each table is told anew when it is next opened
-}
+# seen: when somebody last opened the table. snapshots: see souk.table.snapshots. house: what concerns all tables, by name.
+# bans: until when, or NULL for good. notices: tables that somebody changed who is not a server; servers look for new ones.
+_FOR_HOSTS = """
+ALTER TABLE tables ADD COLUMN seen REAL NOT NULL DEFAULT 0;
+CREATE TABLE snapshots (
+    "table" TEXT PRIMARY KEY, seq INTEGER NOT NULL, rules INTEGER NOT NULL, content BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE house (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE bans (who TEXT PRIMARY KEY, until REAL) WITHOUT ROWID;
+CREATE TABLE notices (number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL)
+"""
+_KEY_CHECK = b"souk"  # sealed in the file, to know the right key by
 
 
-def open_file(path: Path) -> sqlite3.Connection:
-    """A file, set up and brought forward to this version. RuntimeError where it is none of ours, or cannot be written."""
+def open_file(path: Path, key: Path) -> tuple[sqlite3.Connection, Seal]:
+    """A file, set up and brought forward to this version, and the seal of what is secret in it. RuntimeError where it is none of ours,
+    cannot be written, or the key is another."""
     try:
         _keep_private(path)
         connection = connect(path)
         [(found,)] = connection.execute("PRAGMA quick_check(1)")
         if found != "ok":
             raise RuntimeError(f"{path.name} is damaged ({found}); a backup can take its place")
-        _set_up(connection, path)
+        seal = _set_up(connection, path, key)
+        _let_it_shrink(connection)
     except (sqlite3.Error, OSError) as error:
         raise RuntimeError(f"{path.name} cannot be used as the file of tables: {error}") from None
-    return connection
+    return connection, seal
 
 
 def _keep_private(path: Path) -> None:
-    """The file holds seeds and choices that are not revealed: nobody else on this machine may read it. (What SQLite puts beside it is as
-    private as the file.)"""
+    """Nobody else on this machine may read the file: it has names in it. (What SQLite puts beside it is as private as the file.)"""
     path.touch(mode=0o600)
     path.chmod(0o600)
 
@@ -56,16 +70,75 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _set_up(connection: sqlite3.Connection, path: Path) -> None:
+# ---------------------------------------------------------------- from version to version
+
+
+def _words_anew(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """1 to 2: words had other keys, so each table is told anew when it is next opened."""
+    connection.execute("UPDATE events SET told = ''")
+
+
+def _sealed(connection: sqlite3.Connection, seal: Seal) -> None:
+    """3 to 4: seeds and choices are sealed. Which choices are revealed only the rules know: of games that go on all moves are sealed."""
+    for statement in _FOR_HOSTS.split(";"):
+        connection.execute(statement)
+    for table, seed in connection.execute("SELECT id, seed FROM tables").fetchall():
+        connection.execute("UPDATE tables SET seed = ? WHERE id = ?", (seal.seal(seed, "seed", table), table))
+    asked = "SELECT id, seq, text FROM events JOIN tables ON \"table\" = id WHERE NOT over AND kind IN ('move', 'back')"
+    change = 'UPDATE events SET text = ? WHERE "table" = ? AND seq = ?'
+    for table, seq, text in connection.execute(asked).fetchall():
+        connection.execute(change, (seal.seal(text.encode(), "event", table, seq), table, seq))
+    connection.execute("INSERT INTO house VALUES ('key', ?)", (seal.seal(_KEY_CHECK, "key"),))
+
+
+# How a file of an earlier version is brought forward, step by step. Where none stands, nothing changes.
+_STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {1: _words_anew, 3: _sealed}
+
+
+def _set_up(connection: sqlite3.Connection, path: Path, key: Path) -> Seal:
+    """All steps in one transaction, so that a file is of one version or of the other. One of today's version is not written to."""
     connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = checked_version(connection, path)
+        seal = seal_of(connection, key) if version == SCHEMA_VERSION else make_key(key)
+        if not version:
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+        for older in range(version or _FIRST, SCHEMA_VERSION):
+            _STEPS.get(older, lambda *_: None)(connection, seal)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except Exception:
+        connection.execute("ROLLBACK")
+        raise
+    return seal
+
+
+def checked_version(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of a file, 0 for a new one; RuntimeError where it is newer than we are."""
     [(version,)] = connection.execute("PRAGMA user_version")
     if version > SCHEMA_VERSION:
-        connection.execute("ROLLBACK")
         raise RuntimeError(
             f"{path.name} was written by a newer version of souk (schema {version}, here {SCHEMA_VERSION})"
         )
-    changes = [_MIGRATIONS[older] for older in range(version, SCHEMA_VERSION)] if version else _SCHEMA.split(";")
-    for statement in changes:
-        connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    connection.execute("COMMIT")
+    return int(version)
+
+
+def seal_of(connection: sqlite3.Connection, key: Path) -> Seal:
+    """The key of a file, which must be the right one."""
+    seal = read_key(key)
+    found = connection.execute("SELECT value FROM house WHERE name = 'key'").fetchone()
+    try:
+        seal.unseal(found[0] if found else b"", "key")
+    except Unsealable:
+        raise RuntimeError(f"{key} is not the key of these tables: they were sealed with another") from None
+    return seal
+
+
+def _let_it_shrink(connection: sqlite3.Connection) -> None:
+    """What is deleted gives its room back, little by little. A file of before is rearranged for that once, unless somebody else is at it."""
+    [(mode,)] = connection.execute("PRAGMA auto_vacuum")
+    if mode != 2:  # incremental
+        with contextlib.suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("VACUUM")

@@ -34,6 +34,9 @@ class Settings:
     host: str = _set("127.0.0.1", "The address to listen at; 0.0.0.0 for all of this machine's.")
     port: int = _set(7685, "The port; 0 for any that is free.")
     data: Path = field(default_factory=_user_data, metadata={"about": "The folder where tables are kept."})
+    key: Path = _found(
+        lambda: Path("key"), "The file with the key to what is sealed there; made where it is missing at the start."
+    )
     hosts: tuple[str, ...] = _set((), "Names by which this server may be asked for, such as example.org; none: all.")
     origins: tuple[str, ...] = _set((), "Other pages that may ask, such as https://example.org, besides this server's.")
     proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")

@@ -11,12 +11,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from souk.table.schema import connect
-from souk.table.store import EventRow, NotKept, SeatRow, Standing, TableRow
+from souk.table.schema import connect, open_file
+from souk.table.sealing import Unsealable
+from souk.table.store import EventRow, NotKept, SeatRow, Snapshot, Standing, TableRow
 from souk.table.writing import Statement, Writer, Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
 _SECONDS_TO_WRITE = 2.0  # after which a server counts as not ready
+_TABLE = "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch"
 _SEAT = "seat, kind, name, level, player, invitation, stand_in"  # in the order of SeatRow
 
 T = TypeVar("T")
@@ -24,12 +26,15 @@ encode = msgspec.json.Encoder().encode
 
 
 class SqliteStore:
-    """A file of SQLite."""
+    """A file of SQLite. `key`: the file with the key to what is secret in it; "key" beside it where none is named."""
 
-    def __init__(self, path: Path, written: Written = lambda _seconds, _kept: None) -> None:
+    def __init__(
+        self, path: Path, key: Path | None = None, written: Written = lambda _seconds, _kept: None
+    ) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = path
-        self._writer = Writer(path, written)
+        connection, self._seal = open_file(path, key or path.with_name("key"))
+        self._writer = Writer(connection, written)
         self._reading = ThreadPoolExecutor(1, "reading")
         self._reader = connect(path)
 
@@ -38,19 +43,50 @@ class SqliteStore:
     async def add_table(
         self, table: TableRow, seats: Sequence[SeatRow], events: Sequence[EventRow], after: str = ""
     ) -> None:
-        row = (*table[:4], json.dumps(table.options), *table[5:9], *_standing_texts(table.standing), table.rematch)
-        statements = [Statement(f"INSERT INTO tables VALUES ({_marks(len(row))})", row)]
+        seed = self._seal.seal(table.seed, "seed", table.id)
+        row = (
+            *table[:4],
+            json.dumps(table.options),
+            seed,
+            *table[6:9],
+            *_standing_texts(table.standing),
+            table.rematch,
+        )
+        statements = [Statement(f"INSERT INTO tables ({_TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(8)})", (table.id, *seat)) for seat in seats]
         if after:
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
             statements.append(Statement(change, (table.id, after), certain=True))
-        await self._writer.write([*statements, *_event_statements(table.id, events, table.created)])
+        await self._writer.write([*statements, *self._event_statements(table.id, events, table.created)])
 
-    async def add_events(self, table: str, events: Sequence[EventRow], standing: Standing) -> None:
+    async def add_events(
+        self, table: str, events: Sequence[EventRow], standing: Standing, snapshot: Snapshot | None = None
+    ) -> None:
         now = time.time()
         change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
-        statements = _event_statements(table, events, now)
-        await self._writer.write([*statements, Statement(change, (now, *_standing_texts(standing), table))])
+        statements = self._event_statements(table, events, now)
+        statements.append(Statement(change, (now, *_standing_texts(standing), table), certain=True))
+        statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
+        await self._writer.write(statements)
+
+    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        await self._writer.write([self._snapshot_statement(table, snapshot)])
+
+    def _event_statements(self, table: str, events: Sequence[EventRow], now: float) -> list[Statement]:
+        """Texts of secret choices are kept as sealed bytes, all others as they are."""
+        texts = [
+            self._seal.seal(each.text.encode(), "event", table, each.seq) if each.secret else each.text
+            for each in events
+        ]
+        return [
+            Statement(f"INSERT INTO events VALUES ({_marks(7)})", (table, *each[:3], text, each.told, now))
+            for each, text in zip(events, texts, strict=True)
+        ]
+
+    def _snapshot_statement(self, table: str, snapshot: Snapshot) -> Statement:
+        content = self._seal.seal(snapshot.content, "snapshot", table, snapshot.seq, snapshot.rules)
+        change = "INSERT OR REPLACE INTO snapshots SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
+        return Statement(change, (table, snapshot.seq, snapshot.rules, content, table))
 
     async def retell(self, table: str, events: Sequence[EventRow]) -> None:
         change = 'UPDATE events SET told = ? WHERE "table" = ? AND seq = ?'
@@ -80,8 +116,33 @@ class SqliteStore:
         return await self._read(self._table, table)
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]:
+        return await self._read(self._events, table, after)
+
+    def _events(self, table: str, after: int) -> list[EventRow]:
         asked = 'SELECT seq, kind, seat, text, told FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
-        return await self._read(lambda: [EventRow(*row) for row in self._reader.execute(asked, (table, after))])
+        rows = self._reader.execute(asked, (table, after))
+        return [EventRow(*row) if isinstance(row[3], str) else self._unsealed(table, *row) for row in rows]
+
+    def _unsealed(self, table: str, seq: int, kind: str, seat: int, text: bytes, told: bytes) -> EventRow:
+        return EventRow(seq, kind, seat, self._seal.unseal(text, "event", table, seq).decode(), told, secret=True)
+
+    async def lacks_words(self, table: str) -> bool:
+        asked = 'SELECT length(told) = 0 FROM events WHERE "table" = ? ORDER BY seq LIMIT 1'
+        return await self._read(lambda: self._reader.execute(asked, (table,)).fetchone() == (1,))
+
+    async def snapshot(self, table: str) -> Snapshot | None:
+        return await self._read(self._snapshot, table)
+
+    def _snapshot(self, table: str) -> Snapshot | None:
+        asked = 'SELECT seq, rules, content FROM snapshots WHERE "table" = ?'
+        row = self._reader.execute(asked, (table,)).fetchone()
+        if row is None:
+            return None
+        seq, rules, content = row
+        try:
+            return Snapshot(seq, rules, self._seal.unseal(content, "snapshot", table, seq, rules))
+        except Unsealable:
+            return None
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
         return await self._read(self._tables_of, player, most)
@@ -92,14 +153,15 @@ class SqliteStore:
         return [each for each in found if each]
 
     def _table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
-        row = self._reader.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
+        row = self._reader.execute(f"SELECT {_TABLE} FROM tables WHERE id = ?", (table,)).fetchone()
         if row is None:
             return None
+        seed = self._seal.unseal(row[5], "seed", table)
         over, *lists = row[9:13]
         standing = Standing(bool(over), *map(json.loads, lists))
         asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'
         seats = [SeatRow(*each) for each in self._reader.execute(asked, (table,))]
-        return TableRow._make([*row[:4], json.loads(row[4]), *row[5:9], standing, row[13]]), seats
+        return TableRow._make([*row[:4], json.loads(row[4]), seed, *row[6:9], standing, row[13]]), seats
 
     async def _read(self, question: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._reading, question, *arguments)
@@ -113,10 +175,6 @@ class SqliteStore:
 
 def _marks(count: int) -> str:
     return ", ".join("?" * count)
-
-
-def _event_statements(table: str, events: Sequence[EventRow], now: float) -> list[Statement]:
-    return [Statement(f"INSERT INTO events VALUES ({_marks(7)})", (table, *event[:5], now)) for event in events]
 
 
 def _standing_texts(standing: Standing) -> tuple[int, str, str, str]:

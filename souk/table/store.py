@@ -33,6 +33,14 @@ class EventRow(NamedTuple):
     secret: bool = False  # a choice that was not revealed when it was made, or its taking back
 
 
+class Snapshot(NamedTuple):
+    """A game as it was after an event, packed: see `souk.table.snapshots`."""
+
+    seq: int
+    rules: int  # the version by which it was played
+    content: bytes
+
+
 class Standing(NamedTuple):
     """What the lobby says about a table."""
 
@@ -65,7 +73,15 @@ class Store(Protocol):
         """Keep a new table. `after`: that where the same people have played before; Overtaken where they go on at another already."""
         ...
 
-    async def add_events(self, table: str, events: Sequence[EventRow], standing: Standing) -> None: ...
+    async def add_events(
+        self, table: str, events: Sequence[EventRow], standing: Standing, snapshot: Snapshot | None = None
+    ) -> None: ...
+
+    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None: ...
+
+    async def snapshot(self, table: str) -> Snapshot | None:
+        """The last that was kept, where it is not damaged."""
+        ...
 
     async def retell(self, table: str, events: Sequence[EventRow]) -> None:
         """Keep events in other words."""
@@ -78,6 +94,10 @@ class Store(Protocol):
     async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None: ...
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]: ...
+
+    async def lacks_words(self, table: str) -> bool:
+        """Whether its events are still to be put into words: then none of them has any."""
+        ...
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]: ...
 

@@ -1,6 +1,7 @@
 """One table: its game, its seats, and those who watch. What is asked of it is carried out one after the other."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Sequence
 from typing import Protocol
@@ -11,10 +12,11 @@ from souk.core.errors import IllegalMove
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
-from souk.table.course import MOST_TAKEN_BACK, Course, Happening
+from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.relics import is_old
+from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
 from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
 from souk.table.thinkers import SeatBots, Thinkers
 from souk.table.views import encode
@@ -107,6 +109,7 @@ class Table:
         async with self.lock:
             if self.course.is_stale(seat, after):
                 raise Refuse("stale", 409)
+            self._check_room()
             course = self.course.copy()
             try:
                 happenings = course.play(seat, move)
@@ -124,10 +127,15 @@ class Table:
                 raise Refuse("cannot_take_back", 409)
             if self.course.taken_back >= MOST_TAKEN_BACK:
                 raise Refuse("enough_taken_back", 409, most=MOST_TAKEN_BACK)
+            self._check_room()
             course = self.course.copy()
             happening = course.take_back(seat)
             await self._keep(course, [happening])
             return happening.seq
+
+    def _check_room(self) -> None:
+        if self.course.is_full:
+            raise Refuse("table_full", 409, most=MOST_EVENTS)
 
     async def change_seat(self, row: SeatRow) -> None:
         """Somebody sits down, or a bot stands in. The caller holds the lock."""
@@ -140,8 +148,9 @@ class Table:
 
     async def _keep(self, course: Course, happenings: Sequence[Happening]) -> None:
         """Write down what is to happen; once it is on disk it has happened, and is told. Until then nobody, whatever they ask, hears of it."""
+        snapshot = snapshot_of(course) if is_due(self.course.seq, course.seq) else None
         try:
-            await self.store.add_events(self.id, [each.row() for each in happenings], course.standing())
+            await self.store.add_events(self.id, [each.row() for each in happenings], course.standing(), snapshot)
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None
@@ -154,17 +163,28 @@ class Table:
         found = await self.store.table(self.id)
         if found is not None:
             self.rematch, self.seats = found[0].rematch, found[1]
-        await asyncio.to_thread(self.load, await self.store.events(self.id))
+        await self.load()
         self.note_who_is_here()
         for watcher in self.watchers:
             watcher.post(encode(self.now(watcher, [])))
 
-    def load(self, rows: Sequence[EventRow]) -> None:
-        """Replay events from the start."""
-        position = self.position
-        course = Course(position.game.start(position.players, **self.options), self.course.dice.seed)
-        course.replay(rows)
+    async def load(self) -> None:
+        """Go to where the game stands: from its snapshot, where there is one that can be used, else from the start."""
+        snapshot = await self.store.snapshot(self.id)
+        course = self._start()
+        with contextlib.suppress(ValueError):
+            course = restored(course, snapshot) if snapshot and not self.old else course
+        rows = await self.store.events(self.id, course.seq)
+        await asyncio.to_thread(course.replay, rows)  # as it may be a long game
         self.course = course
+        if len(rows) > EVERY and not self.old:
+            with contextlib.suppress(NotKept):  # then the next who loads it takes as long again
+                await self.store.keep_snapshot(self.id, snapshot_of(course))
+
+    def _start(self) -> Course:
+        """The game before its first event."""
+        position = self.position
+        return Course(position.game.start(position.players, **self.options), self.course.dice.seed)
 
     # ------------------------------------------------------------ what is told
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from souk.table.logs import trouble
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable, is_old
-from souk.table.store import EventRow, NotKept, Store
+from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
 
@@ -67,24 +67,23 @@ class Tables:
         found = await self._store.table(name)
         if found is None:
             raise Refuse("table_unknown", 404)
-        relic = Relic(*found, await self._store.events(name))
         try:
-            table = await self._set(relic)
+            table = await self._set(*found)
         except Refuse:
             raise
         except Exception as error:  # whatever rules may say of what they do not know
-            if not is_old(relic.row):
+            if not is_old(found[0]):
                 trouble("table cannot be read", error, table=name)
-            raise Unreadable(relic) from None
+            raise Unreadable(Relic(*found, await self._store.events(name))) from None
         table.note_who_is_here()
         self.open[name] = table
 
-    async def _set(self, kept: Relic) -> Table:
+    async def _set(self, row: TableRow, seats: Sequence[SeatRow]) -> Table:
         """A table as today's rules have it."""
-        table = Table(kept.row, kept.seats, self._store, self._thinkers, self._grace)
-        if not all(event.told for event in kept.events):  # an earlier version had other words for it
-            await self._retell(table, kept.events)
-        await asyncio.to_thread(table.load, kept.events)  # as it may be a long game
+        table = Table(row, seats, self._store, self._thinkers, self._grace)
+        if await self._store.lacks_words(row.id):  # an earlier version had other words for it
+            await self._retell(table, await self._store.events(row.id))
+        await table.load()
         return table
 
     async def _retell(self, table: Table, events: Sequence[EventRow]) -> None:

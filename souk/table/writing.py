@@ -6,11 +6,9 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from souk.table.logs import note, trouble
-from souk.table.schema import open_file
 from souk.table.store import NotKept, Overtaken
 
 
@@ -34,10 +32,10 @@ class _Waiting(NamedTuple):
 class Writer:
     """The thread that writes: whatever is waiting goes to disk in one transaction."""
 
-    def __init__(self, path: Path, written: Written) -> None:
+    def __init__(self, connection: sqlite3.Connection, written: Written) -> None:
         self._written = written
         self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._connection = open_file(path)
+        self._connection = connection
         self._thread = threading.Thread(target=self._run, name="writing")
         self._thread.start()
 

@@ -14,7 +14,7 @@ from souk.table.course import Course
 from souk.table.fairness import digest_of
 from souk.table.protocol import NOBODY
 from souk.table.refusals import Refuse
-from souk.table.store import EventRow, SeatRow, Standing, TableRow
+from souk.table.store import EventRow, SeatRow, Snapshot, Standing, TableRow
 from souk.table.table import Table
 
 SEED = bytes(range(32))
@@ -27,7 +27,9 @@ class NoStore:
     def __init__(self) -> None:
         self.rows: list[EventRow] = []
 
-    async def add_events(self, table: str, events: Sequence[EventRow], standing: Standing) -> None:
+    async def add_events(
+        self, table: str, events: Sequence[EventRow], standing: Standing, snapshot: Snapshot | None = None
+    ) -> None:
         self.rows += events
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]:

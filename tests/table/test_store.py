@@ -112,6 +112,6 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     file.execute("PRAGMA user_version = 99")
     file.close()
     with pytest.raises(
-        RuntimeError, match=r"tables\.sqlite was written by a newer version of souk \(schema 99, here 2\)"
+        RuntimeError, match=r"tables\.sqlite was written by a newer version of souk \(schema 99, here 4\)"
     ):
         SqliteStore(tmp_path / "tables.sqlite")

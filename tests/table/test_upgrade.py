@@ -16,6 +16,7 @@ from souk.core.message import Message, sentence, texts
 from souk.core.record import Record
 from souk.table.refusals import Refuse
 from souk.table.schema import SCHEMA_VERSION
+from souk.table.sealing import Seal, read_key
 from souk.table.sqlite import SqliteStore
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
@@ -171,13 +172,32 @@ def test_only_what_somebody_opens_is_told_anew(tmp_path: Path) -> None:
 
 def test_moves_outcomes_and_seats_are_left_as_they_were(tmp_path: Path) -> None:
     file = write(tmp_path)
-    asked = ['SELECT "table", seq, kind, seat, text, at FROM events', "SELECT * FROM seats", "SELECT * FROM tables"]
-    before = [ask(file, question) for question in asked]
+    asked = [
+        'SELECT "table", seq, kind, seat, at FROM events',
+        "SELECT * FROM seats",
+        "SELECT id, game, changed FROM tables",
+    ]
+    before, texts_and_seeds = [ask(file, question) for question in asked], texts_and_seeds_of(file)
     with Server(tmp_path) as server:
         for game in TABLES:
             lines_of(server, game)
         assert server.stop() == 0
     assert [ask(file, question) for question in asked] == before
+    seal = read_key(tmp_path / "key")
+    assert texts_and_seeds_of(file, seal) == texts_and_seeds
+
+
+def texts_and_seeds_of(file: Path, seal: Seal | None = None) -> list[Any]:
+    """What may be sealed in a file, opened."""
+    texts = ask(file, 'SELECT "table", seq, text FROM events')
+    seeds = ask(file, "SELECT id, seed FROM tables")
+    if seal is None:
+        return [texts, seeds]
+    opened = [
+        (table, seq, text if isinstance(text, str) else seal.unseal(text, "event", table, seq).decode())
+        for table, seq, text in texts
+    ]
+    return [opened, [(table, seal.unseal(seed, "seed", table)) for table, seed in seeds]]
 
 
 # ---------------------------------------------------------------- secrets
