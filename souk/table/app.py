@@ -83,7 +83,7 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         visitor = _visitor(request)
-        answer = json_answer(await self.house.reception.lobby(visitor.player))
+        answer = json_answer(await self.house.reception.lobby(visitor.player, self.house.upkeep.announcement))
         if visitor.player is None:
             answer.headers["set-cookie"] = cookie_header(new_secret(), visitor.secure)
         return answer
@@ -99,6 +99,19 @@ class Pages:
         wish = await self._read(request, visitor, protocol.SitDown)
         table = request.path_params["table"]
         return await self._as_known(visitor, lambda player: self.house.reception.sit_down(table, wish, player))
+
+    async def forget(self, request: Request) -> Response:
+        """Somebody's name, and what they are known by, is removed everywhere; and their cookie."""
+        visitor = _visitor(request)
+        await self._read(request, visitor, protocol.ForgetMe)
+        if visitor.player is not None:
+            try:
+                await self.house.upkeep.forget(visitor.player)
+            except NotKept:
+                raise Refuse("not_kept", 503) from None
+        answer = json_answer(protocol.Forgotten())
+        answer.headers["set-cookie"] = cookie_header("", visitor.secure, seconds=0)
+        return answer
 
     async def _as_known(self, visitor: Visitor, work: Callable[[bytes], Awaitable[msgspec.Struct]]) -> Response:
         """Do something for a person, who gets a cookie where they have none."""
@@ -183,7 +196,7 @@ def make_app(settings: Settings) -> Any:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         house.start()
-        tasks = sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop()
+        tasks = sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()
         watches = [asyncio.create_task(task) for task in tasks]
         stop_metrics = _serve_metrics(gauges, settings.metrics)
         yield {"sockets": sockets, "wall": wall}  # where souk.table.wires and souk.table.requests find them
@@ -199,6 +212,7 @@ def make_app(settings: Settings) -> Any:
         Route("/readyz", pages.answers(Pages.ready), methods=get),
         Route("/api/lobby", pages.answers(Pages.lobby), methods=get),
         Route("/api/tables", pages.answers(Pages.new_table), methods=post),
+        Route("/api/forget", pages.answers(Pages.forget), methods=post),
         Route("/api/tables/{table}/sit", pages.answers(Pages.sit), methods=post),
         Route("/api/tables/{table}/record", pages.answers(Pages.record), methods=get),
         Route("/api/tables/{table}/aside", pages.answers(Pages.aside), methods=get),
@@ -232,6 +246,7 @@ def _serve_metrics(gauges: Gauges, where: str) -> Callable[[], None]:
     return end
 
 
+_BANNED = json_answer(protocol.Refusal(Refuse("banned").reason), 403)
 _TOO_FAST = json_answer(protocol.Refusal(Refuse("too_fast").reason), 429)
 _OTHER_HOST = json_answer(protocol.Refusal(Refuse("other_host").reason), 421)
 _TOO_FAST.headers["connection"] = "close"  # who goes on must come again
@@ -254,7 +269,10 @@ class Guarded:
             await send(message)
 
         visitor = scope["visitor"] = Visitor(scope, self.sockets.settings.proxies)
-        if not self._is_within_limits(scope["path"], visitor):
+        if scope["path"].startswith("/api/") and self.sockets.wall.is_banned(visitor.counted_as, visitor.player):
+            self.sockets.wall.refuse("banned")
+            await _BANNED(scope, receive, guarded)
+        elif not self._is_within_limits(scope["path"], visitor):
             await _TOO_FAST(scope, receive, guarded)
         elif not visitor.means(self.sockets.hosts):
             self.sockets.wall.refuse("requests: for another host")

@@ -128,7 +128,7 @@ class Croupier:
             if not table.result_told:
                 table.result_told = True
                 self._do(self._tell_result(table), table)
-        elif not table.old and not table.course.is_full:
+        elif not table.gone and not table.old and not table.course.is_full:
             for seat in table.position.actors:
                 if table.bot_of(seat) and seat not in table.thinking:
                     table.thinking.add(seat)

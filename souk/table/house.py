@@ -1,5 +1,6 @@
 """The house: all who work at the tables of a server, and how they begin and end."""
 
+from souk.table import protocol
 from souk.table.croupier import Croupier
 from souk.table.gauges import Gauges
 from souk.table.presence import Presence
@@ -9,18 +10,20 @@ from souk.table.store import Store
 from souk.table.table import Table, Watcher
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
+from souk.table.upkeep import Upkeep
 from souk.table.views import encode
 
 
 class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `presence` knows who is there, `croupier` carries out what is
-    asked for, `thinkers` are the bots, `gauges` count it all."""
+    asked for, `thinkers` are the bots, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
         self.tables = Tables(store, thinkers, settings.grace)
         self.reception = Reception(settings, store, self.tables, thinkers)
         self.presence = Presence(settings)
+        self.upkeep = Upkeep(settings, store, self.tables)
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
 
     def start(self) -> None:
@@ -39,6 +42,8 @@ class House:
     async def enter(self, table: Table, watcher: Watcher, after: int) -> None:
         """Somebody opens a table, or looks through another seat: they are told all there is to know."""
         await self.presence.enter(table, watcher, after)
+        if self.upkeep.announcement:
+            watcher.post(encode(protocol.Announcement(self.upkeep.announcement)))
         if table.position.over:
             watcher.post(encode(await self.croupier.result(table)))
         self.croupier.see_to(table)

@@ -4,6 +4,7 @@ Over HTTP come the lobby's questions; over one socket (`/api/tables/{table}/sock
 Texts that a person reads are messages with a key (see `souk.core.message`), so that the browser says them in its language.
 
 * `GET /api/lobby`: `Lobby`. `POST /api/tables` with `NewTable`: `TableMade`. `POST /api/tables/{table}/sit` with `SitDown`: `Seated`.
+* `POST /api/forget` with `ForgetMe`: `Forgotten`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
 * `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables.
 
@@ -137,6 +138,7 @@ class Lobby(msgspec.Struct):
     levels: list[str]  # of bots
     names: list[str]  # that bots may go by
     tables: list[TableCard]  # mine, the latest first
+    announcement: str = ""  # of the host
 
 
 # ---------------------------------------------------------------- the table, from browser to server
@@ -305,6 +307,20 @@ class NextTable(msgspec.Struct, tag_field="is", tag="rematch"):
     table: str
 
 
+class Announcement(msgspec.Struct, tag_field="is", tag="announcement"):
+    """What the host has to say to everybody; empty where that is over."""
+
+    text: str
+
+
+class Forgotten(msgspec.Struct):
+    """The answer to POST /api/forget with `{}`: one's name, and what one is known by, is gone from all tables."""
+
+
+class ForgetMe(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/forget"""
+
+
 class Pong(msgspec.Struct, tag_field="is", tag="pong"):
     """The answer to Ping."""
 
@@ -335,4 +351,4 @@ class Answer(msgspec.Struct, tag_field="is", tag="answer"):
     clause: str | None = None
 
 
-Message = TableNow | OldTable | Event | Seats | Result | NextTable | Done | Refused | Answer | Pong
+Message = TableNow | OldTable | Event | Seats | Result | NextTable | Done | Refused | Answer | Pong | Announcement

@@ -35,14 +35,16 @@ class Reception:
         self._settings, self._store, self._tables, self._thinkers = settings, store, tables, thinkers
         self._made = Buckets(settings.table_rate, settings.table_burst)
 
-    async def lobby(self, player: bytes | None) -> protocol.Lobby:
+    async def lobby(self, player: bytes | None, announcement: str = "") -> protocol.Lobby:
         tables = await self._store.tables_of(player, _MOST_LISTED) if player else []
         cards = [table_card(row, seats, player) for row, seats in tables]
-        return protocol.Lobby(protocol.VERSION, game_cards(), list(self._settings.levels), list(BOTS), cards)
+        return protocol.Lobby(
+            protocol.VERSION, game_cards(), list(self._settings.levels), list(BOTS), cards, announcement
+        )
 
     async def new_table(self, wish: protocol.NewTable, player: bytes, address: str) -> protocol.TableMade:
         """Lay out a new table."""
-        self._count(address)
+        await self._count(address)
         if wish.game not in game_names():
             raise Refuse("game_unknown")
         rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
@@ -50,15 +52,17 @@ class Reception:
         row = await self._lay_out(wish.game, wish.options, rows)
         return protocol.TableMade(row.id, invitations)
 
-    def _count(self, address: str) -> None:
-        """Every new table counts, also one where the same people play again."""
+    async def _count(self, address: str) -> None:
+        """Every new table counts, also one where the same people play again; and there must be room for it."""
         if not self._made.take(address):
             raise Refuse("too_many_tables", 429)
+        if self._settings.file_bytes and await self._store.size() >= self._settings.file_bytes:
+            raise Refuse("house_full", 503)
 
     async def rematch(self, table: Table, address: str) -> str:
         """The same people, a new game: the id of its table. Where another server has laid one out already, it is that one. The caller
         holds the old table's lock."""
-        self._count(address)
+        await self._count(address)
         seats = [seat._replace(stand_in="") for seat in table.seats]
         try:
             return (await self._lay_out(table.position.game.name, table.options, seats, table.id)).id

@@ -34,8 +34,11 @@ class Settings:
     host: str = _set("127.0.0.1", "The address to listen at; 0.0.0.0 for all of this machine's.")
     port: int = _set(7685, "The port; 0 for any that is free.")
     data: Path = field(default_factory=_user_data, metadata={"about": "The folder where tables are kept."})
-    key: Path = _found(
-        lambda: Path("key"), "The file with the key to what is sealed there; made where it is missing at the start."
+    key: Path = field(
+        default_factory=lambda: Path("key"),
+        metadata={
+            "about": "The file with the key to what is sealed there: made at the first start; a plain name is in that folder."
+        },
     )
     hosts: tuple[str, ...] = _set((), "Names by which this server may be asked for, such as example.org; none: all.")
     origins: tuple[str, ...] = _set((), "Other pages that may ask, such as https://example.org, besides this server's.")
@@ -60,6 +63,11 @@ class Settings:
     sockets: int = _set(100, "Tables that one address may have open: websocket connections.")
     connections: int = _set(400, "Connections of any kind that one address (of IPv6: one /64 network) may have open,")
     all_connections: int = _set(0, "and all together; 0 for as many as fit into this machine's limit of open files.")
+    abandoned_days: int = _set(
+        0, "Days after which an unfinished game that nobody came back to is deleted; 0 for never."
+    )
+    finished_days: int = _set(0, "Days after which a finished game that nobody looked at is deleted; 0 for never.")
+    file_bytes: int = _set(0, "Bytes of the file beyond which new tables are refused; 0 for no limit.")
     metrics: str = _set("", "Where Prometheus may ask for /metrics, such as 127.0.0.1:9685; nowhere by default.")
     log: str = _set("text", "How to log: text or json.")
 
@@ -75,7 +83,7 @@ class Settings:
         for name in ("threads", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
-        for name in ("pace", "grace", "all_connections", *rates):
+        for name in ("pace", "grace", "all_connections", "abandoned_days", "finished_days", "file_bytes", *rates):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name}: must not be negative")
         for name in self.games:

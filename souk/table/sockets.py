@@ -28,7 +28,7 @@ _LAST_EVENT = 2**63 - 1  # beyond this no database counts
 _PATIENCE = 100  # commands over the limit after which a connection is closed
 
 # Why the server closes a socket.
-TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, FAILED = 4429, 1009, 4404, 4426, 1011
+TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, BANNED, FAILED = 4429, 1009, 4404, 4426, 4403, 1011
 
 _read_command = msgspec.json.Decoder(protocol.Command).decode
 
@@ -49,14 +49,20 @@ class Connection(Protocol):
     def ask_whether_alive(self) -> None: ...
 
 
+class Door(Connection, Protocol):
+    """A connection that came in from outside, and that the host may close."""
+
+    def leave_if_banned(self) -> None: ...
+
+
 class Socket:
     """A page at a table: what it asks for, and what it is told."""
 
-    __slots__ = ("_address", "_bucket", "_connection", "_house", "_over", "here", "player", "seat", "table", "watching")
+    __slots__ = ("_bucket", "_connection", "_house", "_over", "address", "here", "player", "seat", "table", "watching")
 
     def __init__(self, house: House, connection: Connection, player: bytes, address: str = "") -> None:
         self._house, self._connection, self.player = house, connection, player
-        self._address = address  # under which limits count it
+        self.address = address  # under which limits count it
         self.table: Table | None = None
         self.seat = NOBODY
         self.here = True
@@ -112,6 +118,8 @@ class Socket:
                 raise Closed(UNKNOWN)
             if not self.watching and not isinstance(command, protocol.Watch | protocol.Ping):
                 raise Refuse("watch_first")
+            if self.table.gone:
+                raise Refuse("deleted", 404)
             if self.table.old and not isinstance(command, protocol.Watch | protocol.Ping):
                 raise Refuse("other_rules", 409)
             kept = self._house.tables.kept(self.table)  # also where the connection breaks while something is written
@@ -181,7 +189,7 @@ class Socket:
         self.say(protocol.Done(command.id, seq))
 
     async def rematch(self, table: Table, command: protocol.Rematch) -> None:
-        seq = await self._house.croupier.rematch(table, self.player, self._address)
+        seq = await self._house.croupier.rematch(table, self.player, self.address)
         self.say(protocol.Done(command.id, seq))
 
     async def ping(self, _table: Table, command: protocol.Ping) -> None:
@@ -206,7 +214,20 @@ class Sockets:
         self.house, self.settings, self.wall = house, settings, wall
         self.places = Places(settings.sockets)
         self.hosts = our_hosts(settings)
-        self.wires: set[Connection] = set()
+        self.wires: set[Door] = set()
+        self._announced = ""
+        house.upkeep.heard = self.heed
+
+    def heed(self) -> None:
+        """The host has something to say: to everybody, or that somebody is not welcome any longer."""
+        self.wall.banned = self.house.upkeep.banned
+        if self.house.upkeep.announcement != self._announced:
+            self._announced = self.house.upkeep.announcement
+            message = encode(protocol.Announcement(self._announced))
+            for wire in self.wires:
+                wire.post(message)
+        for wire in list(self.wires):
+            wire.leave_if_banned()
 
     def table_in(self, path: str) -> str | None:
         """The table whose socket has this address, or None."""

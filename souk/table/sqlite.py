@@ -11,14 +11,17 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from souk.table.chores import size_of
 from souk.table.schema import connect, open_file
 from souk.table.sealing import Unsealable
-from souk.table.store import EventRow, NotKept, SeatRow, Snapshot, Standing, TableRow
-from souk.table.writing import Statement, Writer, Written
+from souk.table.store import EventRow, NotKept, SeatRow, Snapshot, Standing, Statement, TableRow
+from souk.table.writing import Writer, Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
 _SECONDS_TO_WRITE = 2.0  # after which a server counts as not ready
-_TABLE = "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch"
+_TABLE = (
+    "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen"
+)
 _SEAT = "seat, kind, name, level, player, invitation, stand_in"  # in the order of SeatRow
 
 T = TypeVar("T")
@@ -51,6 +54,7 @@ class SqliteStore:
             *table[6:9],
             *_standing_texts(table.standing),
             table.rematch,
+            table.created,
         )
         statements = [Statement(f"INSERT INTO tables ({_TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(8)})", (table.id, *seat)) for seat in seats]
@@ -100,6 +104,14 @@ class SqliteStore:
         change = f'UPDATE seats SET {new} WHERE "table" = ? AND seat = ? AND {old}'
         await self._writer.write([Statement(change, (*seat[1:], table, seat.seat, *known[1:]), certain=True)])
 
+    async def saw(self, table: str) -> None:
+        await self._writer.write(
+            [Statement("UPDATE tables SET seen = ? WHERE id = ?", (time.time(), table), certain=True)]
+        )
+
+    async def carry_out(self, chore: Sequence[Statement]) -> None:
+        await self._writer.write(chore)
+
     async def try_out(self) -> None:
         if not self._writer.is_alive():
             raise NotKept("nobody writes")
@@ -111,6 +123,12 @@ class SqliteStore:
         await asyncio.wait_for(self.table(""), _SECONDS_TO_WRITE)
 
     # ------------------------------------------------------------ reading
+
+    async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
+        return await self._read(question, self._reader, *arguments)
+
+    async def size(self) -> int:
+        return await self.ask(size_of)
 
     async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
         return await self._read(self._table, table)
@@ -161,7 +179,7 @@ class SqliteStore:
         standing = Standing(bool(over), *map(json.loads, lists))
         asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'
         seats = [SeatRow(*each) for each in self._reader.execute(asked, (table,))]
-        return TableRow._make([*row[:4], json.loads(row[4]), seed, *row[6:9], standing, row[13]]), seats
+        return TableRow._make([*row[:4], json.loads(row[4]), seed, *row[6:9], standing, *row[13:]]), seats
 
     async def _read(self, question: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._reading, question, *arguments)

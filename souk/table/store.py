@@ -1,7 +1,9 @@
 """What is kept of tables, and all that is asked of a database: tables, seats and events. `souk.table.sqlite` answers it."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class NotKept(Exception):
@@ -10,6 +12,14 @@ class NotKept(Exception):
 
 class Overtaken(NotKept):
     """Another server at the same file was first: what was to be changed is no longer what it was."""
+
+
+class Statement(NamedTuple):
+    """One change. `certain`: it must change exactly one row, else nothing that was to be written with it is."""
+
+    text: str
+    values: tuple[Any, ...] = ()
+    certain: bool = False
 
 
 class SeatRow(NamedTuple):
@@ -62,6 +72,7 @@ class TableRow(NamedTuple):
     changed: float
     standing: Standing
     rematch: str = ""
+    seen: float = 0.0  # when somebody last opened it, to the day
 
 
 class Store(Protocol):
@@ -89,6 +100,22 @@ class Store(Protocol):
 
     async def change_seat(self, table: str, known: SeatRow, seat: SeatRow) -> None:
         """Change a seat; Overtaken where it is no longer as it was known."""
+        ...
+
+    async def saw(self, table: str) -> None:
+        """Somebody is at a table; Overtaken where it is no longer there."""
+        ...
+
+    async def size(self) -> int:
+        """Bytes in use."""
+        ...
+
+    async def carry_out(self, chore: Sequence[Statement]) -> None:
+        """What `souk.table.chores` asks for."""
+        ...
+
+    async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
+        """A question of `souk.table.chores`, which is given the connection to the file."""
         ...
 
     async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None: ...

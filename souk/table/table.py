@@ -43,6 +43,7 @@ class Table:
         "course",
         "created",
         "digest",
+        "gone",
         "grace",
         "guests",
         "id",
@@ -66,6 +67,7 @@ class Table:
         self.old = is_old(row)  # played by other rules than today's: it is looked at, as by a spectator
         self.seats, self.store, self.thinkers, self.bots = list(seats), store, thinkers, SeatBots()
         self.course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
+        self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
         self.grace = grace
@@ -161,8 +163,11 @@ class Table:
     async def reload(self) -> None:
         """Go back to what is kept, and show it to everybody: another server at the same file may have written what is not known here."""
         found = await self.store.table(self.id)
-        if found is not None:
-            self.rematch, self.seats = found[0].rematch, found[1]
+        if found is None:
+            self.gone = True
+            self.tell_all(protocol.Refused(None, Refuse("deleted").reason))
+            return
+        self.rematch, self.seats = found[0].rematch, found[1]
         await self.load()
         self.note_who_is_here()
         for watcher in self.watchers:

@@ -2,16 +2,18 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 
 from souk.table.logs import trouble
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable, is_old
-from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
+from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Store, TableRow
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
 
+_DAY = 86_400.0
 _TABLE_ID = re.compile(r"[\w-]{16}")
 
 
@@ -59,7 +61,7 @@ class Tables:
 
     def let_go(self, table: Table) -> None:
         """Forget a table where nobody looks on and no bot is to move."""
-        if not table.guests and not table.thinking and table.id in self.open:
+        if not table.guests and not table.thinking and self.open.get(table.id) is table:
             del self.open[table.id]
             table.bots.close()
 
@@ -67,6 +69,7 @@ class Tables:
         found = await self._store.table(name)
         if found is None:
             raise Refuse("table_unknown", 404)
+        await self._note_visit(found[0])
         try:
             table = await self._set(*found)
         except Refuse:
@@ -77,6 +80,17 @@ class Tables:
             raise Unreadable(Relic(*found, await self._store.events(name))) from None
         table.note_who_is_here()
         self.open[name] = table
+
+    async def _note_visit(self, row: TableRow) -> None:
+        """From now on nobody deletes it as one to which nobody comes back. Once a day is enough, as they wait longer than that."""
+        if time.time() - max(row.changed, row.seen) < _DAY / 2:
+            return
+        try:
+            await self._store.saw(row.id)
+        except Overtaken:
+            raise Refuse("table_unknown", 404) from None
+        except NotKept:  # looking needs no room on the disk
+            pass
 
     async def _set(self, row: TableRow, seats: Sequence[SeatRow]) -> Table:
         """A table as today's rules have it."""

@@ -64,10 +64,10 @@ def our_hosts(settings: Settings) -> Collection[str]:
     return {host.lower() for host in settings.hosts} | {"localhost"} if settings.hosts or local else ()
 
 
-def cookie_header(secret: str, secure: bool) -> str:
-    """The header that gives somebody their cookie."""
+def cookie_header(secret: str, secure: bool, seconds: int = _YEAR) -> str:
+    """The header that gives somebody their cookie, for so long; 0 takes it away."""
     name, safely = (_SAFER + COOKIE, "; Secure") if secure else (COOKIE, "")
-    return f"{name}={secret}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax{safely}"
+    return f"{name}={secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{safely}"
 
 
 def _cookie(header: bytes) -> str | None:

@@ -2,8 +2,9 @@
 
 import asyncio
 import sys
+import time
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Protocol
 
 from souk.table.limits import Buckets, Places, counted
@@ -38,6 +39,7 @@ class Wall:
         self.requests = Buckets(settings.request_rate, settings.request_burst)
         self.files = Buckets(settings.file_rate, settings.file_burst)
         self.guests: set[Guest] = set()  # those who must hurry
+        self.banned: Mapping[str, float | None] = {}  # until when; None for good
         self.refused: Counter[str] = Counter()
         self._told: dict[str, tuple[float, int]] = {}  # by reason: when the log was told last, and of how many
         self._places = Places(settings.connections)
@@ -67,6 +69,14 @@ class Wall:
     def inside(self) -> int:
         """How many connections there are."""
         return len(self._inside)
+
+    def is_banned(self, address: str, player: bytes | None) -> bool:
+        """Whether the host has closed the door to an address, as it is counted, or to a person."""
+        if not self.banned:
+            return False
+        names = [f"address {address}", *([f"person {player.hex()}"] if player else [])]
+        found = [self.banned[name] for name in names if name in self.banned]
+        return any(until is None or until > time.time() for until in found)
 
     # ------------------------------------------------------------ what is refused
 

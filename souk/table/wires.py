@@ -20,7 +20,9 @@ from websockets.server import ServerProtocol
 
 from souk.table.limits import Bucket
 from souk.table.logs import QUIET, trouble
-from souk.table.sockets import LARGEST, TOO_FAST, TOO_LARGE, Closed, Socket, Sockets
+from souk.table.protocol import Refused
+from souk.table.refusals import Refuse
+from souk.table.sockets import BANNED, LARGEST, TOO_FAST, TOO_LARGE, Closed, Socket, Sockets
 from souk.table.visitors import Visitor
 
 MOST_WAITING = 1_000_000  # bytes that a slow connection may be behind
@@ -134,6 +136,12 @@ class Wire(asyncio.Protocol):
             self._conn.send_ping(b"souk")
             self._write()
 
+    def leave_if_banned(self) -> None:
+        """Whoever is no longer welcome is told so."""
+        if self._socket is not None and self._sockets.wall.is_banned(self._socket.address, self._socket.player):
+            self._socket.say(Refused(None, Refuse("banned").reason))
+            self.close(BANNED)
+
     def close(self, code: int) -> None:
         if self._conn.state is OPEN:
             self._conn.send_close(code)
@@ -227,6 +235,9 @@ class Wire(asyncio.Protocol):
                 response = conn.reject(HTTPStatus.MISDIRECTED_REQUEST, "This server has another name.\n")
             elif not visitor.is_at_home(self._sockets.settings.origins):
                 response = conn.reject(HTTPStatus.FORBIDDEN, "This page does not belong to this server.\n")
+            elif self._sockets.wall.is_banned(visitor.counted_as, visitor.player):
+                self._sockets.wall.refuse("banned")
+                response = conn.reject(HTTPStatus.FORBIDDEN, "The host of this server has closed it to you.\n")
             elif table is None:
                 response = conn.reject(HTTPStatus.NOT_FOUND, "There is no socket here.\n")
         conn.send_response(response)

@@ -6,18 +6,10 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from souk.table.logs import note, trouble
-from souk.table.store import NotKept, Overtaken
-
-
-class Statement(NamedTuple):
-    """One change. `certain`: it must change exactly one row, else nothing that was to be written with it is."""
-
-    text: str
-    values: tuple[Any, ...] = ()
-    certain: bool = False
+from souk.table.store import NotKept, Overtaken, Statement
 
 
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
@@ -90,10 +82,7 @@ class Writer:
         try:
             execute("BEGIN IMMEDIATE")
             for each in batch:
-                for text, values, certain in each.statements:
-                    changed = execute(text, values).rowcount
-                    if certain and changed != 1:
-                        raise Overtaken("somebody else was first")
+                execute_all(self._connection, each.statements)
             execute("COMMIT")
         except Exception:
             if self._connection.in_transaction:
@@ -101,6 +90,16 @@ class Writer:
             self._written(time.perf_counter() - begin, False)
             raise
         self._written(time.perf_counter() - begin, True)
+
+
+def execute_all(connection: sqlite3.Connection, statements: Sequence[Statement]) -> None:
+    """Within a transaction. Overtaken where something is no longer as it was known."""
+    for text, values, certain in statements:
+        done = connection.execute(text, values)
+        if certain and done.rowcount != 1:
+            raise Overtaken("somebody else was first")
+        if done.description:  # what answers is done only once all of it is read
+            done.fetchall()
 
 
 def _report(batch: list[_Waiting], error: Exception | None) -> None:

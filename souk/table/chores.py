@@ -1,0 +1,123 @@
+"""What is done to the file of tables besides playing, by a server and by `souk host` alike: deleting, forgetting, banning, announcing.
+
+Whatever changes a table here leaves a notice, by which every server at the file hears of it.
+"""
+
+import sqlite3
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from souk.table.limits import counted
+from souk.table.store import Statement
+from souk.table.writing import execute_all
+
+NAMELESS = "—"  # in place of the name of somebody who was forgotten, in any language
+_MOST_NOTICES = 10_000  # that are kept for servers which have not looked yet
+_PARTS = ("seats", "events", "snapshots")  # of a table
+
+
+class News(NamedTuple):
+    """What a server looks for now and then."""
+
+    announcement: str
+    banned: dict[str, float | None]  # until when; None for good
+    tables: list[str]  # that were changed or deleted
+    last: int  # the number of the last notice
+
+
+# ---------------------------------------------------------------- changes
+
+
+def carry_out(connection: sqlite3.Connection, statements: Sequence[Statement]) -> None:
+    """All of them, or none: Overtaken where something is no longer as it was."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        execute_all(connection, statements)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def deletion(table: str, before: float | None = None) -> list[Statement]:
+    """A table is deleted; where a time is given, only if nobody has been there since."""
+    limit = time.time() + 1e9 if before is None else before
+    whole = Statement("DELETE FROM tables WHERE id = ? AND max(changed, seen) < ?", (table, limit), certain=True)
+    parts = [Statement(f'DELETE FROM {part} WHERE "table" = ?', (table,)) for part in _PARTS]
+    return [whole, *parts, *_notice("VALUES (?)", table)]
+
+
+def forgetting(player: bytes) -> list[Statement]:
+    """A person's name, and what they are known by, is removed from all tables. Their seats stay, as those of somebody who is away."""
+    change = "UPDATE seats SET name = ?, player = NULL, invitation = NULL WHERE player = ?"
+    return [
+        *_notice('SELECT DISTINCT "table" FROM seats WHERE player = ?', player),
+        Statement(change, (NAMELESS, player)),
+    ]
+
+
+def banning(who: str, until: float | None) -> list[Statement]:
+    return [Statement("INSERT OR REPLACE INTO bans VALUES (?, ?)", (who, until))]
+
+
+def unbanning(who: str) -> list[Statement]:
+    return [Statement("DELETE FROM bans WHERE who = ?", (who,), certain=True)]
+
+
+def announcing(text: str) -> list[Statement]:
+    """A line for all pages; an empty one takes it away."""
+    return [Statement("INSERT OR REPLACE INTO house VALUES ('announcement', ?)", (text,))]
+
+
+def _notice(which: str, *values: str | bytes) -> list[Statement]:
+    return [
+        Statement(f'INSERT INTO notices ("table") {which}', values),
+        Statement("DELETE FROM notices WHERE number <= (SELECT max(number) FROM notices) - ?", (_MOST_NOTICES,)),
+    ]
+
+
+# ---------------------------------------------------------------- questions
+
+
+def news(connection: sqlite3.Connection, after: int) -> News:
+    """What is announced, who is banned, and which tables have changed since a notice."""
+    found = connection.execute("SELECT value FROM house WHERE name = 'announcement'").fetchone()
+    bans = connection.execute("SELECT who, until FROM bans WHERE until IS NULL OR until > ?", (time.time(),))
+    notices = connection.execute('SELECT number, "table" FROM notices WHERE number > ? ORDER BY number', (after,))
+    rows = notices.fetchall()
+    return News(
+        found[0] if found else "", dict(bans.fetchall()), [table for _, table in rows], rows[-1][0] if rows else after
+    )
+
+
+def last_notice(connection: sqlite3.Connection) -> int:
+    [(number,)] = connection.execute("SELECT coalesce(max(number), 0) FROM notices")
+    return int(number)
+
+
+def left_alone(connection: sqlite3.Connection, over: bool, before: float, most: int) -> list[str]:
+    """Tables where nobody has been since a time, finished ones or others."""
+    asked = "SELECT id FROM tables WHERE over = ? AND max(changed, seen) < ? LIMIT ?"
+    return [row[0] for row in connection.execute(asked, (over, before, most))]
+
+
+def size_of(connection: sqlite3.Connection) -> int:
+    """Bytes of the file that are in use."""
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)
+
+
+def free_pages(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA freelist_count").fetchone()[0])
+
+
+def ban_of_address(address: str) -> str:
+    """The name of a ban: of an address, or of its network as limits count it."""
+    return f"address {counted(address)}"
+
+
+def ban_of_person(player: bytes) -> str:
+    return f"person {player.hex()}"

@@ -1,0 +1,102 @@
+"""What a server sees to while people play: what the host has to say, and tables that nobody comes back to."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+
+from souk.table import chores
+from souk.table.logs import note, trouble
+from souk.table.settings import Settings
+from souk.table.store import NotKept, Overtaken, Statement, Store
+from souk.table.table import Table
+from souk.table.tables import Tables
+
+DAY = 86_400.0
+_SECONDS_BETWEEN_LOOKS = 2.0
+_SECONDS_BETWEEN_ROUNDS = 600.0
+_AT_ONCE = 20  # tables that are looked for together; each is deleted by itself, so that nobody's move waits long
+_PAGES = 64  # of the file that are given back at a time
+_PAUSE = 0.05  # seconds between two of these, which belong to those who play
+
+
+class Upkeep:
+    """Looks at the file now and then. `heard` is called when there is news."""
+
+    def __init__(self, settings: Settings, store: Store, tables: Tables) -> None:
+        self._settings, self._store, self._tables = settings, store, tables
+        self.announcement = ""
+        self.banned: dict[str, float | None] = {}
+        self.heard: Callable[[], None] = lambda: None
+        self._last: int | None = None  # notice that was read
+
+    async def keep_watch(self) -> None:
+        """For as long as the server runs. What goes wrong is in the log, and tried again."""
+        round_due = time.monotonic() + _SECONDS_BETWEEN_LOOKS
+        while True:
+            try:
+                await self.look()
+                if time.monotonic() >= round_due:
+                    round_due = time.monotonic() + _SECONDS_BETWEEN_ROUNDS
+                    await self.tidy()
+            except (sqlite3.Error, NotKept) as error:
+                trouble("upkeep failed", error)
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+
+    # ------------------------------------------------------------ what the host says
+
+    async def look(self) -> None:
+        """What is announced, who is banned, and which tables somebody else has changed."""
+        if self._last is None:
+            self._last = await self._store.ask(chores.last_notice)
+        found = await self._store.ask(chores.news, self._last)
+        self._last = found.last
+        if (found.announcement, found.banned) != (self.announcement, self.banned):
+            self.announcement, self.banned = found.announcement, found.banned
+            self.heard()
+        for name in found.tables:
+            if (table := self._tables.open.get(name)) is not None:
+                await self._look_at(table)
+
+    async def _look_at(self, table: Table) -> None:
+        """A table that was changed by somebody else is read again."""
+        with self._tables.kept(table):
+            async with table.lock:
+                await table.reload()
+        if table.gone:
+            self._tables.open.pop(table.id, None)
+        else:
+            table.tell_seats()
+
+    async def forget(self, player: bytes) -> None:
+        """Somebody wants to be forgotten."""
+        await self._store.carry_out(chores.forgetting(player))
+        note("forgot a person")
+        await self.look()
+
+    # ------------------------------------------------------------ tables that nobody comes back to
+
+    async def tidy(self) -> None:
+        """Delete what is old, as the settings have it, and give the room back."""
+        now, half_a_day = time.time(), DAY / 2
+        kept = "UPDATE tables SET seen = ? WHERE id = ? AND seen < ?"
+        await self._store.carry_out([Statement(kept, (now, name, now - half_a_day)) for name in self._tables.open])
+        for over, days in ((False, self._settings.abandoned_days), (True, self._settings.finished_days)):
+            if days:
+                await self._expire(over, now - days * DAY)
+        while await self._store.ask(chores.free_pages):
+            await self._store.carry_out([Statement(f"PRAGMA incremental_vacuum({_PAGES})")])
+            await asyncio.sleep(_PAUSE)
+
+    async def _expire(self, over: bool, before: float) -> None:
+        deleted = 0
+        while names := await self._store.ask(chores.left_alone, over, before, _AT_ONCE):
+            for name in names:
+                try:
+                    await self._store.carry_out(chores.deletion(name, before))
+                    deleted += 1
+                except Overtaken:  # somebody has come back just now
+                    pass
+                await asyncio.sleep(_PAUSE)
+        if deleted:
+            note("expired", tables=deleted, over=over)
