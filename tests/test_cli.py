@@ -39,6 +39,9 @@ def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
         "bench",
         "serve",
         "verify",
+        "host",
+        "host tables",
+        "host backup",
     ],
 )
 def test_help_everywhere(command: str) -> None:

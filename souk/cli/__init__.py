@@ -5,6 +5,7 @@ import json
 import os
 import re
 import secrets
+import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
+from souk.cli.host import host
 from souk.core.errors import suggestion
 from souk.core.message import Words, languages
 from souk.games import game as find_game
@@ -346,11 +348,14 @@ def serve(
     run(from_flags(given), open_browser)
 
 
+app.add_typer(host, name="host")
+
+
 def main() -> None:
     """The command `souk`. What a user can get wrong is told in one line, without a traceback."""
     try:
         app()
-    except (ValueError, OSError, RuntimeError) as error:
+    except (ValueError, OSError, RuntimeError, sqlite3.Error) as error:
         Console(stderr=True, highlight=False).print(f"[red]souk:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:

@@ -12,17 +12,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from souk.table.chores import size_of
+from souk.table.reading import TABLE, Reader
 from souk.table.schema import connect, open_file
-from souk.table.sealing import Unsealable
 from souk.table.store import EventRow, NotKept, SeatRow, Snapshot, Standing, Statement, TableRow
 from souk.table.writing import Writer, Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
 _SECONDS_TO_WRITE = 2.0  # after which a server counts as not ready
-_TABLE = (
-    "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen"
-)
-_SEAT = "seat, kind, name, level, player, invitation, stand_in"  # in the order of SeatRow
 
 T = TypeVar("T")
 encode = msgspec.json.Encoder().encode
@@ -39,7 +35,8 @@ class SqliteStore:
         connection, self._seal = open_file(path, key or path.with_name("key"))
         self._writer = Writer(connection, written)
         self._reading = ThreadPoolExecutor(1, "reading")
-        self._reader = connect(path)
+        self._open = connect(path)
+        self._reader = Reader(self._open, self._seal)
 
     # ------------------------------------------------------------ writing
 
@@ -56,7 +53,7 @@ class SqliteStore:
             table.rematch,
             table.created,
         )
-        statements = [Statement(f"INSERT INTO tables ({_TABLE}) VALUES ({_marks(len(row))})", row)]
+        statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(8)})", (table.id, *seat)) for seat in seats]
         if after:
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
@@ -125,61 +122,25 @@ class SqliteStore:
     # ------------------------------------------------------------ reading
 
     async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
-        return await self._read(question, self._reader, *arguments)
+        return await self._read(question, self._open, *arguments)
 
     async def size(self) -> int:
         return await self.ask(size_of)
 
     async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
-        return await self._read(self._table, table)
+        return await self._read(self._reader.table, table)
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]:
-        return await self._read(self._events, table, after)
-
-    def _events(self, table: str, after: int) -> list[EventRow]:
-        asked = 'SELECT seq, kind, seat, text, told FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
-        rows = self._reader.execute(asked, (table, after))
-        return [EventRow(*row) if isinstance(row[3], str) else self._unsealed(table, *row) for row in rows]
-
-    def _unsealed(self, table: str, seq: int, kind: str, seat: int, text: bytes, told: bytes) -> EventRow:
-        return EventRow(seq, kind, seat, self._seal.unseal(text, "event", table, seq).decode(), told, secret=True)
+        return await self._read(self._reader.events, table, after)
 
     async def lacks_words(self, table: str) -> bool:
-        asked = 'SELECT length(told) = 0 FROM events WHERE "table" = ? ORDER BY seq LIMIT 1'
-        return await self._read(lambda: self._reader.execute(asked, (table,)).fetchone() == (1,))
+        return await self._read(self._reader.lacks_words, table)
 
     async def snapshot(self, table: str) -> Snapshot | None:
-        return await self._read(self._snapshot, table)
-
-    def _snapshot(self, table: str) -> Snapshot | None:
-        asked = 'SELECT seq, rules, content FROM snapshots WHERE "table" = ?'
-        row = self._reader.execute(asked, (table,)).fetchone()
-        if row is None:
-            return None
-        seq, rules, content = row
-        try:
-            return Snapshot(seq, rules, self._seal.unseal(content, "snapshot", table, seq, rules))
-        except Unsealable:
-            return None
+        return await self._read(self._reader.snapshot, table)
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
-        return await self._read(self._tables_of, player, most)
-
-    def _tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
-        asked = 'SELECT DISTINCT id FROM tables JOIN seats ON seats."table" = id WHERE player = ? ORDER BY changed DESC LIMIT ?'
-        found = [self._table(row[0]) for row in self._reader.execute(asked, (player, most)).fetchall()]
-        return [each for each in found if each]
-
-    def _table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
-        row = self._reader.execute(f"SELECT {_TABLE} FROM tables WHERE id = ?", (table,)).fetchone()
-        if row is None:
-            return None
-        seed = self._seal.unseal(row[5], "seed", table)
-        over, *lists = row[9:13]
-        standing = Standing(bool(over), *map(json.loads, lists))
-        asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'
-        seats = [SeatRow(*each) for each in self._reader.execute(asked, (table,))]
-        return TableRow._make([*row[:4], json.loads(row[4]), seed, *row[6:9], standing, *row[13:]]), seats
+        return await self._read(self._reader.tables_of, player, most)
 
     async def _read(self, question: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._reading, question, *arguments)
@@ -188,7 +149,7 @@ class SqliteStore:
         """Finish what is waiting, and close the file."""
         await asyncio.to_thread(self._writer.close)
         self._reading.shutdown()
-        self._reader.close()
+        self._open.close()
 
 
 def _marks(count: int) -> str:

@@ -107,6 +107,8 @@ export interface Lobby {
   names: string[];
   /** mine, the latest first */
   tables: TableCard[];
+  /** of the host */
+  announcement: string;
 }
 
 /** The first message on a socket, and again to look through another of one's seats. `after`: the last event already known, -1 for none. */
@@ -282,6 +284,18 @@ export interface NextTable {
   table: string;
 }
 
+/** What the host has to say to everybody; empty where that is over. */
+export interface Announcement {
+  is: "announcement";
+  text: string;
+}
+
+/** The answer to POST /api/forget with `{}`: one's name, and what one is known by, is gone from all tables. */
+export type Forgotten = object;
+
+/** POST /api/forget */
+export type ForgetMe = object;
+
 /** The answer to Ping. */
 export interface Pong {
   is: "pong";
@@ -340,4 +354,5 @@ export type Message<G extends OfGame = OfGame> =
   | Done
   | Refused
   | Answer
-  | Pong;
+  | Pong
+  | Announcement;

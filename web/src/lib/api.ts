@@ -1,5 +1,7 @@
 /** The questions a browser asks over HTTP. */
-import type { Lobby, NewTable, Refusal, Seated, SitDown, TableMade, Told } from "../protocol";
+import type { ForgetMe, Forgotten, Lobby, NewTable, Refusal, Seated, SitDown, TableMade, Told } from "../protocol";
+
+import { announcement } from "./announcement.svelte";
 
 /** What the server said no to, with its reason. */
 export class Refusing extends Error {
@@ -11,8 +13,10 @@ export class Refusing extends Error {
   }
 }
 
-export function lobby(): Promise<Lobby> {
-  return ask<Lobby>("/api/lobby");
+export async function lobby(): Promise<Lobby> {
+  const found = await ask<Lobby>("/api/lobby");
+  announcement.text = found.announcement;
+  return found;
 }
 
 export function makeTable(wish: NewTable): Promise<TableMade> {
@@ -21,6 +25,11 @@ export function makeTable(wish: NewTable): Promise<TableMade> {
 
 export function sitDown(table: string, wish: SitDown): Promise<Seated> {
   return ask<Seated>(`/api/tables/${table}/sit`, wish);
+}
+
+/** Have my name, and what I am known by, removed from all tables. */
+export function forgetMe(): Promise<Forgotten> {
+  return ask<Forgotten>("/api/forget", {} satisfies ForgetMe);
 }
 
 export function aside(table: string): Promise<Record<string, unknown>> {

@@ -8,7 +8,7 @@ import { settings } from "./settings.svelte";
 const card = (game: string, usual: number): GameCard => ({ game, players: [2, 3, 4], usual, options: {}, choices: {} });
 const games = [card("suleika", 4), card("pig", 2)];
 const names = ["Amina", "Yusuf", "Leyla", "Karim", "Zahra", "Idris", "Tarik"];
-const lobby: Lobby = { version: 1, games, levels: ["trader", "merchant"], names, tables: [] };
+const lobby: Lobby = { version: 1, games, levels: ["trader", "merchant"], names, tables: [], announcement: "" };
 
 beforeEach(() => {
   localStorage.clear();

@@ -12,6 +12,7 @@ const PATIENCE = 8000; // for the answer to a ping
 
 // Why the server closes a socket for good.
 const UNKNOWN = 4404;
+const BANNED = 4403;
 export const OTHER_VERSION = 4426;
 
 interface Ends {
@@ -77,7 +78,7 @@ export class Connection {
     socket.onmessage = (message) => this.#hear(JSON.parse(message.data as string) as Message);
     socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return;
-      if (code !== UNKNOWN && code !== OTHER_VERSION) return this.#lose();
+      if (![UNKNOWN, BANNED, OTHER_VERSION].includes(code)) return this.#lose();
       this.close();
       this.ends.end(code);
     };

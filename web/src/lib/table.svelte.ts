@@ -1,6 +1,7 @@
 /** A table as this browser knows it: what is shown now, what is still to be shown, and what can be asked of it. */
 import type { Answer, Command, DicePromise, Event, LogLine, Message, OfGame, OldTable, SeatNow, TableNow, View, Watch } from "../protocol";
 import { NOBODY, VERSION } from "../protocol";
+import { announcement } from "./announcement.svelte";
 import { motionOn } from "./settings.svelte";
 import { Connection, OTHER_VERSION } from "./socket.svelte";
 import { toast } from "./toast.svelte";
@@ -167,6 +168,9 @@ export class Table {
       case "result":
         this.sources = message.sources;
         this.dice = message.dice;
+        return;
+      case "announcement":
+        announcement.text = message.text;
         return;
       case "rematch":
         this.next = message.table;

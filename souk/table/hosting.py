@@ -1,0 +1,233 @@
+"""What whoever hosts a server can ask of its file, while it runs or not: who plays, what is kept, whether all of it is sound."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
+from typing import NamedTuple
+
+from souk.core.shelf import find_game
+from souk.table import chores
+from souk.table.course import Course
+from souk.table.reading import Reader
+from souk.table.relics import Relic, is_old
+from souk.table.schema import SCHEMA_VERSION, checked_version, connect, seal_of
+from souk.table.snapshots import restored
+from souk.table.store import Overtaken
+
+_FEWEST_DIGITS = 4  # of a person's digest or a table's id that name it
+
+
+class TableOnFile(NamedTuple):
+    """A table in the host's list."""
+
+    id: str
+    game: str
+    names: str
+    events: int
+    size: int  # bytes of its events
+    over: bool
+    changed: float
+
+
+class PersonOnFile(NamedTuple):
+    """A person: the digest by which they are known, and the names they have used."""
+
+    player: bytes
+    names: str
+    tables: int
+    changed: float
+    banned: bool
+
+
+class HostFile:
+    """The file of a server. RuntimeError where there is none, or where it is not one of this version."""
+
+    def __init__(self, data: Path, key: Path) -> None:
+        self.path, self._key = data / "tables.sqlite", data / key
+        if not self.path.is_file():
+            raise RuntimeError(f"there are no tables in {data}: {self.path.name} is missing")
+        version = self._version()
+        if not version:
+            raise RuntimeError(f"{self.path} is not a file of tables")
+        if version < SCHEMA_VERSION:
+            raise RuntimeError(
+                f"{self.path} was written by an earlier version of souk: a server that starts there brings it forward"
+            )
+
+        self.connection = connect(self.path)
+
+    def _version(self) -> int:
+        """Looked at first, so that a file of something else is left as it is."""
+        looking = sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True)
+        try:
+            version = checked_version(looking, self.path)
+            if version:
+                looking.execute("SELECT id FROM tables LIMIT 0")
+            return version
+        except sqlite3.Error as error:
+            raise RuntimeError(f"{self.path} is not a file of tables: {error}") from None
+        finally:
+            looking.close()
+
+    def __enter__(self) -> "HostFile":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    def reader(self) -> Reader:
+        """For what is sealed; RuntimeError where the key is missing or another."""
+        return Reader(self.connection, seal_of(self.connection, self._key))
+
+    # ------------------------------------------------------------ tables
+
+    def tables(self, game: str | None = None, over: bool | None = None) -> list[TableOnFile]:
+        """Tables, the latest first."""
+        asked = """SELECT id, game, (SELECT group_concat(name, ', ') FROM seats WHERE "table" = id),
+            (SELECT count(*) FROM events WHERE "table" = id),
+            (SELECT total(length(text) + length(told)) FROM events WHERE "table" = id), over, changed
+            FROM tables WHERE (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR over = ?2) ORDER BY changed DESC"""
+        rows = self.connection.execute(asked, (game, over)).fetchall()
+        return [TableOnFile._make([*row[:4], int(row[4]), bool(row[5]), row[6]]) for row in rows]
+
+    def find_table(self, text: str) -> str:
+        """A table by its id, or by how that begins. ValueError where there is none, or more than one."""
+        found = [
+            row[0] for row in self.connection.execute("SELECT id FROM tables ORDER BY id") if row[0].startswith(text)
+        ]
+        if text in found:
+            return text
+        if len(found) != 1 or len(text) < _FEWEST_DIGITS:
+            raise ValueError(f"table: there is no {text}" if not found else f"table: more than one begins with {text}")
+        return str(found[0])
+
+    def delete(self, table: str) -> None:
+        with contextlib.suppress(Overtaken):  # it is gone already
+            chores.carry_out(self.connection, chores.deletion(table))
+
+    def left_alone(self, over: bool, before: float) -> int:
+        """How many tables there are where nobody has been since a time."""
+        return len(chores.left_alone(self.connection, over, before, -1))
+
+    def expire(self, over: bool, before: float) -> int:
+        """Delete tables where nobody has been since a time; returns how many."""
+        deleted = 0
+        for table in chores.left_alone(self.connection, over, before, -1):
+            with contextlib.suppress(Overtaken):
+                chores.carry_out(self.connection, chores.deletion(table, before))
+                deleted += 1
+        return deleted
+
+    def record(self, table: str) -> tuple[str, str]:
+        """The game of a table, and its record, without choices that are not revealed."""
+        reader = self.reader()
+        found = reader.table(table)
+        assert found is not None
+        return found[0].game, Relic(*found, reader.events(table)).record()
+
+    # ------------------------------------------------------------ people
+
+    def people(self) -> list[PersonOnFile]:
+        """Everybody who has a seat somewhere, the latest first."""
+        asked = """SELECT player, group_concat(DISTINCT name), count(DISTINCT id), max(changed),
+            EXISTS (SELECT 1 FROM bans WHERE who = 'person ' || lower(hex(player)))
+            FROM seats JOIN tables ON id = "table" WHERE player IS NOT NULL GROUP BY player ORDER BY max(changed) DESC"""
+        return [PersonOnFile._make([*row[:4], bool(row[4])]) for row in self.connection.execute(asked)]
+
+    def find_person(self, text: str) -> bytes:
+        """A person by how their digest begins, or by a name that one alone has used. ValueError where that is not clear."""
+        people = self.people()
+        found = [each for each in people if len(text) >= _FEWEST_DIGITS and each.player.hex().startswith(text.lower())]
+        found = found or [each for each in people if text in each.names.split(",")]
+        if len(found) != 1:
+            several = f"person: {text} is more than one; `souk host people` lists the digits that tell them apart"
+            raise ValueError(several if found else f"person: there is no {text}")
+        return found[0].player
+
+    def ban_name(self, who: str) -> str:
+        """The name of a ban on an address or a person."""
+        with contextlib.suppress(ValueError):
+            return chores.ban_of_address(str(ip_address(who)))
+        return chores.ban_of_person(self.find_person(who))
+
+    def forget(self, player: bytes) -> None:
+        chores.carry_out(self.connection, chores.forgetting(player))
+
+    def ban(self, name: str, until: float | None) -> None:
+        chores.carry_out(self.connection, chores.banning(name, until))
+
+    def unban(self, name: str) -> None:
+        chores.carry_out(self.connection, chores.unbanning(name))
+
+    def bans(self) -> dict[str, float | None]:
+        """All bans that hold, and until when."""
+        return chores.news(self.connection, 0).banned
+
+    # ------------------------------------------------------------ the whole file
+
+    def size(self) -> int:
+        """Bytes in use."""
+        return chores.size_of(self.connection)
+
+    def announce(self, text: str) -> None:
+        chores.carry_out(self.connection, chores.announcing(text))
+
+    def backup(self, target: Path) -> None:
+        """Copy the file while it is used. The copy takes its place under its name only once it has been checked."""
+        if target.exists():
+            raise ValueError(f"{target} is there already: name a new file")
+        draft = target.with_name(f"{target.name}.part")
+        draft.unlink(missing_ok=True)
+        draft.touch(mode=0o600)
+        copy = sqlite3.connect(draft, isolation_level=None)
+        try:
+            self.connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            [(found,)] = copy.execute("PRAGMA quick_check(1)")
+            if found != "ok":
+                raise RuntimeError(f"the copy is damaged ({found})")
+            copy.close()
+            draft.replace(target)
+        finally:
+            copy.close()
+            draft.unlink(missing_ok=True)
+
+    def check(self) -> Iterator[tuple[str, str]]:
+        """Everything there is to check: the file, and each table. Yields what was looked at, and what is wrong with it or ""."""
+        found = [row[0] for row in self.connection.execute("PRAGMA integrity_check(5)")]
+        yield "file", "" if found == ["ok"] else "; ".join(found)
+        reader = self.reader()
+        for (table,) in self.connection.execute("SELECT id FROM tables ORDER BY created").fetchall():
+            try:
+                yield table, _fault(reader, table)
+            except Exception as error:
+                yield table, f"{type(error).__name__}: {error}"
+
+
+def _fault(reader: Reader, table: str) -> str:
+    """What is wrong with a table, or "". One that was played by other rules is only unsealed and counted."""
+    found = reader.table(table)
+    assert found is not None
+    row, seats = found
+    events = reader.events(table)
+    if [each.seq for each in events] != list(range(len(events))):
+        return "an event is missing"
+    if [each.seat for each in seats] != list(range(row.players)):
+        return "a seat is missing"
+    if is_old(row):
+        return ""
+    course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
+    course.replay(events)
+    snapshot = reader.snapshot(table)
+    if snapshot and not snapshot.seq <= course.seq:
+        return "the snapshot is ahead of the events"
+    if snapshot and snapshot.rules == row.rules:
+        again = restored(Course(find_game(row.game).start(row.players, **row.options), row.seed), snapshot)
+        again.replay(events[snapshot.seq + 1 :])
+        if again.position != course.position:
+            return "the snapshot is not what the events give"
+    kept, now = row.standing, course.standing()
+    same = (kept.over, *map(list, kept[1:])) == (now.over, *map(list, now[1:]))
+    return "" if same else "the standing is not what the events give"

@@ -1,0 +1,59 @@
+"""What is kept of tables, read from the file and unsealed."""
+
+import json
+import sqlite3
+
+from souk.table.sealing import Seal, Unsealable
+from souk.table.store import EventRow, SeatRow, Snapshot, Standing, TableRow
+
+TABLE = (
+    "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen"
+)
+_SEAT = "seat, kind, name, level, player, invitation, stand_in"  # in the order of SeatRow
+
+
+class Reader:
+    """Answers questions about tables. Unsealable where something was sealed with another key, or is damaged."""
+
+    def __init__(self, connection: sqlite3.Connection, seal: Seal) -> None:
+        self._connection, self._seal = connection, seal
+
+    def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
+        row = self._connection.execute(f"SELECT {TABLE} FROM tables WHERE id = ?", (table,)).fetchone()
+        if row is None:
+            return None
+        seed = self._seal.unseal(row[5], "seed", table)
+        over, *lists = row[9:13]
+        standing = Standing(bool(over), *map(json.loads, lists))
+        asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'
+        seats = [SeatRow(*each) for each in self._connection.execute(asked, (table,))]
+        return TableRow._make([*row[:4], json.loads(row[4]), seed, *row[6:9], standing, *row[13:]]), seats
+
+    def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
+        asked = 'SELECT DISTINCT id FROM tables JOIN seats ON seats."table" = id WHERE player = ? ORDER BY changed DESC LIMIT ?'
+        found = [self.table(row[0]) for row in self._connection.execute(asked, (player, most)).fetchall()]
+        return [each for each in found if each]
+
+    def events(self, table: str, after: int = -1) -> list[EventRow]:
+        """Texts of secret choices are kept as sealed bytes, all others as they are."""
+        asked = 'SELECT seq, kind, seat, text, told FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
+        rows = self._connection.execute(asked, (table, after))
+        return [EventRow(*row) if isinstance(row[3], str) else self._unsealed(table, *row) for row in rows]
+
+    def _unsealed(self, table: str, seq: int, kind: str, seat: int, text: bytes, told: bytes) -> EventRow:
+        return EventRow(seq, kind, seat, self._seal.unseal(text, "event", table, seq).decode(), told, secret=True)
+
+    def lacks_words(self, table: str) -> bool:
+        asked = 'SELECT length(told) = 0 FROM events WHERE "table" = ? ORDER BY seq LIMIT 1'
+        return bool(self._connection.execute(asked, (table,)).fetchone() == (1,))
+
+    def snapshot(self, table: str) -> Snapshot | None:
+        asked = 'SELECT seq, rules, content FROM snapshots WHERE "table" = ?'
+        row = self._connection.execute(asked, (table,)).fetchone()
+        if row is None:
+            return None
+        seq, rules, content = row
+        try:
+            return Snapshot(seq, rules, self._seal.unseal(content, "snapshot", table, seq, rules))
+        except Unsealable:
+            return None
