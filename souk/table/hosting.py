@@ -10,7 +10,7 @@ from typing import NamedTuple
 from souk.core.shelf import find_game
 from souk.table import chores
 from souk.table.course import Course
-from souk.table.reading import Reader
+from souk.table.reading import TableReader
 from souk.table.relics import Relic, is_old
 from souk.table.schema import SCHEMA_VERSION, checked_version, connect, seal_of
 from souk.table.snapshots import restored
@@ -77,9 +77,9 @@ class HostFile:
     def __exit__(self, *_: object) -> None:
         self.connection.close()
 
-    def reader(self) -> Reader:
+    def reader(self) -> TableReader:
         """For what is sealed; RuntimeError where the key is missing or another."""
-        return Reader(self.connection, seal_of(self.connection, self._key))
+        return TableReader(self.connection, seal_of(self.connection, self._key))
 
     # ------------------------------------------------------------ tables
 
@@ -206,7 +206,7 @@ class HostFile:
                 yield table, f"{type(error).__name__}: {error}"
 
 
-def _fault(reader: Reader, table: str) -> str:
+def _fault(reader: TableReader, table: str) -> str:
     """What is wrong with a table, or "". One that was played by other rules is only unsealed and counted."""
     found = reader.table(table)
     assert found is not None

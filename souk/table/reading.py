@@ -12,7 +12,7 @@ TABLE = (
 _SEAT = "seat, kind, name, level, player, invitation, stand_in"  # in the order of SeatRow
 
 
-class Reader:
+class TableReader:
     """Answers questions about tables. Unsealable where something was sealed with another key, or is damaged."""
 
     def __init__(self, connection: sqlite3.Connection, seal: Seal) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from souk.table.chores import size_of
-from souk.table.reading import TABLE, Reader
+from souk.table.reading import TABLE, TableReader
 from souk.table.schema import connect, open_file
 from souk.table.store import EventRow, NotKept, SeatRow, Snapshot, Standing, Statement, TableRow
 from souk.table.writing import Writer, Written
@@ -36,7 +36,7 @@ class SqliteStore:
         self._writer = Writer(connection, written)
         self._reading = ThreadPoolExecutor(1, "reading")
         self._open = connect(path)
-        self._reader = Reader(self._open, self._seal)
+        self._reader = TableReader(self._open, self._seal)
 
     # ------------------------------------------------------------ writing
 
