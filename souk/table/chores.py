@@ -3,6 +3,7 @@
 Whatever changes a table here leaves a notice, by which every server at the file hears of it.
 """
 
+import math
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -42,7 +43,7 @@ def carry_out(connection: sqlite3.Connection, statements: Sequence[Statement]) -
 
 def deletion(table: str, before: float | None = None) -> list[Statement]:
     """A table is deleted; where a time is given, only if nobody has been there since."""
-    limit = time.time() + 1e9 if before is None else before
+    limit = math.inf if before is None else before
     whole = Statement("DELETE FROM tables WHERE id = ? AND max(changed, seen) < ?", (table, limit), certain=True)
     parts = [Statement(f'DELETE FROM {part} WHERE "table" = ?', (table,)) for part in _PARTS]
     return [whole, *parts, *_notice("VALUES (?)", table)]

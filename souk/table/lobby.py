@@ -58,7 +58,7 @@ def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) ->
         seats=[seat.name for seat in seats],
         mine=mine,
         over=standing.over,
-        my_turn=any(seat in standing.actors for seat in mine),
+        my_turn=not is_old(row) and any(seat in standing.actors for seat in mine),
         waiting=any(seat.kind == "free" for seat in seats),
         old=is_old(row),
         scores=list(standing.scores),

@@ -27,9 +27,7 @@ encode = msgspec.json.Encoder().encode
 class SqliteStore:
     """A file of SQLite. `key`: the file with the key to what is secret in it; "key" beside it where none is named."""
 
-    def __init__(
-        self, path: Path, key: Path | None = None, written: Written = lambda _seconds, _kept: None
-    ) -> None:
+    def __init__(self, path: Path, key: Path | None = None, written: Written = lambda _seconds, _kept: None) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = path
         connection, self._seal = open_file(path, key or path.with_name("key"))

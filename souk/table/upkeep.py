@@ -1,6 +1,7 @@
 """What a server sees to while people play: what the host has to say, and tables that nobody comes back to."""
 
 import asyncio
+import math
 import sqlite3
 import time
 from collections.abc import Callable
@@ -84,9 +85,15 @@ class Upkeep:
         for over, days in ((False, self._settings.abandoned_days), (True, self._settings.finished_days)):
             if days:
                 await self._expire(over, now - days * DAY)
-        while await self._store.ask(chores.free_pages):
+        await self._shrink()
+
+    async def _shrink(self) -> None:
+        """Give room that is free back to the disk, for as long as that helps."""
+        free, before = await self._store.ask(chores.free_pages), math.inf
+        while 0 < free < before:
             await self._store.carry_out([Statement(f"PRAGMA incremental_vacuum({_PAGES})")])
             await asyncio.sleep(_PAUSE)
+            free, before = await self._store.ask(chores.free_pages), free
 
     async def _expire(self, over: bool, before: float) -> None:
         deleted = 0

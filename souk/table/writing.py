@@ -11,7 +11,6 @@ from typing import NamedTuple
 from souk.table.logs import note, trouble
 from souk.table.store import NotKept, Overtaken, Statement
 
-
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
 
 

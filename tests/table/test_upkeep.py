@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from souk.table import chores, protocol
+from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.refusals import Refuse
 from souk.table.settings import Settings
@@ -28,6 +29,7 @@ def at_house(data: Path, work: Callable[[House], Awaitable[None]], **settings: A
             Settings(data=data, games=(), pace=0, table_burst=1000, **settings),
             SqliteStore(data / "tables.sqlite"),
             Thinkers(1, ()),
+            Gauges(),
         )
         try:
             await work(house)
