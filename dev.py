@@ -172,9 +172,11 @@ def bill_of_materials() -> dict[str, object]:
 
 def keep_additions() -> None:
     """Take out of the other locks what the first one has already."""
-    given = {entry.splitlines()[0] for entry in entries(PLAY)}
+    given = {
+        entry.split()[0] for entry in entries(PLAY)
+    }  # with its version; where it is wanted may be said in other words
     for name in (TEST, LAB, BUILD, NODE, TOOLS):
-        added = [entry for entry in entries(name) if entry.splitlines()[0] not in given]
+        added = [entry for entry in entries(name) if entry.split()[0] not in given]
         (HERE / name).write_text("".join(added))
 
 

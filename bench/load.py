@@ -27,6 +27,8 @@ import msgspec
 from pedigree import settings, write_figures
 
 from souk.table.protocol import VERSION
+from souk.table.reading import TableReader
+from souk.table.sealing import read_key
 
 GAMES = {"suleika": 2, "basari": 3, "basari-cards": 3, "bazaar": 2}
 FASTER = 1.5  # from one step of the ramp to the next
@@ -306,10 +308,8 @@ class Crowd:
 def count_lost(data: Path, promised: dict[str, dict[int, tuple[int, str]]]) -> int:
     """Acknowledged moves that are not in the file."""
     file = sqlite3.connect(data / "tables.sqlite")
-    kept = {
-        (table, seq): (seat, text)
-        for table, seq, seat, text in file.execute('SELECT "table", seq, seat, text FROM events')
-    }
+    reader = TableReader(file, read_key(data / "key"))
+    kept = {(table, row.seq): (row.seat, row.text) for table in promised for row in reader.events(table)}
     file.close()
     return sum(kept.get((table, seq)) != move for table, made in promised.items() for seq, move in made.items())
 

@@ -109,7 +109,9 @@ def people(data: Data = _DATA, key: Key = _KEY) -> None:
 
 @host.command()
 def delete(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="Its id, or how that begins.")],
+    table: Annotated[
+        str, typer.Argument(metavar="TABLE", help="Its id, or how that begins; after -- where that is a dash.")
+    ],
     yes: Yes = False,
     data: Data = _DATA,
     key: Key = _KEY,
@@ -143,7 +145,9 @@ def expire(
 
 @host.command()
 def export(
-    table: Annotated[str | None, typer.Argument(metavar="[TABLE]", help="Its id, or how that begins.")] = None,
+    table: Annotated[
+        str | None, typer.Argument(metavar="[TABLE]", help="Its id, or how that begins; after -- where that is a dash.")
+    ] = None,
     folder: Annotated[Path | None, typer.Argument(metavar="[FOLDER]", help="Where to write; here if left out.")] = None,
     everything: Annotated[
         Path | None, typer.Option("--all", metavar="FOLDER", help="All tables, into this folder.")

@@ -21,8 +21,10 @@ def new_secret() -> str:
 
 
 def new_table_id() -> str:
-    """The name of a table: 96 bits, so that nobody finds one by trying."""
-    return secrets.token_urlsafe(12)
+    """The name of a table: 96 bits, so that nobody finds one by trying. It does not begin like an option of the command line."""
+    while (name := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return name
 
 
 def digest(secret: str) -> bytes:

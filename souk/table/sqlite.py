@@ -49,7 +49,7 @@ class SqliteStore:
             *table[6:9],
             *_standing_texts(table.standing),
             table.rematch,
-            table.created,
+            table.seen,
         )
         statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(8)})", (table.id, *seat)) for seat in seats]

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import websockets
 
 from souk.games import game as find_game
+from souk.table.reading import TableReader
+from souk.table.sealing import read_key
 from tests.table.clients import Person, Server
 
 TABLES = 100
@@ -74,9 +76,9 @@ async def check_table(person: Person, kept: Kept, rows: list[tuple[int, int | No
 
 def test_killed_in_the_middle_of_a_hundred_games(tmp_path: Path) -> None:
     async def check(server: Server, found: list[Kept], cookie: str) -> None:
-        asked = 'SELECT seq, seat, text FROM events WHERE "table" = ? ORDER BY seq'
         file = sqlite3.connect(tmp_path / "tables.sqlite")
-        rows = {kept.table: file.execute(asked, (kept.table,)).fetchall() for kept in found}
+        reader = TableReader(file, read_key(tmp_path / "key"))
+        rows = {kept.table: [(row.seq, row.seat, row.text) for row in reader.events(kept.table)] for kept in found}
         file.close()
         async with Person(server, cookie) as person:
             await asyncio.gather(*(check_table(person, kept, rows[kept.table]) for kept in found))
