@@ -3,8 +3,12 @@
 import sqlite3
 from pathlib import Path
 
-SCHEMA_VERSION = 2
-_SCHEMA = """
+SCHEMA_VERSION = 3
+_STEPS_OF_DICE = """CREATE TABLE dice (
+    "table" TEXT NOT NULL, step INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY ("table", step)
+) WITHOUT ROWID"""
+_SCHEMA = f"""
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, rules INTEGER NOT NULL, players INTEGER NOT NULL, options TEXT NOT NULL,
     seed BLOB NOT NULL, digest TEXT NOT NULL, created REAL NOT NULL, changed REAL NOT NULL,
@@ -19,11 +23,12 @@ CREATE TABLE events (
     "table" TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER, text TEXT NOT NULL, told TEXT NOT NULL,
     at REAL NOT NULL, PRIMARY KEY ("table", seq)
 ) WITHOUT ROWID;
-"""
+{_STEPS_OF_DICE}"""
 
 # How a file of an earlier version is brought forward, step by step: from version 1 to 2 and so on.
 _MIGRATIONS = {
     1: "UPDATE events SET told = ''",  # words had other keys: each table is told anew when it is next opened
+    2: _STEPS_OF_DICE,  # a table that has none was made when the server alone drew the seed
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from souk.table.schema import connect
-from souk.table.store import EventRow, NotKept, SeatRow, Standing, TableRow
+from souk.table.store import DiceStep, EventRow, NotKept, SeatRow, Standing, TableRow
 from souk.table.writing import Statement, Writer, Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
@@ -36,7 +36,12 @@ class SqliteStore:
     # ------------------------------------------------------------ writing
 
     async def add_table(
-        self, table: TableRow, seats: Sequence[SeatRow], events: Sequence[EventRow], after: str = ""
+        self,
+        table: TableRow,
+        seats: Sequence[SeatRow],
+        events: Sequence[EventRow],
+        after: str = "",
+        steps: Sequence[DiceStep] = (),
     ) -> None:
         row = (*table[:4], json.dumps(table.options), *table[5:9], *_standing_texts(table.standing), table.rematch)
         statements = [Statement(f"INSERT INTO tables VALUES ({_marks(len(row))})", row)]
@@ -44,25 +49,32 @@ class SqliteStore:
         if after:
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
             statements.append(Statement(change, (table.id, after), certain=True))
+        statements += _step_statements(table.id, steps)
         await self._writer.write([*statements, *_event_statements(table.id, events, table.created)])
 
-    async def add_events(self, table: str, events: Sequence[EventRow], standing: Standing) -> None:
+    async def add_events(
+        self, table: str, events: Sequence[EventRow], standing: Standing, steps: Sequence[DiceStep] = ()
+    ) -> None:
         now = time.time()
         change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
-        statements = _event_statements(table, events, now)
+        statements = [*_step_statements(table, steps), *_event_statements(table, events, now)]
         await self._writer.write([*statements, Statement(change, (now, *_standing_texts(standing), table))])
 
     async def retell(self, table: str, events: Sequence[EventRow]) -> None:
         change = 'UPDATE events SET told = ? WHERE "table" = ? AND seq = ?'
         await self._writer.write([Statement(change, (event.told, table, event.seq)) for event in events])
 
-    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow) -> None:
+    async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None:
+        await self._writer.write(_step_statements(table, steps))
+
+    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow, steps: Sequence[DiceStep] = ()) -> None:
         fields = ("kind", "name", "level", "player", "invitation", "stand_in")
         new, old = (
             f"{joint}".join(f"{field} {sign} ?" for field in fields) for joint, sign in ((", ", "="), (" AND ", "IS"))
         )
         change = f'UPDATE seats SET {new} WHERE "table" = ? AND seat = ? AND {old}'
-        await self._writer.write([Statement(change, (*seat[1:], table, seat.seat, *known[1:]), certain=True)])
+        changed = Statement(change, (*seat[1:], table, seat.seat, *known[1:]), certain=True)
+        await self._writer.write([changed, *_step_statements(table, steps)])
 
     async def try_out(self) -> None:
         if not self._writer.is_alive():
@@ -82,6 +94,10 @@ class SqliteStore:
     async def events(self, table: str, after: int = -1) -> list[EventRow]:
         asked = 'SELECT seq, kind, seat, text, told FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
         return await self._read(lambda: [EventRow(*row) for row in self._reader.execute(asked, (table, after))])
+
+    async def steps(self, table: str) -> list[DiceStep]:
+        asked = 'SELECT step, kind, seat, value FROM dice WHERE "table" = ? ORDER BY step'
+        return await self._read(lambda: [DiceStep(*row) for row in self._reader.execute(asked, (table,))])
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
         return await self._read(self._tables_of, player, most)
@@ -117,6 +133,10 @@ def _marks(count: int) -> str:
 
 def _event_statements(table: str, events: Sequence[EventRow], now: float) -> list[Statement]:
     return [Statement(f"INSERT INTO events VALUES ({_marks(7)})", (table, *event[:5], now)) for event in events]
+
+
+def _step_statements(table: str, steps: Sequence[DiceStep]) -> list[Statement]:
+    return [Statement(f"INSERT INTO dice VALUES ({_marks(5)})", (table, *step)) for step in steps]
 
 
 def _standing_texts(standing: Standing) -> tuple[int, str, str, str]:

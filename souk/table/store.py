@@ -33,6 +33,15 @@ class EventRow(NamedTuple):
     secret: bool = False  # a choice that was not revealed when it was made, or its taking back
 
 
+class DiceStep(NamedTuple):
+    """Something that was done so that a table's dice can be trusted (see `souk.table.shares`)."""
+
+    step: int  # numbered from 0, so that two servers cannot both take the same
+    kind: str
+    seat: int = -1
+    value: str = ""
+
+
 class Standing(NamedTuple):
     """What the lobby says about a table."""
 
@@ -60,24 +69,35 @@ class Store(Protocol):
     """All that is asked of a database."""
 
     async def add_table(
-        self, table: TableRow, seats: Sequence[SeatRow], events: Sequence[EventRow], after: str = ""
+        self,
+        table: TableRow,
+        seats: Sequence[SeatRow],
+        events: Sequence[EventRow],
+        after: str = "",
+        steps: Sequence[DiceStep] = (),
     ) -> None:
         """Keep a new table. `after`: that where the same people have played before; Overtaken where they go on at another already."""
         ...
 
-    async def add_events(self, table: str, events: Sequence[EventRow], standing: Standing) -> None: ...
+    async def add_events(
+        self, table: str, events: Sequence[EventRow], standing: Standing, steps: Sequence[DiceStep] = ()
+    ) -> None: ...
+
+    async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None: ...
 
     async def retell(self, table: str, events: Sequence[EventRow]) -> None:
         """Keep events in other words."""
         ...
 
-    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow) -> None:
+    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow, steps: Sequence[DiceStep] = ()) -> None:
         """Change a seat; Overtaken where it is no longer as it was known."""
         ...
 
     async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None: ...
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]: ...
+
+    async def steps(self, table: str) -> list[DiceStep]: ...
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]: ...
 
