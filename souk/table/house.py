@@ -1,5 +1,6 @@
 """The house: all who work at the tables of a server, and how they begin and end."""
 
+from souk.table import protocol
 from souk.table.croupier import Croupier
 from souk.table.gauges import Gauges
 from souk.table.presence import Presence
@@ -39,9 +40,16 @@ class House:
     async def enter(self, table: Table, watcher: Watcher, after: int) -> None:
         """Somebody opens a table, or looks through another seat: they are told all there is to know."""
         await self.presence.enter(table, watcher, after)
-        if table.position.over:
+        if table.over:
             watcher.post(encode(await self.croupier.result(table)))
         self.croupier.see_to(table)
+
+    async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
+        """Somebody takes a seat that was offered by link; the table may begin with it."""
+        async with self.tables.at(name) as table:
+            seated = await self.reception.sit_down(table, wish, player)
+            self.croupier.see_to(table)
+            return seated
 
     def leave(self, table: Table, watcher: Watcher) -> None:
         """A page that had taken a table is gone."""

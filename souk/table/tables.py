@@ -59,7 +59,7 @@ class Tables:
 
     def let_go(self, table: Table) -> None:
         """Forget a table where nobody looks on and no bot is to move."""
-        if not table.guests and not table.thinking and table.id in self.open:
+        if not (table.guests or table.thinking or table.beginning) and table.id in self.open:
             del self.open[table.id]
             table.bots.close()
 
@@ -67,7 +67,7 @@ class Tables:
         found = await self._store.table(name)
         if found is None:
             raise Refuse("table_unknown", 404)
-        relic = Relic(*found, await self._store.events(name))
+        relic = Relic(*found, await self._store.events(name), await self._store.steps(name))
         try:
             table = await self._set(relic)
         except Refuse:
@@ -81,7 +81,7 @@ class Tables:
 
     async def _set(self, kept: Relic) -> Table:
         """A table as today's rules have it."""
-        table = Table(kept.row, kept.seats, self._store, self._thinkers, self._grace)
+        table = Table(kept.row, kept.seats, self._store, self._thinkers, self._grace, kept.steps)
         if not all(event.told for event in kept.events):  # an earlier version had other words for it
             await self._retell(table, kept.events)
         await asyncio.to_thread(table.load, kept.events)  # as it may be a long game
