@@ -53,21 +53,11 @@ class FairDice:
         return number_of(self.seed, self.drawn - 1, stop)
 
 
-class Drawing(NamedTuple):
-    """Something that came up: as which event, and which numbers would give it."""
-
-    event: int  # from 0
-    text: str
-    low: int
-    high: int  # the first number that would not
-    of: int
-
-
-def drawings(record: Record) -> Iterator[Drawing]:
-    """All that came up in a game, in order."""
-    for number, (position, (seat, text)) in enumerate(zip(record.positions(), record.events, strict=False)):
+def slices(record: Record) -> Iterator[tuple[str, int, int, int]]:
+    """All that came up in a game, in order: its text, and which numbers give it (as `Position.slice_of` has them)."""
+    for position, (seat, text) in zip(record.positions(), record.events, strict=False):
         if seat is None:
-            yield Drawing(number, text, *position.slice_of(text))
+            yield text, *position.slice_of(text)
 
 
 # ---------------------------------------------------------------- verifying

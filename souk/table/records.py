@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from souk.core.game import Game
 from souk.core.record import DiceShares, Record
-from souk.table.fairness import drawings
+from souk.table.fairness import slices
 from souk.table.protocol import DicePromise, Draw
 from souk.table.relics import date_of, names_of, what_stands
 from souk.table.store import EventRow
@@ -36,7 +36,7 @@ class OnDisk(NamedTuple):
 def draws_of(found: OnDisk, record: Record) -> list[Draw]:
     """What came up, and which numbers would give it: so that a page can check it without knowing the rules."""
     numbers = [row.seq for row in found.events if row.kind == "chance"]
-    return [Draw(seq, *each[1:]) for seq, each in zip(numbers, drawings(record), strict=True)]
+    return [Draw(seq, *each) for seq, each in zip(numbers, slices(record), strict=True)]
 
 
 def record_of(found: OnDisk) -> Record:
