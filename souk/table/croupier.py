@@ -83,14 +83,14 @@ class Croupier:
         self.see_to(table)
         return table.course.seq
 
-    async def rematch(self, table: Table, player: bytes, commitment: str, address: str) -> int:
+    async def rematch(self, table: Table, player: bytes, address: str, commitment: str = "") -> int:
         """Another game of the same people."""
         if not table.seats_of(player):
             raise Refuse("not_your_table", 403)
         async with table.lock:
             if not table.over:
                 raise Refuse("not_over", 409)
-            table.rematch = table.rematch or await self._reception.rematch(table, player, commitment, address)
+            table.rematch = table.rematch or await self._reception.rematch(table, player, address, commitment)
         table.tell_all(protocol.NextTable(table.rematch))
         return table.course.seq
 

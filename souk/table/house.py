@@ -47,7 +47,7 @@ class House:
     async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
         """Somebody takes a seat that was offered by link; the table may begin with it."""
         async with self.tables.at(name) as table:
-            seated = await self.reception.sit_down(table, wish, player)
+            seated = await self.reception.sit_down(name, wish, player)
             self.croupier.see_to(table)
             return seated
 

@@ -60,7 +60,7 @@ class Reception:
         if not self._made.take(address):
             raise Refuse("too_many_tables", 429)
 
-    async def rematch(self, table: Table, player: bytes, commitment: str, address: str) -> str:
+    async def rematch(self, table: Table, player: bytes, address: str, commitment: str = "") -> str:
         """The same people, a new game: the id of its table. Where another server has laid one out already, it is that one. The caller
         holds the old table's lock. Whoever asks commits first; all others who had a share in the dice will be asked for one again."""
         self._count(address)
@@ -76,24 +76,25 @@ class Reception:
                 raise
             return table.rematch
 
-    async def sit_down(self, table: Table, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
+    async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
         """Take a seat that was offered by link."""
-        if table.old:
-            raise Refuse("other_rules", 409)
-        async with table.lock:
-            row = _invited(table, wish.secret)
-            if row.kind != "free":
-                if row.player == player:
-                    return protocol.Seated(table.id, row.seat)
-                raise Refuse("seat_taken", 409)
-            asked = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
-            plain = unlike(asked, (other.name for other in table.seats if other.seat != row.seat))
-            commitment = checked_digits(wish.commitment) if wish.commitment else ""
-            steps = [("commits", row.seat, commitment)] if commitment and not table.shares.closed else []
-            await table.change_seat(row._replace(kind="person", name=plain, player=player, stand_in=""), *steps)
-        note("sat down", table=table.id, seat=row.seat)
-        note_presence(table)
-        return protocol.Seated(table.id, row.seat)
+        async with self._tables.at(name) as table:
+            if table.old:
+                raise Refuse("other_rules", 409)
+            async with table.lock:
+                row = _invited(table, wish.secret)
+                if row.kind != "free":
+                    if row.player == player:
+                        return protocol.Seated(table.id, row.seat)
+                    raise Refuse("seat_taken", 409)
+                asked = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
+                plain = unlike(asked, (other.name for other in table.seats if other.seat != row.seat))
+                commitment = checked_digits(wish.commitment) if wish.commitment else ""
+                steps = [("commits", row.seat, commitment)] if commitment and not table.shares.closed else []
+                await table.change_seat(row._replace(kind="person", name=plain, player=player, stand_in=""), *steps)
+            note("sat down", table=table.id, seat=row.seat)
+            note_presence(table)
+            return protocol.Seated(table.id, row.seat)
 
     async def _lay_out(
         self, game: str, options: dict[str, Any], seats: Sequence[SeatRow], shares: dict[int, str], after: str = ""

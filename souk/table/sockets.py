@@ -182,7 +182,7 @@ class Socket:
         self.say(protocol.Done(command.id, seq))
 
     async def rematch(self, table: Table, command: protocol.Rematch) -> None:
-        seq = await self._house.croupier.rematch(table, self.player, command.commitment, self._address)
+        seq = await self._house.croupier.rematch(table, self.player, self._address, command.commitment)
         self.say(protocol.Done(command.id, seq))
 
     async def commit(self, table: Table, command: protocol.Commit) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from souk.table import protocol
+from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.refusals import Refuse
 from souk.table.seating import digest
@@ -35,7 +36,7 @@ class Eyes:
 
 def new_house(data: Path) -> House:
     settings = Settings(data=data, games=(), grace=0, pace=0, levels=("random",))
-    return House(settings, SqliteStore(data / "tables.sqlite"), Thinkers(1, ()))
+    return House(settings, SqliteStore(data / "tables.sqlite"), Thinkers(1, ()), Gauges())
 
 
 def with_two(data: Path, work: Callable[[House, House], Awaitable[None]]) -> None:
