@@ -10,7 +10,16 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/python.md", "docs/bots.md", "docs/lab.md", "docs/openspiel.md", "docs/reports.md"]
+    "page",
+    [
+        "README.md",
+        "docs/python.md",
+        "docs/bots.md",
+        "docs/fair-dice.md",
+        "docs/lab.md",
+        "docs/openspiel.md",
+        "docs/reports.md",
+    ],
 )
 def test_the_code_of_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # pages save files

@@ -310,12 +310,19 @@ def bench(
 
 
 @app.command()
-def verify(file: Annotated[Path, typer.Argument(help="A game saved from a table.")]) -> None:
-    """Check that the dice of a saved game were fair: draw every outcome again from its seed. Ends with 1 where one differs."""
+def verify(
+    file: Annotated[Path, typer.Argument(help="A game saved from a table.")],
+    digest: Annotated[str, typer.Option(metavar="HEX", help="The digest that the page showed before the game.")] = "",
+    share: Annotated[str, typer.Option(metavar="HEX", help="The share that your own browser gave.")] = "",
+) -> None:
+    """Check that the dice of a saved game were fair: make its seed again and draw every outcome from it. Ends with 1 where something differs."""
     from souk.core.record import load
     from souk.table.fairness import verify as check
 
-    verdict = check(load(file))
+    for name, value in (("digest", digest), ("share", share)):
+        if value and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
+            raise ValueError(f"{name}: must be 64 hexadecimal digits, not {value!r}")
+    verdict = check(load(file), digest, share)
     for line in verdict.lines:
         console.print(line, soft_wrap=True)
     if not verdict.fair:

@@ -142,6 +142,13 @@ class Position:
         """What may come up now as `chances` would write it; IllegalMove for anything else. Changes nothing."""
         return self.game.notation.outcome_text(self._state, self._outcome_code(outcome))
 
+    def slice_of(self, outcome: str) -> tuple[int, int, int]:
+        """Which numbers give an outcome that may come up now: from the first up to but not including the second, of all below the third,
+        which is the sum of the weights."""
+        code, due = self._outcome_code(outcome), self._due()
+        ends = dict(zip(due, accumulate(due.values()), strict=True))
+        return ends[code] - due[code], ends[code], sum(due.values())
+
     def draw(self, rng: Dice, tell: Tell | None = None) -> str:
         """Resolve whatever is due at random, and return its text."""
         due = self._due()

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from souk.core.errors import IllegalMove
 from souk.core.facts import Fact, Tell
@@ -27,8 +27,28 @@ _CHECK_COLUMN = 34
 _LARGEST = 8_000_000
 _LONGEST_NAME = 40
 _LINE = re.compile(r"(.*\S)\s+#([0-9a-f]{4})")
+MISSING = "missing"
+_TABLE = re.compile(r"[\w-]{1,40}")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _EVENT = re.compile(r"([0-9]+) (?:seat ([0-9])|chance) (.+)")
+
+
+class PersonsShare(NamedTuple):
+    """What one person's browser put into the seed: its digest came first. `share` is "" as long as it is not to be known, and MISSING
+    where it was never told."""
+
+    seat: int
+    commitment: str
+    share: str = ""
+
+
+class DiceShares(NamedTuple):
+    """Of which the seed was made, where it was not the server alone that drew it."""
+
+    table: str  # its id
+    persons: tuple[PersonsShare, ...]  # in the order in which they were to be opened
+    server: str = ""  # its own share, once the game is over
+    begun: bool = True
 
 
 class BadRecord(ValueError):
@@ -43,10 +63,12 @@ class Record:
     """A game with its history. `play`, `resolve` and `draw` are those of a position, and are written down.
 
     `dice` is there where its dice can be proved fair (see `souk.table.fairness`): the digest of their seed, and the seed once the game
-    is over, else "". Both are 64 hexadecimal digits.
+    is over, else "". Both are 64 hexadecimal digits. Where persons had their share in the seed, `shares` has them, and the digest is that
+    of the server's share.
     """
 
     dice: tuple[str, str] | None = None
+    shares: DiceShares | None = None
 
     def __init__(
         self,
@@ -111,14 +133,18 @@ class Record:
 
     @property
     def headers(self) -> dict[str, Any]:
-        return {
-            "game": self.game.name,
-            "players": self._start.players,
-            "options": self._start.options,
-            "rules": self.game.version,
-            "names": list(self.names),
-            "date": self.date,
-        } | ({"dice": list(self.dice)} if self.dice else {})
+        return (
+            {
+                "game": self.game.name,
+                "players": self._start.players,
+                "options": self._start.options,
+                "rules": self.game.version,
+                "names": list(self.names),
+                "date": self.date,
+            }
+            | ({"dice": list(self.dice)} if self.dice else {})
+            | ({"shares": self.shares} if self.shares else {})
+        )
 
     def __str__(self) -> str:
         return record_text(self.headers, self.events, self._end_line())
@@ -179,7 +205,9 @@ def _header_lines(headers: dict[str, Any]) -> list[str]:
         lines += [f"file {name}: {digest}"] if digest else []
     lines += [f"name {seat}: {name}" for seat, name in enumerate(headers["names"])]
     digest, seed = headers.get("dice", ("", ""))
-    return [*lines, f"date: {headers['date']}", *[f"dice: {digest}"] * bool(digest), *[f"seed: {seed}"] * bool(seed)]
+    lines += [f"date: {headers['date']}", *[f"dice: {digest}"] * bool(digest), *[f"seed: {seed}"] * bool(seed)]
+    shares = headers.get("shares")
+    return [*lines, *_share_lines(shares)] if shares else lines
 
 
 def load(path: str | os.PathLike[str], game: "Game | None" = None) -> Record:
@@ -208,6 +236,14 @@ def _with_checks(lines: list[str]) -> str:
             line = f"{line:<{_CHECK_COLUMN}} #{chain[:4]}"
         written.append(line + "\n")
     return "".join(written)
+
+
+def _share_lines(shares: DiceShares) -> list[str]:
+    lines = [f"table: {shares.table}"] + ["begun: not yet"] * (not shares.begun)
+    lines += [f"server: {shares.server}"] * bool(shares.server)
+    for seat, commitment, share in shares.persons:
+        lines += [f"commitment {seat}: {commitment}"] + [f"share {seat}: {share}"] * bool(share)
+    return lines
 
 
 def _file_digest(value: object) -> str | None:
@@ -326,14 +362,45 @@ class _Reader:
         record: Record = self._try(number, lambda: Record(game, count, names=names, date=date, **options))
         digest, seed = self._digits("dice"), self._digits("seed")
         record.dice = (digest, seed) if digest or seed else None
+        record.shares = self._shares(count)
         return record
+
+    def _shares(self, players: int) -> DiceShares | None:
+        if not self._comes("table: "):
+            return None
+        number, table = self._header("table")
+        if not _TABLE.fullmatch(table):
+            raise BadRecord(number, f"table: must be the id of a table, not {brief(table)}")
+        begun = not self._comes("begun: not yet")
+        if not begun:
+            self._next()
+        server, persons = self._digits("server"), []
+        for number, seat, commitment in self._repeated("commitment"):
+            if seat not in map(str, range(players)):
+                raise BadRecord(number, f"commitment: {brief(seat)} is not a seat of this table")
+            self._check_digits(number, "commitment", commitment)
+            persons.append(PersonsShare(int(seat), commitment, self._share(seat)))
+        return DiceShares(table, tuple(persons), server, begun)
+
+    def _share(self, seat: str) -> str:
+        """What came to be known of a seat's share, if anything."""
+        if self._comes(f"share {seat}: {MISSING}"):
+            self._next()
+            return MISSING
+        return self._digits(f"share {seat}")
+
+    def _comes(self, beginning: str) -> bool:
+        """Whether the next line begins so."""
+        return self._at < len(self._lines) and self._lines[self._at][1].startswith(beginning)
 
     def _digits(self, word: str) -> str:
         """A header that may be missing: 64 hexadecimal digits."""
-        if self._at >= len(self._lines) or not self._lines[self._at][1].startswith(f"{word}: "):
+        if not self._comes(f"{word}: "):
             return ""
         number, line = self._next()
-        digits = line.removeprefix(f"{word}: ")
+        return self._check_digits(number, word, line.removeprefix(f"{word}: "))
+
+    def _check_digits(self, number: int, word: str, digits: str) -> str:
         if not _DIGITS.fullmatch(digits):
             raise BadRecord(number, f"{word}: must be 64 hexadecimal digits, not {brief(digits)}")
         return digits

@@ -98,7 +98,7 @@ class Pages:
         visitor = _visitor(request)
         wish = await self._read(request, visitor, protocol.SitDown)
         table = request.path_params["table"]
-        return await self._as_known(visitor, lambda player: self.house.reception.sit_down(table, wish, player))
+        return await self._as_known(visitor, lambda player: self.house.sit_down(table, wish, player))
 
     async def forget(self, request: Request) -> Response:
         """Somebody's name, and what they are known by, is removed everywhere; and their cookie."""
@@ -149,6 +149,7 @@ class Pages:
 
     async def aside(self, request: Request) -> Response:
         async with self.house.tables.at(request.path_params["table"]) as table:
+            table.check_begun()
             found = await asyncio.to_thread(table.position.game.scene.aside, table.position.seen_by(protocol.NOBODY))
         return Response(encode(found), media_type="application/json", headers={"cache-control": "no-store"})
 

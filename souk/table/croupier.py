@@ -8,10 +8,11 @@ from typing import Any
 from souk.core.furniture import Sources
 from souk.core.record import Record
 from souk.table import protocol
+from souk.table.beginnings import Beginnings
 from souk.table.gauges import Gauges
 from souk.table.logs import trouble
 from souk.table.reception import Reception
-from souk.table.records import OnDisk, record_of
+from souk.table.records import OnDisk, draws_of, record_of
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable
 from souk.table.settings import Settings
@@ -35,6 +36,7 @@ class Croupier:
     ) -> None:
         self._settings, self._store, self._tables = settings, store, tables
         self._thinkers, self._reception, self._gauges = thinkers, reception, gauges
+        self.beginnings = Beginnings(settings.dice_time)
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
@@ -75,27 +77,26 @@ class Croupier:
             table.note_who_is_here()
             if row.kind == "bot" or (row.kind == "person" and command.seat not in table.away):
                 raise Refuse("not_away", 409)
-            await table.change_seat(row._replace(stand_in=command.level))
+            left = [("leaves", command.seat, "")] if table.shares.is_due(command.seat) else []
+            await table.change_seat(row._replace(stand_in=command.level), *left)
         table.tell_seats()
         self.see_to(table)
         return table.course.seq
 
-    async def rematch(self, table: Table, player: bytes, address: str) -> int:
+    async def rematch(self, table: Table, player: bytes, address: str, commitment: str = "") -> int:
         """Another game of the same people."""
         if not table.seats_of(player):
             raise Refuse("not_your_table", 403)
         async with table.lock:
-            if not table.position.over:
+            if not table.over:
                 raise Refuse("not_over", 409)
-            table.rematch = table.rematch or await self._reception.rematch(table, address)
+            table.rematch = table.rematch or await self._reception.rematch(table, player, address, commitment)
         table.tell_all(protocol.NextTable(table.rematch))
         return table.course.seq
 
     async def record(self, table: Table) -> Record:
-        """The game as a record, as far as it may be known. Under the table's lock, so that what is read and what is known agree."""
-        async with table.lock:
-            found = OnDisk.of(table, await self._store.events(table.id))
-        return await asyncio.to_thread(record_of, found)
+        """The game as a record, as far as it may be known."""
+        return await asyncio.to_thread(record_of, await self._on_disk(table))
 
     async def record_text(self, name: str) -> tuple[str, str]:
         """The game of a table, and its record as text. One that was played by other rules is written as it was kept."""
@@ -112,11 +113,15 @@ class Croupier:
         found = await self._store.table(table.id)
         if found is None:
             raise Refuse("table_unknown", 404)
-        return Relic(*found, await self._store.events(table.id))
+        return Relic(*found, await self._store.events(table.id), await self._store.steps(table.id))
 
     async def result(self, table: Table) -> protocol.Result:
-        record = await self.record(table)
-        return protocol.Result(await asyncio.to_thread(_sources, record), table.dice())
+        return await asyncio.to_thread(_result, await self._on_disk(table))
+
+    async def _on_disk(self, table: Table) -> OnDisk:
+        """Under the table's lock, so that what is read and what is known agree."""
+        async with table.lock:
+            return OnDisk.of(table, await self._store.events(table.id))
 
     # ------------------------------------------------------------ what follows
 
@@ -124,7 +129,11 @@ class Croupier:
         """Whatever is due after something has happened."""
         if self._closing:
             return
-        if table.position.over:
+        if not table.begun:
+            if table.is_complete() and not (table.beginning or table.old):
+                table.beginning = True
+                self._do(self._begin(table), table)
+        elif table.position.over:
             if not table.result_told:
                 table.result_told = True
                 self._do(self._tell_result(table), table)
@@ -134,6 +143,15 @@ class Croupier:
                     table.thinking.add(seat)
                     self._do(self._bot_moves(table, seat), table)
         self._tables.let_go(table)
+
+    async def _begin(self, table: Table) -> None:
+        try:
+            await self.beginnings.see_to(table)
+        except Refuse:
+            await asyncio.sleep(1.0)  # nothing can be written; then again
+        finally:
+            table.beginning = False
+        self.see_to(table)
 
     async def _bot_moves(self, table: Table, seat: int) -> None:
         try:
@@ -166,6 +184,11 @@ class Croupier:
                 await work
             except Exception as error:
                 trouble("table failed", error, table=table.id)
+
+
+def _result(found: OnDisk) -> protocol.Result:
+    record = record_of(found)
+    return protocol.Result(_sources(record), found.dice, draws_of(found, record))
 
 
 def _sources(record: Record) -> Sources:

@@ -13,6 +13,7 @@ from souk.table.course import Course
 from souk.table.reading import TableReader
 from souk.table.relics import Relic, is_old
 from souk.table.schema import SCHEMA_VERSION, checked_version, connect, seal_of
+from souk.table.shares import Shares
 from souk.table.snapshots import restored
 from souk.table.store import Overtaken
 
@@ -125,7 +126,7 @@ class HostFile:
         reader = self.reader()
         found = reader.table(table)
         assert found is not None
-        return found[0].game, Relic(*found, reader.events(table)).record()
+        return found[0].game, Relic(*found, reader.events(table), reader.steps(table)).record()
 
     # ------------------------------------------------------------ people
 
@@ -218,13 +219,20 @@ def _fault(reader: TableReader, table: str) -> str:
         return "a seat is missing"
     if is_old(row):
         return ""
-    course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
+    shares = Shares(row.id, row.seed, reader.steps(table))
+    if not shares.begun:
+        return "there are events, though the game has not begun" if events else ""
+
+    def start() -> Course:
+        return Course(find_game(row.game).start(row.players, **row.options), shares.seed())
+
+    course = start()
     course.replay(events)
     snapshot = reader.snapshot(table)
     if snapshot and not snapshot.seq <= course.seq:
         return "the snapshot is ahead of the events"
     if snapshot and snapshot.rules == row.rules:
-        again = restored(Course(find_game(row.game).start(row.players, **row.options), row.seed), snapshot)
+        again = restored(start(), snapshot)
         again.replay(events[snapshot.seq + 1 :])
         if again.position != course.position:
             return "the snapshot is not what the events give"

@@ -44,9 +44,16 @@ class House:
         await self.presence.enter(table, watcher, after)
         if self.upkeep.announcement:
             watcher.post(encode(protocol.Announcement(self.upkeep.announcement)))
-        if table.position.over:
+        if table.over:
             watcher.post(encode(await self.croupier.result(table)))
         self.croupier.see_to(table)
+
+    async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
+        """Somebody takes a seat that was offered by link; the table may begin with it."""
+        async with self.tables.at(name) as table:
+            seated = await self.reception.sit_down(name, wish, player)
+            self.croupier.see_to(table)
+            return seated
 
     def leave(self, table: Table, watcher: Watcher) -> None:
         """A page that had taken a table is gone."""

@@ -59,9 +59,14 @@ def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) ->
         mine=mine,
         over=standing.over,
         my_turn=not is_old(row) and any(seat in standing.actors for seat in mine),
-        waiting=any(seat.kind == "free" for seat in seats),
+        waiting=not standing.over
+        and not (standing.actors and _is_full(seats)),  # nobody is to move before it has begun
         old=is_old(row),
         scores=list(standing.scores),
         winners=list(standing.winners),
         changed=row.changed,
     )
+
+
+def _is_full(seats: Sequence[SeatRow]) -> bool:
+    return not any(seat.kind == "free" and not seat.stand_in for seat in seats)

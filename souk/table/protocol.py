@@ -17,7 +17,7 @@ import msgspec
 
 from souk.core.facts import Fact
 
-VERSION = 2  # of this protocol; a page of another version is asked to load itself again
+VERSION = 3  # of this protocol; a page of another version is asked to load itself again
 NOBODY = -1  # a spectator's seat
 
 Told = Annotated[list[Any], "A message as JSON: [key, values]."]
@@ -65,6 +65,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     game: str
     seats: list[SeatWish]
     options: dict[str, Any] = {}
+    commitment: str = ""  # to a share in the dice (docs/fair-dice.md); who sends none has none
 
 
 class TableMade(msgspec.Struct):
@@ -79,6 +80,7 @@ class SitDown(msgspec.Struct, forbid_unknown_fields=True):
 
     secret: str
     name: str
+    commitment: str = ""  # to a share in the dice
 
 
 class Seated(msgspec.Struct):
@@ -123,7 +125,7 @@ class TableCard(msgspec.Struct):
     mine: list[int]
     over: bool
     my_turn: bool
-    waiting: bool  # for somebody to open a link
+    waiting: bool  # it has not begun: somebody is still to come
     old: bool  # it was played by other rules than today's, and can only be looked at
     scores: list[int]
     winners: list[int]
@@ -189,6 +191,23 @@ class Rematch(msgspec.Struct, tag_field="do", tag="rematch", forbid_unknown_fiel
     """Another game with the same seats, once this one is over."""
 
     id: int
+    commitment: str = ""  # to a share in its dice
+
+
+class Commit(msgspec.Struct, tag_field="do", tag="commit", forbid_unknown_fields=True):
+    """Have a share in the dice of a table that has not begun: this is its SHA-256 digest."""
+
+    id: int
+    seat: int
+    commitment: str
+
+
+class Open(msgspec.Struct, tag_field="do", tag="open", forbid_unknown_fields=True):
+    """Tell one's share, when it is its turn: 32 bytes in hexadecimal digits."""
+
+    id: int
+    seat: int
+    share: str
 
 
 class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
@@ -197,7 +216,7 @@ class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=Tru
     id: int
 
 
-Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Ping
+Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Commit | Open | Ping
 
 
 # ---------------------------------------------------------------- the table, from server to browser
@@ -236,26 +255,53 @@ class LogLine(msgspec.Struct, omit_defaults=True):
     taken_back: bool = False  # this event takes back the seat's last move before it
 
 
+class ShareNow(msgspec.Struct):
+    """What one person's browser gives to the dice."""
+
+    seat: int
+    commitment: str  # the SHA-256 digest of its share; "" while it is still to come
+    opened: bool = False  # the server knows the share
+    missing: bool = False  # it was not told in time: the dice do without
+    share: str = ""  # once the game is over
+
+
 class DicePromise(msgspec.Struct):
-    """What makes the dice provably fair: the digest of their seed, and once the game is over the seed."""
+    """What makes the dice provably fair: the digest of the server's share, what the persons give, and once the game is over all of it."""
 
     digest: str
-    seed: str = ""
+    seed: str = ""  # once the game is over
+    together: bool = False  # the seed is made of shares; else the server alone drew it, and the digest is the seed's
+    closed: bool = (
+        False  # everybody is there: no commitment is added, and shares are opened in the order in which they are listed
+    )
+    turn: int = NOBODY  # whose share is to be opened now
+    shares: list[ShareNow] = []
+    share: str = ""  # the server's, once the game is over
+
+
+class Draw(msgspec.Struct):
+    """A die or card that came up. Of the numbers below `of`, those from `low` up to, but not including, `high` give it."""
+
+    seq: int
+    text: str
+    low: int
+    high: int
+    of: int
 
 
 class TableNow(msgspec.Struct, tag_field="is", tag="table"):
-    """The answer to Watch: all there is to know."""
+    """The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it."""
 
     version: int
     table: str
     game: str
-    box: OwnBox  # what does not change in a game: arches, rate cards, …
+    box: OwnBox | None  # what does not change in a game: arches, rate cards, …
     seats: list[SeatNow]
     mine: list[int]
     seat: int  # through whose eyes the view is, NOBODY for a spectator's
     seq: int  # of the last event
     lines: list[LogLine]  # those after the number that Watch named
-    view: View
+    view: View | None
     dice: DicePromise
     rematch: str = ""  # the table where it goes on
     old: bool = (
@@ -294,11 +340,18 @@ class Seats(msgspec.Struct, tag_field="is", tag="seats"):
     mine: list[int]
 
 
+class DiceNow(msgspec.Struct, tag_field="is", tag="dice"):
+    """A table that has not begun: somebody's commitment or share is there, or is left out."""
+
+    dice: DicePromise
+
+
 class Result(msgspec.Struct, tag_field="is", tag="result"):
-    """After the last event, and after TableNow where the game is over: where everybody's points came from, and the seed of the dice."""
+    """After the last event, and after TableNow where the game is over: where everybody's points came from, and all about the dice."""
 
     sources: list[dict[str, int]]  # by seat: the source's name -> points
     dice: DicePromise
+    draws: list[Draw]
 
 
 class NextTable(msgspec.Struct, tag_field="is", tag="rematch"):
@@ -351,4 +404,6 @@ class Answer(msgspec.Struct, tag_field="is", tag="answer"):
     clause: str | None = None
 
 
-Message = TableNow | OldTable | Event | Seats | Result | NextTable | Done | Refused | Answer | Pong | Announcement
+Message = (
+    TableNow | OldTable | Event | Seats | DiceNow | Result | NextTable | Done | Refused | Answer | Pong | Announcement
+)

@@ -4,7 +4,7 @@ import json
 import sqlite3
 
 from souk.table.sealing import Seal, Unsealable
-from souk.table.store import EventRow, SeatRow, Snapshot, Standing, TableRow
+from souk.table.store import DiceStep, EventRow, SeatRow, Snapshot, Standing, TableRow
 
 TABLE = (
     "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen"
@@ -42,6 +42,15 @@ class TableReader:
 
     def _unsealed(self, table: str, seq: int, kind: str, seat: int, text: bytes, told: bytes) -> EventRow:
         return EventRow(seq, kind, seat, self._seal.unseal(text, "event", table, seq).decode(), told, secret=True)
+
+    def steps(self, table: str) -> list[DiceStep]:
+        """Shares that were told are kept as sealed bytes, all else as it is."""
+        asked = 'SELECT step, kind, seat, value FROM dice WHERE "table" = ? ORDER BY step'
+        rows = self._connection.execute(asked, (table,))
+        return [DiceStep(*row) if isinstance(row[3], str) else self._unsealed_step(table, *row) for row in rows]
+
+    def _unsealed_step(self, table: str, step: int, kind: str, seat: int, value: bytes) -> DiceStep:
+        return DiceStep(step, kind, seat, self._seal.unseal(value, "step", table, step).decode())
 
     def lacks_words(self, table: str) -> bool:
         asked = 'SELECT length(told) = 0 FROM events WHERE "table" = ? ORDER BY seq LIMIT 1'

@@ -7,19 +7,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from souk.bots.nameplates import BOTS
+from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.games import names as game_names
 from souk.table import protocol
-from souk.table.course import Course
-from souk.table.fairness import digest_of, new_seed
+from souk.table.course import Course, Happening
+from souk.table.fairness import digest_of, new_share
 from souk.table.limits import Buckets
 from souk.table.lobby import game_cards, table_card
 from souk.table.logs import note
 from souk.table.presence import note_presence
+from souk.table.protocol import NOBODY
 from souk.table.refusals import Refuse, reason_of
-from souk.table.seating import checked_name, digest, new_table_id, seat_rows, unlike
+from souk.table.seating import checked_digits, checked_name, digest, new_table_id, seat_rows, unlike
 from souk.table.settings import Settings
-from souk.table.store import NotKept, SeatRow, Store, TableRow
+from souk.table.shares import Shares, first_steps
+from souk.table.store import NotKept, SeatRow, Standing, Store, TableRow
 from souk.table.table import Table
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
@@ -49,7 +52,9 @@ class Reception:
             raise Refuse("game_unknown")
         rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
         _check_options(wish.options)
-        row = await self._lay_out(wish.game, wish.options, rows)
+        mine = next(seat for seat, each in enumerate(wish.seats) if each.who == "me")
+        shares = {mine: checked_digits(wish.commitment)} if wish.commitment else {}
+        row = await self._lay_out(wish.game, wish.options, rows, shares)
         return protocol.TableMade(row.id, invitations)
 
     async def _count(self, address: str) -> None:
@@ -59,13 +64,16 @@ class Reception:
         if self._settings.file_bytes and await self._store.size() >= self._settings.file_bytes:
             raise Refuse("house_full", 503)
 
-    async def rematch(self, table: Table, address: str) -> str:
+    async def rematch(self, table: Table, player: bytes, address: str, commitment: str = "") -> str:
         """The same people, a new game: the id of its table. Where another server has laid one out already, it is that one. The caller
-        holds the old table's lock."""
+        holds the old table's lock. Whoever asks commits first; all others who had a share in the dice will be asked for one again."""
         await self._count(address)
         seats = [seat._replace(stand_in="") for seat in table.seats]
+        others = [seat for seat in table.shares.seats if table.seats[seat].player != player]
+        shares = {table.seats_of(player)[0]: checked_digits(commitment)} if commitment else {}
+        shares |= dict.fromkeys(others, "")
         try:
-            return (await self._lay_out(table.position.game.name, table.options, seats, table.id)).id
+            return (await self._lay_out(table.position.game.name, table.options, seats, shares, table.id)).id
         except Refuse:
             await table.reload()
             if not table.rematch:
@@ -85,23 +93,34 @@ class Reception:
                     raise Refuse("seat_taken", 409)
                 asked = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
                 plain = unlike(asked, (other.name for other in table.seats if other.seat != row.seat))
-                await table.change_seat(row._replace(kind="person", name=plain, player=player, stand_in=""))
+                commitment = checked_digits(wish.commitment) if wish.commitment else ""
+                steps = [("commits", row.seat, commitment)] if commitment and not table.shares.closed else []
+                await table.change_seat(row._replace(kind="person", name=plain, player=player, stand_in=""), *steps)
             note("sat down", table=table.id, seat=row.seat)
             note_presence(table)
             return protocol.Seated(table.id, row.seat)
 
-    async def _lay_out(self, game: str, options: dict[str, Any], seats: Sequence[SeatRow], after: str = "") -> TableRow:
-        seed = new_seed()
+    async def _lay_out(
+        self, game: str, options: dict[str, Any], seats: Sequence[SeatRow], shares: dict[int, str], after: str = ""
+    ) -> TableRow:
+        """A table that will begin when all are there; where nobody is waited for, it has begun. `shares`: by seat, in order, the
+        commitments to the dice, "" for one that is still to come."""
         try:
-            course = Course(find_game(game).start(len(seats), **options), seed)
+            start = find_game(game).start(len(seats), **options)
         except ValueError as error:
             refused = Refuse("options")
             refused.reason = reason_of(error)
             raise refused from None
-        happenings = course.begin()
-        row = _table_row(course, seed)
+        row, steps = _new_row(start), first_steps(shares.items())
+        happenings: list[Happening] = []
+        if not shares and not any(seat.kind == "free" for seat in seats):  # there is nobody to wait for
+            given = Shares(row.id, row.seed, steps)
+            steps += given.next(("closes", NOBODY, ""), ("begins", NOBODY, ""))
+            course = Course(start, given.seed())
+            happenings = course.begin()
+            row = row._replace(standing=course.standing())
         try:
-            await self._store.add_table(row, seats, [each.row() for each in happenings], after)
+            await self._store.add_table(row, seats, [each.row() for each in happenings], after, steps)
         except NotKept:
             raise Refuse("not_kept", 503) from None
         self._thinkers.wanted(game)
@@ -109,19 +128,20 @@ class Reception:
         return row
 
 
-def _table_row(course: Course, seed: bytes) -> TableRow:
-    position, now = course.position, time.time()
+def _new_row(start: Position) -> TableRow:
+    """A table that has not begun: nobody is to move."""
+    own, now = new_share(), time.time()
     return TableRow(
         new_table_id(),
-        position.game.name,
-        position.game.version,
-        position.players,
-        position.options,
-        seed,
-        digest_of(seed),
+        start.game.name,
+        start.game.version,
+        start.players,
+        start.options,
+        own,
+        digest_of(own),
         now,
         now,
-        course.standing(),
+        Standing(False, (), start.scores, ()),
     )
 
 

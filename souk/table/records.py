@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from souk.core.game import Game
-from souk.core.record import Record
-from souk.table.protocol import DicePromise
+from souk.core.record import DiceShares, Record
+from souk.table.fairness import slices
+from souk.table.protocol import DicePromise, Draw
 from souk.table.relics import date_of, names_of, what_stands
 from souk.table.store import EventRow
 from souk.table.table import Table
@@ -19,6 +20,7 @@ class OnDisk(NamedTuple):
     date: str  # on which it was begun
     names: list[str]
     dice: DicePromise
+    shares: DiceShares | None
     events: Sequence[EventRow]
     hidden: int  # how many of the last moves are choices that are not revealed
 
@@ -27,7 +29,14 @@ class OnDisk(NamedTuple):
         """The caller holds the lock, under which `rows` were read."""
         known = rows[: table.course.seq + 1]  # another server at the same file may be ahead
         names, date = names_of(table.seats), date_of(table.created)
-        return cls(table.position.game, table.options, date, names, table.dice(), known, table.course.hidden)
+        shares = table.shares.for_record(table.over)
+        return cls(table.position.game, table.options, date, names, table.dice(), shares, known, table.course.hidden)
+
+
+def draws_of(found: OnDisk, record: Record) -> list[Draw]:
+    """What came up, and which numbers would give it: so that a page can check it without knowing the rules."""
+    numbers = [row.seq for row in found.events if row.kind == "chance"]
+    return [Draw(seq, *each) for seq, each in zip(numbers, slices(record), strict=True)]
 
 
 def record_of(found: OnDisk) -> Record:
@@ -35,7 +44,7 @@ def record_of(found: OnDisk) -> Record:
     events = what_stands(found.events)
     del events[len(events) - found.hidden :]
     record = Record(found.game, len(found.names), names=found.names, date=found.date, **found.options)
-    record.dice = found.dice.digest, found.dice.seed
+    record.dice, record.shares = (found.dice.digest, found.dice.seed), found.shares
     for seat, text in events:
         if seat is None:
             record.resolve(text)

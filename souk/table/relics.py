@@ -11,7 +11,8 @@ from souk.core.record import end_line, record_text
 from souk.core.shelf import find_game
 from souk.table.protocol import LogLine, OldTable
 from souk.table.refusals import Refuse
-from souk.table.store import EventRow, SeatRow, TableRow
+from souk.table.shares import Shares
+from souk.table.store import DiceStep, EventRow, SeatRow, TableRow
 from souk.table.views import encode
 
 
@@ -21,6 +22,7 @@ class Relic(NamedTuple):
     row: TableRow
     seats: Sequence[SeatRow]
     events: Sequence[EventRow]
+    steps: Sequence[DiceStep] = ()
 
     def shown(self) -> OldTable:
         """What was told, in words."""
@@ -40,7 +42,9 @@ class Relic(NamedTuple):
         del events[len(events) - (hidden or 0) :]
         headers = {"game": row.game, "rules": row.rules, "players": row.players, "options": row.options}
         headers |= {"names": names_of(self.seats), "date": date_of(row.created)}
-        headers |= {"dice": (row.digest, row.seed.hex() if standing.over else "")}
+        made_of = Shares(row.id, row.seed, self.steps)
+        headers |= {"dice": (row.digest, made_of.seed().hex() if standing.over else "")}
+        headers |= {"shares": made_of.for_record(standing.over)}
         return record_text(headers, events, end_line(standing.over, standing.scores, standing.winners))
 
 

@@ -78,6 +78,16 @@ def _words_anew(connection: sqlite3.Connection, _seal: Seal) -> None:
     connection.execute("UPDATE events SET told = ''")
 
 
+def _shares_of_dice(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """2 to 3: everybody has a share in the dice. A table that has no steps was made when the server alone drew the seed."""
+    connection.execute(
+        """CREATE TABLE dice (
+            "table" TEXT NOT NULL, step INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL, value TEXT NOT NULL,
+            PRIMARY KEY ("table", step)
+        ) WITHOUT ROWID"""
+    )
+
+
 def _sealed(connection: sqlite3.Connection, seal: Seal) -> None:
     """3 to 4: seeds and choices are sealed. Which choices are revealed only the rules know: of games that go on all moves are sealed."""
     for statement in _FOR_HOSTS.split(";"):
@@ -91,8 +101,8 @@ def _sealed(connection: sqlite3.Connection, seal: Seal) -> None:
     connection.execute("INSERT INTO house VALUES ('key', ?)", (seal.seal(_KEY_CHECK, "key"),))
 
 
-# How a file of an earlier version is brought forward, step by step. Where none stands, nothing changes.
-_STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {1: _words_anew, 3: _sealed}
+# How a file of an earlier version is brought forward, step by step.
+_STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {1: _words_anew, 2: _shares_of_dice, 3: _sealed}
 
 
 def _set_up(connection: sqlite3.Connection, path: Path, key: Path) -> Seal:
@@ -105,7 +115,7 @@ def _set_up(connection: sqlite3.Connection, path: Path, key: Path) -> Seal:
             for statement in _SCHEMA.split(";"):
                 connection.execute(statement)
         for older in range(version or _FIRST, SCHEMA_VERSION):
-            _STEPS.get(older, lambda *_: None)(connection, seal)
+            _STEPS[older](connection, seal)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except Exception:

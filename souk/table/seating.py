@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import re
 import secrets
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -12,6 +13,7 @@ from souk.table.refusals import Refuse
 from souk.table.store import SeatRow
 
 LONGEST_NAME = 20
+_DIGITS = re.compile(r"[0-9a-f]{64}")
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # count as letters or signs, and show nothing
 
 
@@ -52,6 +54,13 @@ def unlike(name: str, others: Iterable[str]) -> str:
 def _plainest(name: str) -> str:
     """What is left of a name where capitals and other forms of the same letters don't count."""
     return unicodedata.normalize("NFKC", name).casefold()
+
+
+def checked_digits(digits: str) -> str:
+    """32 bytes in hexadecimal digits, as a browser tells a share in the dice or its digest."""
+    if not _DIGITS.fullmatch(digits):
+        raise Refuse("digits")
+    return digits
 
 
 def _shows(sign: str) -> bool:

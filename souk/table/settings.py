@@ -48,6 +48,7 @@ class Settings:
     threads: int = _found(lambda: max(1, (os.cpu_count() or 1) - 1), "Threads in which bots think.")
     pace: float = _set(0.6, "Seconds between an event and a bot's move, so that people can follow.")
     grace: float = _set(4.0, "Seconds after which a person whose page is closed counts as away.")
+    dice_time: float = _set(15.0, "Seconds a browser has to tell its share in the dice before the game begins without.")
     message_rate: float = _set(20.0, "Commands a second that one connection may send,")
     message_burst: int = _set(60, "and how many at once.")
     frame_rate: float = _set(100.0, "Websocket frames of any kind a second that one connection may send,")
@@ -83,7 +84,8 @@ class Settings:
         for name in ("threads", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
-        for name in ("pace", "grace", "all_connections", "abandoned_days", "finished_days", "file_bytes", *rates):
+        days = "abandoned_days", "finished_days"
+        for name in ("pace", "grace", "dice_time", "all_connections", *days, "file_bytes", *rates):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name}: must not be negative")
         for name in self.games:

@@ -174,6 +174,7 @@ class Socket:
 
     async def ask(self, table: Table, command: protocol.Ask) -> None:
         table.check_owner(self.player, command.seat)
+        table.check_begun()
         try:
             table.position.seen_by(command.seat).canonical_move(command.seat, command.move)
             self.say(protocol.Answer(command.id, True))
@@ -189,8 +190,17 @@ class Socket:
         self.say(protocol.Done(command.id, seq))
 
     async def rematch(self, table: Table, command: protocol.Rematch) -> None:
-        seq = await self._house.croupier.rematch(table, self.player, self.address)
+        seq = await self._house.croupier.rematch(table, self.player, self.address, command.commitment)
         self.say(protocol.Done(command.id, seq))
+
+    async def commit(self, table: Table, command: protocol.Commit) -> None:
+        await self._house.croupier.beginnings.commit(table, self.player, command)
+        self._house.croupier.see_to(table)
+        self.say(protocol.Done(command.id, table.course.seq))
+
+    async def open_share(self, table: Table, command: protocol.Open) -> None:
+        await self._house.croupier.beginnings.open(table, self.player, command)
+        self.say(protocol.Done(command.id, table.course.seq))
 
     async def ping(self, _table: Table, command: protocol.Ping) -> None:
         self.say(protocol.Pong(command.id))
@@ -203,6 +213,8 @@ _DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
     protocol.TakeBack: Socket.take_back,
     protocol.StandIn: Socket.stand_in,
     protocol.Rematch: Socket.rematch,
+    protocol.Commit: Socket.commit,
+    protocol.Open: Socket.open_share,
     protocol.Ping: Socket.ping,
 }
 

@@ -14,7 +14,7 @@ import msgspec
 from souk.table.chores import size_of
 from souk.table.reading import TABLE, TableReader
 from souk.table.schema import connect, open_file
-from souk.table.store import EventRow, NotKept, SeatRow, Snapshot, Standing, Statement, TableRow
+from souk.table.store import DiceStep, EventRow, NotKept, SeatRow, Snapshot, Standing, Statement, TableRow
 from souk.table.writing import Writer, Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
@@ -39,7 +39,12 @@ class SqliteStore:
     # ------------------------------------------------------------ writing
 
     async def add_table(
-        self, table: TableRow, seats: Sequence[SeatRow], events: Sequence[EventRow], after: str = ""
+        self,
+        table: TableRow,
+        seats: Sequence[SeatRow],
+        events: Sequence[EventRow],
+        after: str = "",
+        steps: Sequence[DiceStep] = (),
     ) -> None:
         seed = self._seal.seal(table.seed, "seed", table.id)
         row = (
@@ -56,14 +61,20 @@ class SqliteStore:
         if after:
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
             statements.append(Statement(change, (table.id, after), certain=True))
+        statements += self._step_statements(table.id, steps)
         await self._writer.write([*statements, *self._event_statements(table.id, events, table.created)])
 
     async def add_events(
-        self, table: str, events: Sequence[EventRow], standing: Standing, snapshot: Snapshot | None = None
+        self,
+        table: str,
+        events: Sequence[EventRow],
+        standing: Standing,
+        snapshot: Snapshot | None = None,
+        steps: Sequence[DiceStep] = (),
     ) -> None:
         now = time.time()
         change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
-        statements = self._event_statements(table, events, now)
+        statements = [*self._step_statements(table, steps), *self._event_statements(table, events, now)]
         statements.append(Statement(change, (now, *_standing_texts(standing), table), certain=True))
         statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
         await self._writer.write(statements)
@@ -82,6 +93,17 @@ class SqliteStore:
             for each, text in zip(events, texts, strict=True)
         ]
 
+    def _step_statements(self, table: str, steps: Sequence[DiceStep]) -> list[Statement]:
+        """A share that was told is sealed: together with the server's it would give the dice away."""
+        values = [
+            self._seal.seal(each.value.encode(), "step", table, each.step) if each.kind == "opens" else each.value
+            for each in steps
+        ]
+        return [
+            Statement(f"INSERT INTO dice VALUES ({_marks(5)})", (table, *each[:3], value))
+            for each, value in zip(steps, values, strict=True)
+        ]
+
     def _snapshot_statement(self, table: str, snapshot: Snapshot) -> Statement:
         content = self._seal.seal(snapshot.content, "snapshot", table, snapshot.seq, snapshot.rules)
         change = "INSERT OR REPLACE INTO snapshots SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
@@ -91,13 +113,17 @@ class SqliteStore:
         change = 'UPDATE events SET told = ? WHERE "table" = ? AND seq = ?'
         await self._writer.write([Statement(change, (event.told, table, event.seq)) for event in events])
 
-    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow) -> None:
+    async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None:
+        await self._writer.write(self._step_statements(table, steps))
+
+    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow, steps: Sequence[DiceStep] = ()) -> None:
         fields = ("kind", "name", "level", "player", "invitation", "stand_in")
         new, old = (
             f"{joint}".join(f"{field} {sign} ?" for field in fields) for joint, sign in ((", ", "="), (" AND ", "IS"))
         )
         change = f'UPDATE seats SET {new} WHERE "table" = ? AND seat = ? AND {old}'
-        await self._writer.write([Statement(change, (*seat[1:], table, seat.seat, *known[1:]), certain=True)])
+        changed = Statement(change, (*seat[1:], table, seat.seat, *known[1:]), certain=True)
+        await self._writer.write([changed, *self._step_statements(table, steps)])
 
     async def saw(self, table: str) -> None:
         await self._writer.write(
@@ -136,6 +162,9 @@ class SqliteStore:
 
     async def snapshot(self, table: str) -> Snapshot | None:
         return await self._read(self._reader.snapshot, table)
+
+    async def steps(self, table: str) -> list[DiceStep]:
+        return await self._read(self._reader.steps, table)
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
         return await self._read(self._reader.tables_of, player, most)

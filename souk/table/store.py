@@ -51,6 +51,15 @@ class Snapshot(NamedTuple):
     content: bytes
 
 
+class DiceStep(NamedTuple):
+    """Something that was done so that a table's dice can be trusted (see `souk.table.shares`)."""
+
+    step: int  # numbered from 0, so that two servers cannot both take the same
+    kind: str
+    seat: int = -1
+    value: str = ""
+
+
 class Standing(NamedTuple):
     """What the lobby says about a table."""
 
@@ -79,14 +88,26 @@ class Store(Protocol):
     """All that is asked of a database."""
 
     async def add_table(
-        self, table: TableRow, seats: Sequence[SeatRow], events: Sequence[EventRow], after: str = ""
+        self,
+        table: TableRow,
+        seats: Sequence[SeatRow],
+        events: Sequence[EventRow],
+        after: str = "",
+        steps: Sequence[DiceStep] = (),
     ) -> None:
         """Keep a new table. `after`: that where the same people have played before; Overtaken where they go on at another already."""
         ...
 
     async def add_events(
-        self, table: str, events: Sequence[EventRow], standing: Standing, snapshot: Snapshot | None = None
+        self,
+        table: str,
+        events: Sequence[EventRow],
+        standing: Standing,
+        snapshot: Snapshot | None = None,
+        steps: Sequence[DiceStep] = (),
     ) -> None: ...
+
+    async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None: ...
 
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None: ...
 
@@ -98,7 +119,7 @@ class Store(Protocol):
         """Keep events in other words."""
         ...
 
-    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow) -> None:
+    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow, steps: Sequence[DiceStep] = ()) -> None:
         """Change a seat; Overtaken where it is no longer as it was known."""
         ...
 
@@ -125,6 +146,8 @@ class Store(Protocol):
     async def lacks_words(self, table: str) -> bool:
         """Whether its events are still to be put into words: then none of them has any."""
         ...
+
+    async def steps(self, table: str) -> list[DiceStep]: ...
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]: ...
 

@@ -16,8 +16,9 @@ from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.relics import is_old
+from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
-from souk.table.store import EventRow, NotKept, SeatRow, Store, TableRow
+from souk.table.store import DiceStep, EventRow, NotKept, SeatRow, Store, TableRow
 from souk.table.thinkers import SeatBots, Thinkers
 from souk.table.views import encode
 
@@ -39,10 +40,10 @@ class Table:
         "_opened",
         "_seen",
         "away",
+        "beginning",
         "bots",
         "course",
         "created",
-        "digest",
         "gone",
         "grace",
         "guests",
@@ -54,6 +55,8 @@ class Table:
         "rematch",
         "result_told",
         "seats",
+        "shares",
+        "stirred",
         "store",
         "thinkers",
         "thinking",
@@ -61,12 +64,23 @@ class Table:
         "watchers",
     )
 
-    def __init__(self, row: TableRow, seats: Sequence[SeatRow], store: Store, thinkers: Thinkers, grace: float) -> None:
-        self.id, self.digest, self.options, self.rematch = row.id, row.digest, row.options, row.rematch
+    def __init__(
+        self,
+        row: TableRow,
+        seats: Sequence[SeatRow],
+        store: Store,
+        thinkers: Thinkers,
+        grace: float,
+        steps: Sequence[DiceStep] = (),
+    ) -> None:
+        self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.created = row.created
         self.old = is_old(row)  # played by other rules than today's: it is looked at, as by a spectator
         self.seats, self.store, self.thinkers, self.bots = list(seats), store, thinkers, SeatBots()
-        self.course = Course(find_game(row.game).start(row.players, **row.options), row.seed)
+        self.shares = Shares(row.id, row.seed, steps)
+        self.beginning = False  # whether somebody sees to it
+        self.stirred = asyncio.Event()  # a share was opened, or left out
+        self.course = Course(find_game(row.game).start(row.players, **row.options), self.shares.seed())
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
@@ -104,11 +118,63 @@ class Table:
         row = self.seats[seat]
         return row.level if row.kind == "bot" else row.stand_in
 
+    @property
+    def begun(self) -> bool:
+        return self.shares.begun
+
+    @property
+    def over(self) -> bool:
+        return self.begun and self.position.over
+
+    def check_begun(self) -> None:
+        if not self.begun:
+            raise Refuse("not_begun", 409)
+
+    def is_complete(self) -> bool:
+        """Whether somebody sits on every seat, and all who are to have a share in the dice have committed to it."""
+        return all(row.stand_in or not (row.kind == "free" or self.shares.awaits(row.seat)) for row in self.seats)
+
+    # ------------------------------------------------------------ how it begins
+
+    async def add_step(self, kind: str, seat: int = NOBODY, value: str = "") -> None:
+        """Something about the dice is so from now on, and is told. The caller holds the lock."""
+        steps = self.shares.next((kind, seat, value))
+        try:
+            await self.store.add_steps(self.id, steps)
+        except NotKept:
+            await self.reload()
+            raise Refuse("not_kept", 503) from None
+        self._take_steps(steps)
+
+    async def begin(self) -> None:
+        """Make the seed, and draw whatever is due before anybody can move. The caller holds the lock."""
+        steps = self.shares.next(("begins", NOBODY, ""))
+        course = Course(self.course.position.copy(), self.shares.seed())
+        happenings = course.begin()
+        rows = [each.row() for each in happenings]
+        try:
+            await self.store.add_events(self.id, rows, course.standing(), steps=steps)
+        except NotKept:
+            await self.reload()
+            raise Refuse("not_kept", 503) from None
+        self.shares.take(steps[0])
+        self.course, self.moved = course, time.monotonic()
+        for watcher in self.watchers:
+            watcher.post(encode(self.now(watcher, rows)))
+
+    def _take_steps(self, steps: Sequence[DiceStep]) -> None:
+        for step in steps:
+            self.shares.take(step)
+        self.stirred.set()
+        if steps:
+            self.tell_all(protocol.DiceNow(self.dice()))
+
     # ------------------------------------------------------------ what is carried out
 
     async def play(self, seat: int, move: str, after: int) -> int:
         """Make a move; returns the number of its event once it is kept."""
         async with self.lock:
+            self.check_begun()
             if self.course.is_stale(seat, after):
                 raise Refuse("stale", 409)
             self._check_room()
@@ -123,6 +189,7 @@ class Table:
     async def take_back(self, seat: int, after: int) -> int:
         """Take a move back; returns the number of that event once it is kept."""
         async with self.lock:
+            self.check_begun()
             if after != self.course.seq:
                 raise Refuse("stale", 409)
             if self.course.can_take_back() != seat:
@@ -139,14 +206,16 @@ class Table:
         if self.course.is_full:
             raise Refuse("table_full", 409, most=MOST_EVENTS)
 
-    async def change_seat(self, row: SeatRow) -> None:
-        """Somebody sits down, or a bot stands in. The caller holds the lock."""
+    async def change_seat(self, row: SeatRow, *about_dice: tuple[str, int, str]) -> None:
+        """Somebody sits down, or a bot stands in, with what that means for the dice. The caller holds the lock."""
+        steps = self.shares.next(*about_dice)
         try:
-            await self.store.change_seat(self.id, self.seats[row.seat], row)
+            await self.store.change_seat(self.id, self.seats[row.seat], row, steps)
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None
         self.seats[row.seat] = row
+        self._take_steps(steps)
 
     async def _keep(self, course: Course, happenings: Sequence[Happening]) -> None:
         """Write down what is to happen; once it is on disk it has happened, and is told. Until then nobody, whatever they ask, hears of it."""
@@ -168,6 +237,8 @@ class Table:
             self.tell_all(protocol.Refused(None, Refuse("deleted").reason))
             return
         self.rematch, self.seats = found[0].rematch, found[1]
+        self.shares.take_again(await self.store.steps(self.id))
+        self.stirred.set()
         await self.load()
         self.note_who_is_here()
         for watcher in self.watchers:
@@ -189,7 +260,7 @@ class Table:
     def _start(self) -> Course:
         """The game before its first event."""
         position = self.position
-        return Course(position.game.start(position.players, **self.options), self.course.dice.seed)
+        return Course(position.game.start(position.players, **self.options), self.shares.seed())
 
     # ------------------------------------------------------------ what is told
 
@@ -213,18 +284,18 @@ class Table:
 
     def now(self, watcher: Watcher, rows: Sequence[EventRow]) -> protocol.TableNow:
         """All there is to know, with the given events in words."""
-        seat, course = NOBODY if self.old else watcher.seat, self.course
+        seat, course, begun = NOBODY if self.old else watcher.seat, self.course, self.begun
         return protocol.TableNow(
             version=VERSION,
             table=self.id,
             game=self.position.game.name,
-            box=self.position.game.scene.box(self.position),
+            box=self.position.game.scene.box(self.position) if begun else None,
             seats=self.seats_now(),
             mine=self.seats_of(watcher.player),
             seat=seat,
             seq=course.seq,
             lines=[protocol.LogLine(row.seq, row.seat, msgspec.Raw(row.told), row.kind == "back") for row in rows],  # type: ignore[arg-type]
-            view=course.looks().view(seat, seat == course.can_take_back() != NOBODY),
+            view=course.looks().view(seat, seat == course.can_take_back() != NOBODY) if begun else None,
             dice=self.dice(),
             rematch=self.rematch,
             old=self.old,
@@ -245,7 +316,7 @@ class Table:
         ]
 
     def dice(self) -> protocol.DicePromise:
-        return protocol.DicePromise(self.digest, self.course.dice.seed.hex() if self.position.over else "")
+        return self.shares.promise(self.over)
 
     def tell_views(self, happening: Happening) -> None:
         """Everybody is told what happened, each as their seat may see it."""

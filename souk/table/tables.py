@@ -61,7 +61,8 @@ class Tables:
 
     def let_go(self, table: Table) -> None:
         """Forget a table where nobody looks on and no bot is to move."""
-        if not table.guests and not table.thinking and self.open.get(table.id) is table:
+        needed = table.guests or table.thinking or table.beginning
+        if not needed and self.open.get(table.id) is table:
             del self.open[table.id]
             table.bots.close()
 
@@ -77,9 +78,12 @@ class Tables:
         except Exception as error:  # whatever rules may say of what they do not know
             if not is_old(found[0]):
                 trouble("table cannot be read", error, table=name)
-            raise Unreadable(Relic(*found, await self._store.events(name))) from None
+            raise Unreadable(await self._relic(*found)) from None
         table.note_who_is_here()
         self.open[name] = table
+
+    async def _relic(self, row: TableRow, seats: Sequence[SeatRow]) -> Relic:
+        return Relic(row, seats, await self._store.events(row.id), await self._store.steps(row.id))
 
     async def _note_visit(self, row: TableRow) -> None:
         """From now on nobody deletes it as one to which nobody comes back. Once a day is enough, as they wait longer than that."""
@@ -94,7 +98,7 @@ class Tables:
 
     async def _set(self, row: TableRow, seats: Sequence[SeatRow]) -> Table:
         """A table as today's rules have it."""
-        table = Table(row, seats, self._store, self._thinkers, self._grace)
+        table = Table(row, seats, self._store, self._thinkers, self._grace, await self._store.steps(row.id))
         if await self._store.lacks_words(row.id):  # an earlier version had other words for it
             await self._retell(table, await self._store.events(row.id))
         await table.load()

@@ -129,20 +129,24 @@ class Person:
     async def lobby(self) -> dict[str, Any]:
         return (await self.http.get("/api/lobby")).json()
 
-    async def ask_for_table(self, game: str, *seats: str | dict[str, str], **options: Any) -> httpx.Response:
+    async def ask_for_table(
+        self, game: str, *seats: str | dict[str, str], commitment: str = "", **options: Any
+    ) -> httpx.Response:
         wishes = [
             {"who": seat} | ({"level": BOT} if seat == "bot" else {}) if isinstance(seat, str) else seat
             for seat in seats
         ]
-        return await self.http.post("/api/tables", json={"game": game, "seats": wishes, "options": options})
+        wish = {"game": game, "seats": wishes, "options": options}
+        return await self.http.post("/api/tables", json=wish | ({"commitment": commitment} if commitment else {}))
 
     async def new_table(self, game: str, *seats: str | dict[str, str], **options: Any) -> tuple[str, dict[str, str]]:
         made = await self.ask_for_table(game, *seats, **options)
         assert made.status_code == 200, made.text
         return made.json()["table"], made.json()["invitations"]
 
-    async def sit(self, table: str, secret: str, name: str = "Guest") -> httpx.Response:
-        return await self.http.post(f"/api/tables/{table}/sit", json={"secret": secret, "name": name})
+    async def sit(self, table: str, secret: str, name: str = "Guest", commitment: str = "") -> httpx.Response:
+        wish = {"secret": secret, "name": name} | ({"commitment": commitment} if commitment else {})
+        return await self.http.post(f"/api/tables/{table}/sit", json=wish)
 
     async def record(self, table: str) -> str:
         answer = await self.http.get(f"/api/tables/{table}/record")
@@ -189,7 +193,7 @@ class Page:
     def __init__(self, table: str, socket: Any) -> None:
         self.table, self.socket = table, socket
         self.now: dict[str, Any] = {}
-        self.seq, self.view, self.seats = -1, {}, []
+        self.seq, self.view, self.seats, self.dice = -1, {}, [], {}
         self.heard: list[dict[str, Any]] = []
         self._ids = 0
 
@@ -207,12 +211,19 @@ class Page:
             self.seq, self.view = message["seq"], message["view"]
         if message["is"] in ("table", "seats"):
             self.seats = message["seats"]
+        if message["is"] in ("table", "dice", "result"):
+            self.dice = message["dice"]
         return message
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         while not wanted(message := await self.hear()):
             pass
         return message
+
+    async def until_begun(self) -> None:
+        """Everybody is there, and the game begins."""
+        while not self.view:
+            await self.hear()
 
     async def watch(self, seat: int | None, after: int) -> dict[str, Any]:
         """Look through a seat, having heard of the events up to `after`; returns the table as it is then shown."""
@@ -230,6 +241,7 @@ class Page:
 
     async def play(self, seat: int, rng: random.Random, few: int = 3) -> None:
         """Play a seat to the end: one of the first few moves, whenever there is one."""
+        await self.until_begun()
         while not self.view["over"]:
             if self.view["moves"]:
                 moves = self.view["moves"]

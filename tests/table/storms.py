@@ -331,6 +331,8 @@ def onlookers(folder: Path, size: int, seed: int) -> Counted:
 
 async def _walk(*pages: Page) -> None:
     """Basari's first round, up to the choices."""
+    for page in pages:
+        await page.until_begun()
     while pages[0].view["position"]["phase"] != "choose":
         seat = pages[0].view["actors"][0]
         mover = pages[1] if seat == 1 else pages[0]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from souk.table.fairness import digest_of
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.protocol import VERSION, NewTable, SeatWish
@@ -19,6 +20,7 @@ from tests.table.storms import STORMS, CutAt
 
 SIZES = {"kills": 3, "disks": 6, "two_servers": 6, "clocks": 4, "onlookers": 3}
 ME, ADDRESS = b"m" * 32, "127.0.0.1"
+SHARE = bytes(range(32))
 
 
 @pytest.mark.parametrize("name", STORMS)
@@ -74,6 +76,7 @@ async def ask(visit: Visit, command: str, seq: int) -> None:
         "take_back": {"seat": 0, "after": seq},
         "stand_in": {"seat": 2, "level": "random"},
         "ask": {"seat": 0, "move": "left"},
+        "open": {"seat": 0, "share": SHARE.hex()},
         "ping": {},
     }
     await visit.say(command, **fields[command])
@@ -85,20 +88,29 @@ async def play_until_it_can_be_taken_back(table: Table) -> None:
         await table.play(seat, table.position.moves(seat)[0], table.course.seq)
 
 
+async def until_it_begins(table: Table, commitment: str) -> None:
+    """Until it has begun, or waits for the share that was promised."""
+    while not table.begun and not (commitment and table.shares.turn == 0):
+        await asyncio.sleep(0)
+
+
 async def break_at(house: House, command: str, at: int) -> bool:
     """The line of a page breaks at pause `at` of a command. Returns whether there was such a pause; afterwards all must be well."""
     seats = [SeatWish("me"), SeatWish("here"), SeatWish("link")]
-    table = (await house.reception.new_table(NewTable("suleika", seats), ME, ADDRESS)).table
+    commitment = digest_of(SHARE) if command == "open" else ""
+    wish = NewTable("suleika", seats, commitment=commitment)
+    table = (await house.reception.new_table(wish, ME, ADDRESS)).table
     before = Visit(house)
     await before.come(table)
     if command != "stand_in":
         await before.say("stand_in", seat=2, level="random")
+        await until_it_begins(house.tables.open[table], commitment)
     if command == "take_back":
         await play_until_it_can_be_taken_back(house.tables.open[table])
     seq = house.tables.open[table].course.seq
     visit = Visit(house)
-    work = visit.come(table) if command == "open" else ask(visit, command, seq)
-    if command != "open":
+    work = visit.come(table) if command == "come" else ask(visit, command, seq)
+    if command != "come":
         await visit.come(table)
     cut = CutAt(work, at, visit.socket.leave)
     await cut
@@ -113,7 +125,7 @@ async def all_is_well(house: House, table: str) -> None:
     """Nobody is there any more, nothing is in memory but what bots are at, and who comes finds what is on disk and can go on."""
     while house.tables.open:
         assert not any(each.watchers for each in house.tables.open.values())
-        assert all(each.thinking or each.guests for each in house.tables.open.values())
+        assert all(each.thinking or each.beginning or each.guests for each in house.tables.open.values())
         await asyncio.sleep(0.001)
     again = Visit(house)
     await again.come(table)
@@ -122,6 +134,10 @@ async def all_is_well(house: House, table: str) -> None:
     assert now["seq"] == len(rows) - 1
     assert len(now["lines"]) == len(rows)  # type: ignore[arg-type]
     view = now["view"]
+    if view is None:  # it waits for a guest, or a bot in their place
+        await again.say("stand_in", seat=2, level="random")
+        assert again.last("done")
+        view = {"actors": []}
     assert isinstance(view, dict)
     if 0 in view["actors"]:
         await again.say("move", seat=0, move=view["moves"][0], after=now["seq"])
@@ -129,10 +145,12 @@ async def all_is_well(house: House, table: str) -> None:
     again.socket.leave()
 
 
-@pytest.mark.parametrize("command", ["open", "watch", "move", "take_back", "stand_in", "ask", "ping"])
+@pytest.mark.parametrize("command", ["come", "watch", "move", "take_back", "stand_in", "ask", "open", "ping"])
 def test_the_line_breaks_at_every_pause(command: str, tmp_path: Path) -> None:
     async def break_everywhere() -> int:
-        settings = Settings(data=tmp_path, games=(), levels=("random",), pace=0, grace=0, table_burst=1000)
+        settings = Settings(
+            data=tmp_path, games=(), levels=("random",), pace=0, grace=0, table_burst=1000, dice_time=0.1
+        )
         house = House(settings, SqliteStore(tmp_path / "tables.sqlite"), Thinkers(1, ()), Gauges())
         at = 0
         while await break_at(house, command, at):

@@ -10,7 +10,7 @@ import pytest
 
 from souk.core.record import Record, _with_checks, load
 from souk.games import game as find_game
-from souk.table.fairness import FairDice, digest_of, new_seed, verify
+from souk.table.fairness import FairDice, digest_of, new_share, verify
 
 SEED = bytes(range(32))
 
@@ -30,9 +30,9 @@ def fair_game(name: str = "suleika", events: int = 10_000) -> Record:
     return record
 
 
-def run_verify(path: Path) -> tuple[int, str]:
+def run_verify(path: Path, *flags: str) -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "souk.cli", "verify", str(path)], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "souk.cli", "verify", str(path), *flags], capture_output=True, text=True, check=False
     )
     return done.returncode, done.stdout + done.stderr
 
@@ -59,6 +59,23 @@ def test_verify_says_so(tmp_path: Path) -> None:
     status, said = run_verify(tmp_path / "fair.souk")
     assert status == 0
     assert "outcomes follow from it" in said
+
+
+def test_the_digest_that_was_shown_is_compared(tmp_path: Path) -> None:
+    """A file whose seed fits its digest proves nothing where another digest was shown before the game."""
+    record, shown = fair_game(), digest_of(SEED)
+    record.save(tmp_path / "fair.souk")
+    status, said = run_verify(tmp_path / "fair.souk")
+    assert (status, "Not checked: whether this is the digest that was shown" in said) == (0, True)
+    status, said = run_verify(tmp_path / "fair.souk", "--digest", shown.upper())
+    assert (status, "Not checked" in said) == (0, False)
+    status, said = run_verify(tmp_path / "fair.souk", "--digest", digest_of(bytes(32)))
+    assert (status, "another digest was shown" in said) == (1, True)
+    status, said = run_verify(tmp_path / "fair.souk", "--share", shown)
+    assert (status, "Your share is not in" in said) == (1, True)
+    for flag in ("--digest", "--share"):
+        status, said = run_verify(tmp_path / "fair.souk", flag, "17")
+        assert (status, f"{flag[2:]}: must be 64 hexadecimal digits" in said) == (2, True)
 
 
 def test_an_edited_file_is_found_by_its_line(tmp_path: Path) -> None:
@@ -128,7 +145,7 @@ def test_every_outcome_is_as_likely_as_its_weight() -> None:
     found = []
     for _ in range(3000):
         position = find_game("bazaar").start(2, rates=(1, 2), first=0)
-        dice = FairDice(new_seed())
+        dice = FairDice(new_share())
         while not position.actors:
             position.draw(dice)
         position.play(0, "roll")

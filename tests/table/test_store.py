@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from souk.table.schema import SCHEMA_VERSION
 from souk.table.sqlite import SqliteStore
 from souk.table.store import EventRow, NotKept, SeatRow, Standing, TableRow
 
@@ -112,6 +113,7 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     file.execute("PRAGMA user_version = 99")
     file.close()
     with pytest.raises(
-        RuntimeError, match=r"tables\.sqlite was written by a newer version of souk \(schema 99, here 4\)"
+        RuntimeError,
+        match=rf"tables\.sqlite was written by a newer version of souk \(schema 99, here {SCHEMA_VERSION}\)",
     ):
         SqliteStore(tmp_path / "tables.sqlite")

@@ -38,7 +38,7 @@ def test_the_lobby(server: Server) -> None:
             [card] = lobby["tables"]
             assert card["table"] == table
             assert card["seats"][0] == "Nasrin K."
-            assert (card["mine"], card["my_turn"], card["waiting"], card["over"]) == ([0], True, True, False)
+            assert (card["mine"], card["my_turn"], card["waiting"], card["over"]) == ([0], False, True, False)
             assert list(invitations) == ["1"]
             assert (await other.lobby())["tables"] == []
 

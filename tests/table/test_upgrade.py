@@ -14,6 +14,7 @@ import pytest
 import souk
 from souk.core.message import Message, sentence, texts
 from souk.core.record import Record
+from souk.table.fairness import verify
 from souk.table.refusals import Refuse
 from souk.table.schema import SCHEMA_VERSION
 from souk.table.sealing import Seal, read_key
@@ -261,6 +262,11 @@ def test_a_game_that_was_over_has_its_result_and_its_record(upgraded: Server) ->
         assert result["sources"] == [{"rolls": 2, "trades": 3}]
         record = Record.parse(await person.record(TABLES["bazaar"]))
         assert (record.position.scores, record.position.winners) == ([5], (0,))
+        assert record.shares is None  # the server alone drew its seed
+        assert not result["dice"]["together"]
+        verdict = verify(record, result["dice"]["digest"])
+        assert verdict.fair
+        assert verdict.lines[1:] == ["The server alone drew this seed: it could have chosen it."]
 
     at_table(upgraded, "bazaar", look)
 

@@ -1,6 +1,6 @@
 // Written by `python -m souk.table.typescript` from souk/table/protocol.py: change it there.
 
-export const VERSION = 2;
+export const VERSION = 3;
 export const NOBODY = -1;
 
 /** A message as JSON: [key, values]. */
@@ -28,6 +28,8 @@ export interface NewTable {
   game: string;
   seats: SeatWish[];
   options?: Record<string, unknown>;
+  /** to a share in the dice (docs/fair-dice.md); who sends none has none */
+  commitment?: string;
 }
 
 /** The answer: where the table is, and the secret of each seat that is offered by link (shown to whoever made it, once). */
@@ -40,6 +42,8 @@ export interface TableMade {
 export interface SitDown {
   secret: string;
   name: string;
+  /** to a share in the dice */
+  commitment?: string;
 }
 
 export interface Seated {
@@ -86,7 +90,7 @@ export interface TableCard {
   mine: number[];
   over: boolean;
   my_turn: boolean;
-  /** for somebody to open a link */
+  /** it has not begun: somebody is still to come */
   waiting: boolean;
   /** it was played by other rules than today's, and can only be looked at */
   old: boolean;
@@ -156,6 +160,24 @@ export interface StandIn {
 export interface Rematch {
   do: "rematch";
   id: number;
+  /** to a share in its dice */
+  commitment?: string;
+}
+
+/** Have a share in the dice of a table that has not begun: this is its SHA-256 digest. */
+export interface Commit {
+  do: "commit";
+  id: number;
+  seat: number;
+  commitment: string;
+}
+
+/** Tell one's share, when it is its turn: 32 bytes in hexadecimal digits. */
+export interface Open {
+  do: "open";
+  id: number;
+  seat: number;
+  share: string;
 }
 
 /** Whether the server is still there. */
@@ -206,20 +228,51 @@ export interface LogLine {
   taken_back?: boolean;
 }
 
-/** What makes the dice provably fair: the digest of their seed, and once the game is over the seed. */
-export interface DicePromise {
-  digest: string;
-  seed: string;
+/** What one person's browser gives to the dice. */
+export interface ShareNow {
+  seat: number;
+  /** the SHA-256 digest of its share; "" while it is still to come */
+  commitment: string;
+  /** the server knows the share */
+  opened: boolean;
+  /** it was not told in time: the dice do without */
+  missing: boolean;
+  /** once the game is over */
+  share: string;
 }
 
-/** The answer to Watch: all there is to know. */
+/** What makes the dice provably fair: the digest of the server's share, what the persons give, and once the game is over all of it. */
+export interface DicePromise {
+  digest: string;
+  /** once the game is over */
+  seed: string;
+  /** the seed is made of shares; else the server alone drew it, and the digest is the seed's */
+  together: boolean;
+  closed: boolean;
+  /** whose share is to be opened now */
+  turn: number;
+  shares: ShareNow[];
+  /** the server's, once the game is over */
+  share: string;
+}
+
+/** A die or card that came up. Of the numbers below `of`, those from `low` up to, but not including, `high` give it. */
+export interface Draw {
+  seq: number;
+  text: string;
+  low: number;
+  high: number;
+  of: number;
+}
+
+/** The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it. */
 export interface TableNow<G extends OfGame = OfGame> {
   is: "table";
   version: number;
   table: string;
   game: string;
   /** what does not change in a game: arches, rate cards, … */
-  box: G["box"];
+  box: G["box"] | null;
   seats: SeatNow[];
   mine: number[];
   /** through whose eyes the view is, NOBODY for a spectator's */
@@ -228,7 +281,7 @@ export interface TableNow<G extends OfGame = OfGame> {
   seq: number;
   /** those after the number that Watch named */
   lines: LogLine[];
-  view: View<G>;
+  view: View<G> | null;
   dice: DicePromise;
   /** the table where it goes on */
   rematch: string;
@@ -270,12 +323,19 @@ export interface Seats {
   mine: number[];
 }
 
-/** After the last event, and after TableNow where the game is over: where everybody's points came from, and the seed of the dice. */
+/** A table that has not begun: somebody's commitment or share is there, or is left out. */
+export interface DiceNow {
+  is: "dice";
+  dice: DicePromise;
+}
+
+/** After the last event, and after TableNow where the game is over: where everybody's points came from, and all about the dice. */
 export interface Result {
   is: "result";
   /** by seat: the source's name -> points */
   sources: Record<string, number>[];
   dice: DicePromise;
+  draws: Draw[];
 }
 
 /** It goes on at another table; one's seats there are the same. */
@@ -342,6 +402,8 @@ export type Command =
   | TakeBack
   | StandIn
   | Rematch
+  | Commit
+  | Open
   | Ping;
 
 export type Message<G extends OfGame = OfGame> =
@@ -349,6 +411,7 @@ export type Message<G extends OfGame = OfGame> =
   | OldTable
   | Event<G>
   | Seats
+  | DiceNow
   | Result
   | NextTable
   | Done

@@ -1,6 +1,16 @@
 /** The server's end of the line to a table, as a test plays it: sockets that go nowhere, and messages as the server writes them. */
 import { vi } from "vitest";
-import { VERSION, type Command, type Event, type Message, type OfGame, type TableNow, type View } from "../src/protocol";
+import {
+  NOBODY,
+  VERSION,
+  type Command,
+  type DicePromise,
+  type Event,
+  type Message,
+  type OfGame,
+  type TableNow,
+  type View,
+} from "../src/protocol";
 
 const sockets: Socket[] = [];
 
@@ -90,10 +100,14 @@ export function event<G extends OfGame = OfGame>(seq: number, now: Partial<Event
   return { is: "event", seq, seat: 1, move: "a", told: [[`line ${seq}`, {}]], facts: [], view: view<G>(), ...now };
 }
 
+export function dicePromise(now: Partial<DicePromise> = {}): DicePromise {
+  return { digest: "d1", seed: "", together: true, closed: true, turn: NOBODY, shares: [], share: "", ...now };
+}
+
 /** A table of Amina (seat 0) and Yusuf (seat 1), of which seat 0 is mine. */
 export function tableNow(now: Partial<TableNow> = {}): TableNow {
   const seats = ["Amina", "Yusuf"].map((name) => ({ name, kind: "person" }));
-  const dice = { digest: "d1", seed: "" };
+  const dice = dicePromise();
   const game = { is: "table", version: VERSION, table: "T", game: "suleika", box: {} } as const;
   return { ...game, seats, mine: [0], seat: 0, seq: 0, lines: [], view: view(), dice, rematch: "", old: false, ...now };
 }

@@ -1,8 +1,10 @@
 /** Tables made with one press of a button. */
 import type { Lobby } from "../protocol";
-import { makeTable } from "./api";
+import { lobby as askLobby, makeTable } from "./api";
 import { keepInvitations } from "./invitations";
 import { settings } from "./settings.svelte";
+import { newShare } from "./shares";
+import type { Table } from "./table.svelte";
 import { t } from "./words.svelte";
 
 const LEVEL = "merchant";
@@ -31,7 +33,14 @@ export async function playNow(lobby: Lobby, game: string, players?: number): Pro
   const count = players ?? lobby.games.find((card) => card.game === game)!.usual;
   const level = usualLevel(lobby.levels);
   const bots = botNames(lobby, count - 1, [myName()]).map((name) => ({ who: "bot", name, level }));
-  const made = await makeTable({ game, seats: [{ who: "me", name: myName() }, ...bots], options: {} });
+  const seats = [{ who: "me", name: myName() }, ...bots];
+  const made = await makeTable({ game, seats, options: {}, commitment: await newShare() });
   keepInvitations(made.table, made.invitations);
   return made.table;
+}
+
+/** Let a bot play for a seat where nobody is. */
+export async function letBot(table: Table, seat: number): Promise<void> {
+  const { levels } = await askLobby();
+  await table.standIn(seat, usualLevel(levels));
 }

@@ -1,11 +1,27 @@
 /** A table as this browser knows it: what is shown now, what is still to be shown, and what can be asked of it. */
-import type { Answer, Command, DicePromise, Event, LogLine, Message, OfGame, OldTable, SeatNow, TableNow, View, Watch } from "../protocol";
+import type {
+  Answer,
+  Command,
+  DicePromise,
+  Event,
+  LogLine,
+  Message,
+  OfGame,
+  OldTable,
+  Result,
+  SeatNow,
+  TableNow,
+  View,
+  Watch,
+} from "../protocol";
 import { NOBODY, VERSION } from "../protocol";
 import { announcement } from "./announcement.svelte";
+import type { Found } from "./dice";
 import { motionOn } from "./settings.svelte";
+import { dice as diceLogic, keepPromise, newShare, promiseOf, shareOf } from "./shares";
 import { Connection, OTHER_VERSION } from "./socket.svelte";
 import { toast } from "./toast.svelte";
-import { say, setNames } from "./words.svelte";
+import { say, setNames, t } from "./words.svelte";
 
 const STILL = 60; // ms an event takes with motion off
 
@@ -22,7 +38,9 @@ export class Table {
   before = $state.raw<View | null>(null);
   lines = $state.raw<LogLine[]>([]);
   sources = $state.raw<Record<string, number>[] | null>(null);
-  dice = $state.raw<DicePromise>({ digest: "", seed: "" });
+  dice = $state.raw<DicePromise>({ digest: "", seed: "", together: false, closed: false, turn: NOBODY, shares: [], share: "" });
+  broken = $state(false); // the server has promised something else about its dice before
+  found = $state.raw<Found | null>(null); // what came of checking the dice
   next = $state(""); // the table of the rematch
   fault = $state(""); // why there is nothing to see
   old = $state(false); // it was played by other rules than today's, and can only be looked at
@@ -42,6 +60,9 @@ export class Table {
   #choosing = $state(false); // all that led to the secret choices has been shown
   #wish = $state<number | null>(null); // the seat we asked to look through
   #endPause: (() => void) | null = null;
+  #giving = false; // our share in the dice, or the promise of one
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+  #cameUp = new Map<number, string>(); // dice and cards that were seen to
 
   constructor(readonly id: string) {
     this.#connection = new Connection(id, {
@@ -67,6 +88,16 @@ export class Table {
 
   get #switching(): boolean {
     return this.#wish !== null && this.#wish !== this.seat;
+  }
+
+  /** The table is there, and the game has not begun. */
+  get waiting(): boolean {
+    return this.game !== "" && this.view === null;
+  }
+
+  /** Nobody is there to play for a seat. */
+  isDeserted(seat: SeatNow): boolean {
+    return (seat.kind === "free" || (seat.kind === "person" && !!seat.away)) && !seat.stand_in;
   }
 
   /** Seats of this device that are to move now. */
@@ -108,8 +139,8 @@ export class Table {
     return this.#command({ do: "stand_in", seat, level });
   }
 
-  rematch(): Promise<boolean> {
-    return this.#command({ do: "rematch" });
+  async rematch(): Promise<boolean> {
+    return this.#command({ do: "rematch", commitment: await newShare() });
   }
 
   async ask(move: string): Promise<Answer> {
@@ -165,10 +196,12 @@ export class Table {
         return this.#receive(message);
       case "seats":
         return this.#seatsNow(message.seats, message.mine);
+      case "dice":
+        return this.#diceNow(message.dice);
       case "result":
         this.sources = message.sources;
         this.dice = message.dice;
-        return;
+        return void this.#check(message);
       case "announcement":
         announcement.text = message.text;
         return;
@@ -182,22 +215,25 @@ export class Table {
 
   #refusedAloud(reason: Answer["reason"]): void {
     if (!reason) return;
-    if (this.view) toast(say(reason));
+    if (this.game) toast(say(reason));
     else this.fault = say(reason);
   }
 
   #adopt(now: TableNow): void {
+    const begins = this.waiting && now.view !== null;
     this.game = now.game;
-    this.box = now.box;
-    this.dice = now.dice;
     this.next = now.rematch;
     this.old = now.old;
     this.#seatsNow(now.seats, now.mine);
+    this.seat = now.seat;
+    this.#diceNow(now.dice);
+    if (!now.view) return;
+    if (begins) this.#sayWhoIsMissing();
+    this.box = now.box ?? {};
     this.lines = inOrder([...this.lines, ...this.#queue.map(lineOf), ...now.lines]);
     this.#queue = [];
     this.behind = 0;
     this.#received = now.seq;
-    this.seat = now.seat;
     this.#wish = null;
     this.#set(now.view, null, null);
     this.#endPause?.();
@@ -210,8 +246,63 @@ export class Table {
     setNames(seats.map((seat) => seat.name));
   }
 
+  #diceNow(dice: DicePromise): void {
+    this.dice = dice;
+    const promised = promiseOf(this.id, dice);
+    const mine = dice.shares.find(({ seat, commitment }) => this.mine.includes(seat) && shareOf(commitment));
+    if (mine && !promised.mine) keepPromise(this.id, { ...promised, mine: mine.commitment });
+    if (promised.digest !== dice.digest) this.#distrust();
+    else if (dice.together && this.mine.length && !this.#giving) void this.#giveShare();
+  }
+
+  #distrust(): void {
+    if (!this.broken) toast(t("fair.broken"));
+    this.broken = true;
+  }
+
+  /** Before the game begins: promise a share in the dice, and tell it when it is its turn. */
+  async #giveShare(): Promise<void> {
+    this.#giving = true;
+    let known: DicePromise | null = null;
+    while (known !== this.dice) {
+      known = this.dice; // and once more, where something has changed meanwhile
+      const mine = known.shares.filter(({ seat }) => this.mine.includes(seat));
+      if (known.closed) await this.#tellShare(mine.find(({ seat }) => seat === this.dice.turn)?.commitment ?? "");
+      else if (!mine.some(({ commitment }) => commitment)) await this.#promiseShare(mine[0]?.seat ?? this.mine[0]!);
+    }
+    this.#giving = false;
+  }
+
+  async #promiseShare(seat: number): Promise<void> {
+    await this.#connection.send({ do: "commit", seat, commitment: await newShare() });
+  }
+
+  /** What we were shown is kept first, so that it can be held against what we are told in the end. Another device's share, it tells itself. */
+  async #tellShare(commitment: string): Promise<void> {
+    const share = shareOf(commitment);
+    if (!share) return;
+    const listed = this.dice.shares.map((each): [number, string] => [each.seat, each.commitment]);
+    const promised = { ...promiseOf(this.id, this.dice), listed };
+    keepPromise(this.id, promised);
+    const reply = await this.#connection.send({ do: "open", seat: this.dice.turn, share });
+    if (reply.is === "done") keepPromise(this.id, { ...promised, told: true });
+    else if (reply.is === "refused") toast(say(reply.reason));
+  }
+
+  #sayWhoIsMissing(): void {
+    const missing = this.dice.shares.filter((share) => share.missing).map(({ seat }) => ({ seat }));
+    if (missing.length) toast(t("fair.without", { names: { all: missing } }));
+  }
+
+  /** The game is over, and all is told about its dice: whether it is true, we work out ourselves. */
+  async #check({ dice, draws }: Result): Promise<void> {
+    const { checkDice } = await diceLogic();
+    this.found = checkDice(this.id, dice, draws, promiseOf(this.id, dice), this.#cameUp);
+  }
+
   #receive(event: Event): void {
     if (event.seq <= this.#received) return;
+    if (event.seat === null && event.move !== null) this.#cameUp.set(event.seq, event.move);
     this.#received = event.seq;
     this.#queue.push(event);
     this.behind = this.#queue.length;
@@ -286,7 +377,7 @@ export class Table {
     if (command.do !== "move" && command.do !== "take_back") return command;
     const mineSince = now.lines.some((line) => line.seat === command.seat && line.seq > command.after);
     if (mineSince) return "done";
-    if (command.do === "move" && now.seq > command.after && now.view.moves.includes(command.move)) return { ...command, after: now.seq };
+    if (command.do === "move" && now.seq > command.after && now.view?.moves.includes(command.move)) return { ...command, after: now.seq };
     return now.seq > command.after ? "late" : command;
   }
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { event, hangUp, listen, pass, socket, tableNow, view } from "../../tests/server";
-import { NOBODY, VERSION, type Told, type View } from "../protocol";
+import { dicePromise, event, hangUp, listen, pass, socket, tableNow, view } from "../../tests/server";
+import { NOBODY, VERSION, type DicePromise, type ShareNow, type TableNow, type Told, type View } from "../protocol";
 import { settings } from "./settings.svelte";
+import { newShare, promiseOf, shareOf } from "./shares";
 import { Table } from "./table.svelte";
 import { dismiss, toasts } from "./toast.svelte";
 
@@ -187,6 +188,7 @@ describe("a command under way when the line breaks", () => {
   test("is sent again where doing it twice does no harm", async () => {
     open({ view: view({ over: true }) });
     void table.rematch();
+    await vi.waitFor(() => expect(socket().told("rematch")).toHaveLength(1));
     await breakAndReturn({ seq: 9, view: view({ over: true }) });
     expect(socket().told("rematch")).toHaveLength(1);
   });
@@ -261,8 +263,88 @@ describe("a table", () => {
 
   test("tells its result, and where it goes on", () => {
     open();
-    socket().say({ is: "result", sources: [{ rugs: 5 }, { rugs: 3 }], dice: { digest: "d1", seed: "s1" } }, { is: "rematch", table: "U" });
+    const result = { sources: [{ rugs: 5 }, { rugs: 3 }], dice: dicePromise({ seed: "s1" }), draws: [] };
+    socket().say({ is: "result", ...result }, { is: "rematch", table: "U" });
     expect([table.sources?.[0], table.dice.seed, table.next]).toEqual([{ rugs: 5 }, "s1", "U"]);
+  });
+});
+
+describe("a table that has not begun", () => {
+  const share = (seat: number, commitment: string, now: Partial<ShareNow> = {}): ShareNow => ({
+    ...{ seat, commitment, opened: false, missing: false, share: "" },
+    ...now,
+  });
+  const waiting = (dice: Partial<DicePromise>): Partial<TableNow> => ({ view: null, box: null, seq: -1, dice: dicePromise(dice) });
+  const told = () => socket().told("open")[0];
+
+  beforeEach(() => localStorage.clear());
+
+  test("shows no game, until it begins", () => {
+    open(waiting({ closed: false, shares: [share(0, "given")] }));
+    expect([table.waiting, table.view, table.game]).toEqual([true, null, "suleika"]);
+    socket().say(tableNow());
+    expect([table.waiting, table.view?.moves]).toEqual([false, ["a", "b"]]);
+  });
+
+  test("is given a share where none of ours is in it yet, once", async () => {
+    open(waiting({ closed: false, shares: [share(1, "given"), share(0, "")] }));
+    await vi.waitFor(() => expect(socket().told("commit")).toHaveLength(1));
+    const { seat, commitment, id } = socket().told("commit")[0]!;
+    expect([seat, commitment.length, shareOf(commitment).length]).toEqual([0, 64, 64]);
+    socket().say({ is: "dice", dice: dicePromise({ closed: false, shares: [share(1, "given"), share(0, commitment)] }) });
+    socket().say({ is: "done", id, seq: -1 });
+    await pass(10);
+    expect(socket().told("commit")).toHaveLength(1);
+  });
+
+  test("is told our share when it is its turn, and what we were shown is kept", async () => {
+    const commitment = await newShare();
+    const shares = [share(1, "given", { opened: true }), share(0, commitment)];
+    open(waiting({ turn: 1, shares }));
+    await pass(1);
+    expect(told()).toBeUndefined();
+    socket().say({ is: "dice", dice: dicePromise({ turn: 0, shares }) });
+    await pass(1);
+    expect(told()).toMatchObject({ seat: 0, share: shareOf(commitment) });
+    const listed = [
+      [1, "given"],
+      [0, commitment],
+    ];
+    expect(promiseOf("T", dicePromise())).toEqual({ digest: "d1", listed, mine: commitment, told: false });
+    socket().say({ is: "done", id: told()!.id, seq: -1 });
+    await pass(1);
+    expect(promiseOf("T", dicePromise()).told).toBe(true);
+  });
+
+  test("is told our share again where the line broke", async () => {
+    const shares = [share(0, await newShare())];
+    open(waiting({ turn: 0, shares }));
+    await pass(1);
+    await breakAndReturn(waiting({ turn: 0, shares }));
+    await pass(1);
+    expect(told()).toMatchObject({ seat: 0, share: shareOf(shares[0]!.commitment) });
+  });
+
+  test("is told nothing by a device that has not drawn the share", async () => {
+    open(waiting({ turn: 0, shares: [share(0, "drawn elsewhere")] }));
+    await pass(1);
+    expect(told()).toBeUndefined();
+    expect(noted()).toEqual([]);
+  });
+
+  test("is told nothing where the server has changed its digest, and that is said", async () => {
+    const shares = [share(0, await newShare())];
+    open(waiting({ closed: false, shares }));
+    socket().say({ is: "dice", dice: dicePromise({ digest: "d2", turn: 0, shares }) });
+    await pass(1);
+    expect(told()).toBeUndefined();
+    expect(noted()).toEqual(["fair.broken"]);
+  });
+
+  test("says who is missing in its dice when it begins", () => {
+    open(waiting({ turn: 1, shares: [share(1, "given")] }));
+    socket().say(tableNow({ dice: dicePromise({ shares: [share(1, "given", { missing: true })] }) }));
+    expect(noted()).toEqual(["fair.without"]);
   });
 });
 

@@ -1,0 +1,148 @@
+"""Dice that need no trust, as the browser sees them: it adds its share, waits for others, and checks everything itself in the end."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from souk.core.message import languages
+from souk.core.record import Record
+from souk.table.fairness import digest_of, verify
+from tests.browser.conftest import Open
+from tests.browser.playing import MOVES, OVER, STEPS, new_table, play_to_the_end, press_once
+from tests.browser.test_friends import invite
+from tests.browser.test_pages import check, speak
+
+VERDICT = "[data-fair]"
+WAITING = "[data-waiting]"
+
+
+def record_of(page: Page) -> Record:
+    return Record.parse(page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/record").text())
+
+
+def kept(page: Page, name: str) -> Any:
+    return json.loads(page.evaluate("name => localStorage.getItem(name)", name))
+
+
+def test_alone_against_bots_the_browsers_share_counts_and_every_roll_is_checked(person: Open) -> None:
+    page = person()
+    page.locator("[data-do=play-now][data-game=suleika]").click()
+    page.locator(f"{MOVES}, {STEPS}").first.wait_for()
+    promised = kept(page, "souk-promises")[page.url.rsplit("/", 1)[1]]
+    play_to_the_end(page, random.Random(3))
+    expect(page.locator(VERDICT)).to_have_attribute("data-fair", "fair")
+    record = record_of(page)
+    drawn = [text for seat, text in record.events if seat is None]
+    expect(page.locator(VERDICT)).to_have_attribute("data-checked", str(len(drawn)))
+    share = kept(page, "souk-shares")[promised["mine"]]
+    assert digest_of(bytes.fromhex(share)) == promised["mine"]
+    verdict = verify(record, promised["digest"], share)
+    assert verdict.fair
+    assert len(verdict.lines) == 1  # there is nothing that it could not check
+    for language in languages():
+        speak(page, language)
+        check(page, f"fair dice, {language}")
+        page.locator(f"{VERDICT} summary").click()
+        check(page, f"fair dice in detail, {language}")
+    page.reload()
+    expect(page.locator(VERDICT)).to_have_attribute("data-fair", "fair")
+
+
+def tampered(page: Page, change: Any) -> None:
+    """Let a page hear a result in which something was changed on the way."""
+
+    def between(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["is"] == "result":
+                change(message)
+            line.send(json.dumps(message))
+
+        server.on_message(pass_on)
+
+    page.route_web_socket("**/socket", between)
+
+
+def another_roll(result: dict[str, Any]) -> None:
+    draw = result["draws"][-1]
+    draw["low"], draw["high"] = (0, draw["low"]) if draw["low"] else (draw["high"], draw["of"])
+
+
+def another_server(result: dict[str, Any]) -> None:
+    result["dice"]["share"] = "5e" * 32
+
+
+def without_me(result: dict[str, Any]) -> None:
+    result["dice"]["shares"] = []
+
+
+@pytest.mark.parametrize("change", [another_roll, another_server, without_me])
+def test_a_result_that_was_tampered_with_is_said_loudly(person: Open, change: Any) -> None:
+    page = person()
+    tampered(page, change)
+    new_table(page, "suleika", ["me", "bot"])
+    play_to_the_end(page, random.Random(4))
+    expect(page.locator(VERDICT)).to_have_attribute("data-fair", "wrong")
+    expect(page.get_by_role("alert")).to_contain_text("wrong")
+    expect(page.locator(f"{VERDICT} .faults")).to_be_visible()
+    check(page, "dice that are wrong")
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_waiting_for_a_guest(person: Open, size: str) -> None:
+    """Until the guest is there, there is no game to be seen; then it begins by itself, with the shares of both."""
+    host = person(size)
+    new_table(host, "bazaar", ["me", "link"])
+    host.locator(WAITING).wait_for()
+    assert not host.locator("[data-board], [data-move]").count()
+    for language in languages():
+        speak(host, language)
+        check(host, f"waiting, {language}")
+    host.locator("[data-do=fair]").click()
+    check(host, "fair dice before the game")
+    host.keyboard.press("Escape")
+    assert record_of(host).events == []
+    guest = person("phone", path=invite(host))
+    guest.get_by_role("textbox").fill("Faruk")
+    guest.locator("[data-do=sit]").click()
+    for page in (host, guest):
+        page.locator("[data-board]").wait_for()
+    shares = record_of(host).shares
+    assert shares
+    assert [(person.seat, person.share) for person in shares.persons] == [(0, ""), (1, "")]
+
+
+def test_a_bot_for_the_free_seat_begins_the_game(person: Open) -> None:
+    page = person("phone")
+    new_table(page, "suleika", ["me", "link"])
+    page.locator(WAITING).get_by_role("button", name="Let a bot play").click()
+    page.locator(f"{MOVES}, {STEPS}").first.wait_for()
+
+
+def test_both_come_to_the_rematch(person: Open) -> None:
+    host = person()
+    new_table(host, "suleika", ["me", "link"])
+    guest = person("phone", path=invite(host))
+    guest.get_by_role("textbox").fill("Faruk")
+    guest.locator("[data-do=sit]").click()
+    rng = random.Random(5)
+    while not host.locator(OVER).count():
+        for page in (host, guest):
+            if page.locator(MOVES).count() or page.locator("[data-do=next-place]").count():
+                press_once(page, rng)
+    for page in (host, guest):
+        expect(page.locator(VERDICT)).to_have_attribute("data-fair", "fair")
+    guest.locator(OVER).click()
+    expect(guest.locator(WAITING)).to_contain_text("Waiting for")
+    check(guest, "waiting for the other")
+    host.locator(OVER).click()
+    for page in (host, guest):
+        page.locator("[data-board]").wait_for()
+    shares = record_of(host).shares
+    assert shares
+    assert [person.seat for person in shares.persons] == [1, 0]  # whoever asked for it first
