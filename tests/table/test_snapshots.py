@@ -17,7 +17,7 @@ from souk.table.refusals import Refuse
 from souk.table.snapshots import EVERY, restored, snapshot_of
 from souk.table.store import EventRow
 from souk.table.table import Table
-from tests.table.test_two_servers import ANN, new_house
+from tests.table.test_two_servers import ANN, open_house
 
 GAMES = ["suleika", "basari", "basari-cards", "bazaar"]
 SEED = bytes(range(32))
@@ -67,19 +67,18 @@ def long_table(data: Path, events: int) -> str:
     """A table of Suleika with so many events, most of them a move and its taking back, written straight into the file."""
 
     async def make() -> str:
-        house = new_house(data)
-        wish = protocol.NewTable("suleika", [protocol.SeatWish("me"), protocol.SeatWish("here")])
-        made = await house.reception.new_table(wish, ANN, "here")
-        async with house.tables.at(made.table) as table:
-            start = table.course.seq + 1
-            seat = table.position.actors[0]
-            move = table.position.moves(seat)[0]
-        rows = [
-            EventRow(start + k, ("move", "back")[k % 2], seat, move, b'[["told.core.has_chosen",{}]]')
-            for k in range(events)
-        ]
-        await house._store.add_events(made.table, rows, table.course.standing())
-        await house.close()
+        async with open_house(data) as house:
+            wish = protocol.NewTable("suleika", [protocol.SeatWish("me"), protocol.SeatWish("here")])
+            made = await house.reception.new_table(wish, ANN, "here")
+            async with house.tables.at(made.table) as table:
+                start = table.course.seq + 1
+                seat = table.position.actors[0]
+                move = table.position.moves(seat)[0]
+            rows = [
+                EventRow(start + k, ("move", "back")[k % 2], seat, move, b'[["told.core.has_chosen",{}]]')
+                for k in range(events)
+            ]
+            await house._store.add_events(made.table, rows, table.course.standing())
         return made.table
 
     return asyncio.run(make())
@@ -100,14 +99,13 @@ def test_a_long_table_is_loaded_like_a_short_one(tmp_path: Path) -> None:
     fresh, long = long_table(tmp_path, 0), long_table(tmp_path, 8000)
 
     async def work() -> None:
-        house = new_house(tmp_path)
-        async with house.tables.at(long) as table:  # the first time it is replayed, and remembered
-            replayed = all_of(table.course)
-        short_one, _ = await seconds_to_load(house, fresh)
-        long_one, table = await seconds_to_load(house, long)
-        assert all_of(table.course) == replayed
-        assert long_one < 10 * short_one + 0.02
-        await house.close()
+        async with open_house(tmp_path) as house:
+            async with house.tables.at(long) as table:  # the first time it is replayed, and remembered
+                replayed = all_of(table.course)
+            short_one, _ = await seconds_to_load(house, fresh)
+            long_one, table = await seconds_to_load(house, long)
+            assert all_of(table.course) == replayed
+            assert long_one < 10 * short_one + 0.02
 
     asyncio.run(work())
 
@@ -126,11 +124,8 @@ def test_one_that_cannot_be_used_is_left_aside(tmp_path: Path, change: str) -> N
     name = long_table(tmp_path, 3 * EVERY)
 
     async def load() -> list[Any]:
-        house = new_house(tmp_path)
-        async with house.tables.at(name) as table:
-            found = all_of(table.course)
-        await house.close()
-        return found
+        async with open_house(tmp_path) as house, house.tables.at(name) as table:
+            return all_of(table.course)
 
     first = asyncio.run(load())
     connection = sqlite3.connect(tmp_path / "tables.sqlite")
@@ -145,23 +140,22 @@ def test_one_is_kept_together_with_events(tmp_path: Path) -> None:
     """While it is played, every so many events; and a game goes on from it as if nothing had been."""
 
     async def work() -> None:
-        house = new_house(tmp_path)
-        wish = protocol.NewTable("suleika", [protocol.SeatWish("me"), protocol.SeatWish("here")])
-        made = await house.reception.new_table(wish, ANN, "here")
-        rng = random.Random(1)
-        for _ in range(3):
-            async with house.tables.at(made.table) as table:
-                for _ in range(30):
-                    seat = table.position.actors[0]
-                    await table.play(seat, rng.choice(table.position.moves(seat)), table.course.seq)
-                kept = await house._store.snapshot(made.table)
-                assert (kept.seq if kept else -1) // EVERY == (
-                    table.course.seq if table.course.seq >= EVERY else -1
-                ) // EVERY
-                replay = table._start()
-                replay.replay(await house._store.events(made.table))
-                assert all_of(replay) == all_of(table.course)
-        await house.close()
+        async with open_house(tmp_path) as house:
+            wish = protocol.NewTable("suleika", [protocol.SeatWish("me"), protocol.SeatWish("here")])
+            made = await house.reception.new_table(wish, ANN, "here")
+            rng = random.Random(1)
+            for _ in range(3):
+                async with house.tables.at(made.table) as table:
+                    for _ in range(30):
+                        seat = table.position.actors[0]
+                        await table.play(seat, rng.choice(table.position.moves(seat)), table.course.seq)
+                    kept = await house._store.snapshot(made.table)
+                    assert (kept.seq if kept else -1) // EVERY == (
+                        table.course.seq if table.course.seq >= EVERY else -1
+                    ) // EVERY
+                    replay = table._start()
+                    replay.replay(await house._store.events(made.table))
+                    assert all_of(replay) == all_of(table.course)
 
     asyncio.run(work())
 
@@ -171,8 +165,7 @@ def test_a_game_has_an_end_of_its_events(tmp_path: Path) -> None:
     name = long_table(tmp_path, MOST_EVENTS - 2)
 
     async def work() -> None:
-        house = new_house(tmp_path)
-        async with house.tables.at(name) as table:
+        async with open_house(tmp_path) as house, house.tables.at(name) as table:
             before = table.course.seq
             seat = table.position.actors[0]
             while not table.course.is_full:
@@ -190,6 +183,5 @@ def test_a_game_has_an_end_of_its_events(tmp_path: Path) -> None:
                     await table.take_back(back, table.course.seq)
             assert table.course.seq >= before
             assert len(await house._store.events(name)) == table.course.seq + 1
-        await house.close()
 
     asyncio.run(work())

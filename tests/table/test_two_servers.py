@@ -3,7 +3,8 @@
 import asyncio
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +40,19 @@ def new_house(data: Path) -> House:
     return House(settings, SqliteStore(data / "tables.sqlite"), Thinkers(1, ()), Gauges())
 
 
+@asynccontextmanager
+async def open_house(data: Path) -> AsyncIterator[House]:
+    house = new_house(data)
+    try:
+        yield house
+    finally:
+        await house.close()
+
+
 def with_two(data: Path, work: Callable[[House, House], Awaitable[None]]) -> None:
     async def run() -> None:
-        one, other = new_house(data), new_house(data)
-        try:
+        async with open_house(data) as one, open_house(data) as other:
             await work(one, other)
-        finally:
-            await one.close()
-            await other.close()
 
     asyncio.run(run())
 
