@@ -14,6 +14,7 @@ import pytest
 from souk.core.record import MISSING, Record
 from souk.games import game as find_game
 from souk.table.fairness import FairDice, digest_of, new_share, number_of, seed_of, verify
+from souk.table.sealing import read_key
 from souk.table.shares import Shares, first_steps
 from souk.table.store import DiceStep
 from tests.table.clients import Page, Person, Server
@@ -229,7 +230,7 @@ def test_the_servers_share_is_fixed_from_the_beginning(own_server: Server) -> No
         file = sqlite3.connect(own_server.data / "tables.sqlite")
         [(share, digest)] = file.execute("SELECT seed, digest FROM tables WHERE id = ?", (table,))
         file.close()
-        return share.hex(), digest
+        return read_key(own_server.data / "key").unseal(share, "seed", table).hex(), digest
 
     async def work() -> None:
         async with Person(own_server) as person:

@@ -457,6 +457,8 @@ def test_a_class_opens_the_page_through_one_address(tmp_path: Path) -> None:
             table, invitations = await host.new_table("suleika", "me", "link")
             assert (await guest.sit(table, invitations["1"])).status_code == 200
             async with host.page(table) as one, guest.page(table) as two:
+                await one.until_begun()
+                await two.until_begun()
                 assert {one.view["over"], two.view["over"]} == {False}
 
     async def whole_class(server: Server) -> None:
