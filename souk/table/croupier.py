@@ -10,6 +10,7 @@ from souk.core.record import Record
 from souk.table import protocol
 from souk.table.gauges import Gauges
 from souk.table.logs import trouble
+from souk.table.presence import note_presence
 from souk.table.reception import Reception
 from souk.table.records import OnDisk, record_of
 from souk.table.refusals import Refuse
@@ -18,7 +19,7 @@ from souk.table.settings import Settings
 from souk.table.store import Store
 from souk.table.table import Table
 from souk.table.tables import Tables
-from souk.table.thinkers import Thinkers
+from souk.table.thinkers import Thinkers, Turn
 
 
 class Croupier:
@@ -124,31 +125,43 @@ class Croupier:
         """Whatever is due after something has happened."""
         if self._closing:
             return
+        self._drop_what_nobody_waits_for(table)
         if table.position.over:
             if not table.result_told:
                 table.result_told = True
                 self._do(self._tell_result(table), table)
         elif not table.old:
             for seat in table.position.actors:
-                if table.bot_of(seat) and seat not in table.thinking:
-                    table.thinking.add(seat)
-                    self._do(self._bot_moves(table, seat), table)
+                if table.watchers and table.bot_of(seat) and seat not in table.thinking:
+                    level, position = table.bot_of(seat), table.position.copy()
+                    turn = Turn(table.asked_from(), table.id, position, seat, level)
+                    table.thinking[seat] = table.course.seq, turn
+                    self._do(self._bot_moves(table, table.course.seq, turn), table)
         self._tables.let_go(table)
 
-    async def _bot_moves(self, table: Table, seat: int) -> None:
+    async def _bot_moves(self, table: Table, seq: int, turn: Turn) -> None:
         try:
-            seq, level = table.course.seq, table.bot_of(seat)
-            move = await self._thinkers.choose(table.bots, table.position.copy(), seat, level)
+            move = await self._thinkers.choose(turn)
             await asyncio.sleep(max(0.0, table.moved + self._settings.pace - time.monotonic()))
-            if not self._closing and table.bot_of(seat):
-                await table.play(seat, move, seq)
+            if move and not self._closing and table.waits_for(seq, turn):
+                table.note_hurry(turn.seat, turn.hurried)
+                note_presence(table)
+                await table.play(turn.seat, move, seq)
                 self._gauges.moves.labels(table.position.game.name, "bot").inc()
         except Refuse as refused:
             if refused.status == 503:
                 await asyncio.sleep(1.0)  # nothing can be written; then again
         finally:
-            table.thinking.discard(seat)
+            del table.thinking[turn.seat]
         self.see_to(table)
+
+    def _drop_what_nobody_waits_for(self, table: Table) -> None:
+        """Nobody thinks on where nobody looks on, or about what is past."""
+        for seq, turn in table.thinking.values():
+            if not table.waits_for(seq, turn):
+                self._thinkers.drop(turn)
+        if not table.watchers:
+            self._thinkers.forget(table.id)
 
     async def _tell_result(self, table: Table) -> None:
         if table.watchers:

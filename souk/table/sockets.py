@@ -52,11 +52,11 @@ class Connection(Protocol):
 class Socket:
     """A page at a table: what it asks for, and what it is told."""
 
-    __slots__ = ("_address", "_bucket", "_connection", "_house", "_over", "here", "player", "seat", "table", "watching")
+    __slots__ = ("_bucket", "_connection", "_house", "_over", "address", "here", "player", "seat", "table", "watching")
 
     def __init__(self, house: House, connection: Connection, player: bytes, address: str = "") -> None:
         self._house, self._connection, self.player = house, connection, player
-        self._address = address  # under which limits count it
+        self.address = address  # under which limits count it
         self.table: Table | None = None
         self.seat = NOBODY
         self.here = True
@@ -181,7 +181,7 @@ class Socket:
         self.say(protocol.Done(command.id, seq))
 
     async def rematch(self, table: Table, command: protocol.Rematch) -> None:
-        seq = await self._house.croupier.rematch(table, self.player, self._address)
+        seq = await self._house.croupier.rematch(table, self.player, self.address)
         self.say(protocol.Done(command.id, seq))
 
     async def ping(self, _table: Table, command: protocol.Ping) -> None:

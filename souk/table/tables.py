@@ -61,7 +61,8 @@ class Tables:
         """Forget a table where nobody looks on and no bot is to move."""
         if not table.guests and not table.thinking and table.id in self.open:
             del self.open[table.id]
-            table.bots.close()
+            for row in table.seats:
+                self._thinkers.let_go(table.id, row.seat)
 
     async def _load(self, name: str) -> None:
         found = await self._store.table(name)
