@@ -95,7 +95,7 @@ def _limit(limits: dict[str, int]) -> None:
 def _give_up_rights(user: list[int] | None) -> None:
     """Be somebody else, where one is named; and nobody who could become more than that."""
     library = ctypes.CDLL(None, use_errno=True)
-    if os.geteuid() == 0:
+    if sys.platform == "linux" and os.geteuid() == 0:
         library.unshare(_NEW_NETWORK)  # where the system allows it there is no network
         for capability in range(_CAPABILITIES):
             library.prctl(_DROP_CAPABILITY, capability, 0, 0, 0)

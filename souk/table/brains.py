@@ -170,6 +170,7 @@ class Brains:
         self._living: set[Brain] = set()  # that have been started, and not been seen off
         self._starting = 0
         self._programs: Brain | None = None  # started by the first bot that is a program; all of them live there
+        self._one_at_a_time = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closing = False
 
@@ -211,10 +212,12 @@ class Brains:
 
     async def programs(self) -> Brain:
         """The process from which programs are run."""
-        if self._programs is None or self._programs.lost:
-            programs = self._programs = self._new()
-            await programs.start()
-        return self._programs
+        async with self._one_at_a_time:
+            if self._programs is None or self._programs.lost:
+                programs = self._new()
+                await programs.start()
+                self._programs = programs
+            return self._programs
 
     def let_go(self, keep: str) -> None:
         """A program that played for a seat is needed no longer."""
