@@ -10,7 +10,6 @@ from souk.core.record import Record
 from souk.table import protocol
 from souk.table.gauges import Gauges
 from souk.table.logs import trouble
-from souk.table.presence import note_presence
 from souk.table.reception import Reception
 from souk.table.records import OnDisk, record_of
 from souk.table.refusals import Refuse
@@ -145,7 +144,6 @@ class Croupier:
             await asyncio.sleep(max(0.0, table.moved + self._settings.pace - time.monotonic()))
             if move and not self._closing and table.waits_for(seq, turn):
                 table.note_hurry(turn.seat, turn.hurried)
-                note_presence(table)
                 await table.play(turn.seat, move, seq)
                 self._gauges.moves.labels(table.position.game.name, "bot").inc()
         except Refuse as refused:

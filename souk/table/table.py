@@ -115,8 +115,10 @@ class Table:
         return bool(self.watchers) and is_its and not self.course.is_stale(turn.seat, seq)
 
     def note_hurry(self, seat: int, hurried: bool) -> None:
-        """Whether a bot had less time than its level has."""
-        (self.hurried.add if hurried else self.hurried.discard)(seat)
+        """Whether a bot had less time than its level has; everybody is told where that is new."""
+        if hurried != (seat in self.hurried):
+            self.hurried ^= {seat}
+            self.tell_seats()
 
     # ------------------------------------------------------------ what is carried out
 
