@@ -11,7 +11,7 @@ from souk.core.game import Game
 from souk.core.position import Position
 from souk.table.brains import BotFailed, Brain, BrainLost, Brains
 from souk.table.logs import trouble
-from souk.table.shares import LEAST, Shares, Wish
+from souk.table.waiting import LEAST, WaitingRoom, Wish
 from souk.table.waking import Waking
 
 WAIT = 1.0  # seconds that nobody is to wait for others, where nothing else is set
@@ -77,7 +77,7 @@ class Thinkers:
     think with is compiled, a newcomer plays for them."""
 
     def __init__(self, workers: int, games: tuple[str, ...], wait: float = WAIT, cage: Cage | None = None) -> None:
-        self._shares = Shares[Errand](workers, wait)
+        self._waiting = WaitingRoom[Errand](workers, wait)
         self.brains = Brains(workers + 1, cage, self._go_on)
         self.waking = Waking(games, self.brains.load)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -88,7 +88,7 @@ class Thinkers:
     @property
     def waiting(self) -> int:
         """How many moves wait for their bots to begin."""
-        return self._shares.waiting
+        return self._waiting.waiting
 
     async def close(self) -> None:
         self.waking.close()
@@ -116,13 +116,13 @@ class Thinkers:
             return
         errand.answer("")
         if not errand.begun:
-            self._shares.end(errand)
+            self._waiting.end(errand)
         elif errand.brain:
             errand.brain.hurry_all()
 
     def forget(self, table: str) -> None:
         """Nobody is at a table any more, so nobody else has to hurry for it."""
-        self._shares.forget(table)
+        self._waiting.forget(table)
 
     def let_go(self, table: str, seat: int) -> None:
         """A program that played for a seat is needed no longer."""
@@ -151,7 +151,7 @@ class Thinkers:
         if turn.dropped:
             return ""
         errand = turn.errand = Errand(turn, level)
-        if turned_away := self._shares.add(errand):
+        if turned_away := self._waiting.add(errand):
             turned_away.fail(TooManyWait())
         self._go_on()
         try:
@@ -163,7 +163,7 @@ class Thinkers:
     def _go_on(self) -> None:
         """Let whoever is free think for whoever is next; and have somebody free for whoever comes then."""
         while brain := self.brains.take():
-            if (errand := self._shares.next()) is None:
+            if (errand := self._waiting.next()) is None:
                 self.brains.put_back(brain)
                 break
             errand.begun = True
@@ -174,7 +174,7 @@ class Thinkers:
             task = asyncio.create_task(self._carry_out(errand))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        if self._shares.busy:
+        if self._waiting.busy:
             self.brains.keep_one_free()
 
     async def _carry_out(self, errand: Errand) -> None:
@@ -189,7 +189,7 @@ class Thinkers:
         finally:
             if errand.brain:
                 self.brains.put_back(errand.brain)
-            self._shares.end(errand)
+            self._waiting.end(errand)
             self._go_on()
 
     async def _think(self, errand: Errand, brain: Brain) -> Reply:

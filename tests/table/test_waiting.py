@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from souk.table.shares import CHEAP, LEAST, Shares, Wish, level
+from souk.table.waiting import CHEAP, LEAST, WaitingRoom, Wish, level
 
 WAIT = 1.0
 
@@ -19,7 +19,7 @@ class Hall:
 
     def __init__(self, places: int = 1) -> None:
         self.now = 0.0
-        self.shares = Shares[Wish](places, WAIT, lambda: self.now)
+        self.room = WaitingRoom[Wish](places, WAIT, lambda: self.now)
         self.places, self.running = places, dict[Wish, float]()
         self.asked = dict[Wish, float]()
         self.waits: dict[Wish, float] = {}  # from asking to the answer
@@ -28,12 +28,12 @@ class Hall:
     def ask(self, address: str, table: str, cost: float = 1.0) -> Wish:
         wish = Wish(address, table, cost)
         self.asked[wish] = self.now
-        self.shares.add(wish)
+        self.room.add(wish)
         self._begin()
         return wish
 
     def _begin(self) -> None:
-        while wish := self.shares.next():
+        while wish := self.room.next():
             self.running[wish] = self.now + min(wish.allowed, wish.cost)
 
     def answer(self) -> Wish | None:
@@ -45,7 +45,7 @@ class Hall:
         self.waits[wish] = self.now - self.asked[wish]
         seconds = min(wish.allowed, wish.cost)
         self.had[wish.address] += seconds
-        self.shares.end(wish)
+        self.room.end(wish)
         self._begin()
         return wish
 
@@ -148,14 +148,14 @@ def test_cheap_ones_never_wait_behind_dear_ones(places: int) -> None:
 
 
 def test_the_queue_is_bounded_and_the_greediest_is_turned_away() -> None:
-    shares = Shares[Wish](1, WAIT, lambda: 0.0)
-    assert shares.add(Wish("one", "mine", 1.0)) is None
-    turned_away = [shares.add(Wish("crowd", str(table), 1.0)) for table in range(3 * shares.most)]
-    assert shares.waiting == shares.most
+    room = WaitingRoom[Wish](1, WAIT, lambda: 0.0)
+    assert room.add(Wish("one", "mine", 1.0)) is None
+    turned_away = [room.add(Wish("crowd", str(table), 1.0)) for table in range(3 * room.most)]
+    assert room.waiting == room.most
     assert {wish.address for wish in turned_away if wish} == {"crowd"}
-    assert sum(wish is not None for wish in turned_away) == 2 * shares.most + 1
+    assert sum(wish is not None for wish in turned_away) == 2 * room.most + 1
     latecomer = Wish("other", "theirs", 1.0)
-    pushed_out = shares.add(latecomer)
+    pushed_out = room.add(latecomer)
     assert pushed_out is not None
     assert pushed_out.address == "crowd"
 
@@ -165,10 +165,10 @@ def test_what_is_dropped_takes_no_place_and_counts_for_nothing() -> None:
     running = hall.ask("a", "0", 6.0)
     waiting = [hall.ask("a", str(table), 6.0) for table in range(1, 30)]
     for wish in waiting:
-        hall.shares.end(wish)
+        hall.room.end(wish)
     hall.running.clear()
-    hall.shares.end(running)
-    assert not hall.shares.busy
+    hall.room.end(running)
+    assert not hall.room.busy
     other = hall.ask("b", "b", 1.0)
     assert other in hall.running
 

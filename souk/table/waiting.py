@@ -119,7 +119,7 @@ class _Lane(Generic[W]):
         return next(wish for wish in reversed(self.waiting) if wish.address == greediest)
 
 
-class Shares(Generic[W]):
+class WaitingRoom(Generic[W]):
     """The wishes of all tables. `places` of them that are not cheap may be under way at a time, and nobody is to wait for others longer than
     `wait` seconds."""
 
