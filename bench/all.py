@@ -94,6 +94,7 @@ CPU: dict[str, Command] = {
     "solve": _figures("solve", "solve.py"),
     "agree": lambda budget: ["agree.py", budget.many(2000), *budget.workers, *budget.file("agree")],
     "load": _figures("load", "load.py", "--ramp", "--seconds", "20"),
+    "thinkers": _figures("thinkers", "thinkers.py"),
     "thinking": _strength("thinking", 0.2),
     "endings": _strength("endings", 1.0),
     "secret": _strength("secret", 0.16),

@@ -44,8 +44,8 @@ class Server:
 
     program: tuple[str, ...] = ("-m", "souk.cli", "serve")
 
-    def __init__(self, data: Path, levels: str = "random") -> None:
-        flags: dict[str, Any] = {"port": 0, "data": data, "games": "", "levels": levels, "log": "json"}
+    def __init__(self, data: Path, levels: str = "random", games: str = "") -> None:
+        flags: dict[str, Any] = {"port": 0, "data": data, "games": games, "levels": levels, "log": "json"}
         flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
         no_limits = {"sockets": 10**6, "connections": 10**6}
         environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | no_limits).items()}
@@ -197,13 +197,13 @@ async def open_tables(address: str, count: int, first: int) -> list[PlayedTable]
     """Ask for tables over HTTP, sit down, and open the sockets."""
     loop, found = asyncio.get_running_loop(), []
     host, _, port = address.partition(":")
-    cookies = [_cookie(address) for _ in range(2)]
+    cookies = [cookie_of(address) for _ in range(2)]
     for number in range(first, first + count):
         game = list(GAMES)[number % len(GAMES)]
         seats = [{"who": "me"}, {"who": "link"}] + [{"who": "bot", "level": "random"}] * (GAMES[game] - 2)
-        made = _post(address, "/api/tables", cookies[0], {"game": game, "seats": seats})
+        made = post(address, "/api/tables", cookies[0], {"game": game, "seats": seats})
         sit = {"secret": made["invitations"]["1"], "name": "Guest"}
-        _post(address, f"/api/tables/{made['table']}/sit", cookies[1], sit)
+        post(address, f"/api/tables/{made['table']}/sit", cookies[1], sit)
         table = PlayedTable(made["table"])
         for seat in range(2):
             _, wire = await loop.create_connection(
@@ -217,12 +217,12 @@ async def open_tables(address: str, count: int, first: int) -> list[PlayedTable]
     return found
 
 
-def _cookie(address: str) -> str:
+def cookie_of(address: str) -> str:
     with urlopen(f"http://{address}/api/lobby") as answer:
         return str(answer.headers["set-cookie"]).partition(";")[0].partition("=")[2]
 
 
-def _post(address: str, path: str, cookie: str, body: object) -> Any:
+def post(address: str, path: str, cookie: str, body: object) -> Any:
     headers = {"content-type": "application/json", "cookie": f"souk={cookie}"}
     with urlopen(Request(f"http://{address}{path}", json.dumps(body).encode(), headers)) as answer:
         return json.load(answer)

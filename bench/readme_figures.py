@@ -269,6 +269,20 @@ def starting_ray(shelf: Shelf) -> str:
     return f"{shelf.figures('ray')['start_seconds']:.0f} s"
 
 
+def a_thinking_process(shelf: Shelf) -> str:
+    found = shelf.figures("thinkers")["move"]
+    return f"{found['memory_mb']:.0f} MB, and is ready {found['start']:.1f} s after its start; a move takes {found['process'] - found['thread']:.1f} ms longer there than in a thread"
+
+
+def bots_at_once(shelf: Shelf) -> str:
+    found = shelf.figures("thinkers")
+    crowd, people = found["crowd"], found["crowd"]["among_themselves"]
+    return (
+        f"with {found['tables']} people at tables with three viziers each everybody has their turn back within {crowd['longest']:.1f} s, an apprentice answers a newcomer "
+        f"within {crowd['apprentice']:.1f} s, and of moves of people among themselves 99 in a hundred are kept within {people['p99_ms']:.0f} ms"
+    )
+
+
 def many_machines(shelf: Shelf) -> list[str]:
     ray, billion = shelf.figures("ray"), shelf.figures("billion")
     games = counted(shelf.pedigree("billion").n, "games")
@@ -303,4 +317,6 @@ PHRASES: dict[str, Callable[[Shelf], str]] = {
     "compiling a batch": compiling("batch"),
     "record sizes": record_sizes,
     "starting Ray": starting_ray,
+    "a thinking process": a_thinking_process,
+    "bots at once": bots_at_once,
 }

@@ -32,6 +32,7 @@ KEEPING = {
     "peers.py 0.02": "Souk, bazaar",
     "solve.py 1": "45 puzzles in ",
     "speed.py 0.02": "record 116 bytes",
+    "thinkers.py --tables 2 --seconds 1 --rounds 3": "an apprentice answers",
 }
 KEPT_AS = {"batch.py": "batch-cpu"}  # where that is not the program's name
 ASKED_FOR_HELP = ["billion.py", "boardgame.py", "first_load.py", "gpu.py", "install.py", "on_ray.py"]

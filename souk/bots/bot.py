@@ -32,6 +32,7 @@ class Bot:
     """A player. `choose` is what others call; a kind of bot writes `think`."""
 
     name: str
+    hurried = False  # whoever asked waits no longer: a bot that searches looks at this, and answers as soon as it can
 
     def choose(self, pos: Position, seat: int) -> Choice:
         """A move for a seat that is to move; IllegalMove where it is not. Never changes `pos`, and looks at nothing that the

@@ -1,12 +1,12 @@
 """The four levels, named for people. Each has a manner of its own, and not just less time than the next."""
 
 from souk.bots.bot import Bot
+from souk.bots.registry import PACES
 from souk.bots.searcher import Searcher, Thinking
 from souk.bots.simple import Beginner, Greedy, RuleOfThumb
 
 Settings = dict[str, object]
 
-PACES = {"quick": 0.05, "normal": 1.0, "deep": 6.0}  # seconds a move, at most
 FINGERS = 320  # looks at every move that the merchant counts in a second
 
 

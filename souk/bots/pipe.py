@@ -14,6 +14,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 import weakref
@@ -22,6 +23,7 @@ from dataclasses import replace
 from typing import IO, Any
 
 from souk.bots.bot import Bot, Choice, Considered
+from souk.bots.cage import Cage
 from souk.core.errors import IllegalMove, suggestion
 from souk.core.fields import brief, is_whole
 from souk.core.position import Position
@@ -58,15 +60,17 @@ class _Program:
     """A program that runs, and the lines that go to it and come from it. Each pipe has a thread of its own, so that no program
     can make us wait longer than we want to."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], cage: Cage | None = None) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="souk-bot-", ignore_cleanup_errors=True) if cage else None
         try:
             self._process = subprocess.Popen(
-                command,
+                cage.command(command, self._folder.name) if cage and self._folder else command,
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,  # a group of its own, which ends together
+                **(cage.started(self._folder.name) if cage and self._folder else {}),
             )
         except FileNotFoundError:
             raise ProgramLost(f"there is no program {command[0]}") from None
@@ -163,6 +167,8 @@ class _Program:
         self._process.wait()
         for thread in self._threads:
             thread.join(_PARTING)
+        if self._folder:
+            self._folder.cleanup()
 
     def _gone(self) -> bool:
         try:
@@ -243,12 +249,15 @@ def _question(view: Position, seat: int, number: int, seconds: float) -> dict[st
 class PipeBot(Bot):
     """A program as a player. It is started at the first choice, and kept."""
 
-    def __init__(self, command: str, seconds: float = SECONDS) -> None:
-        self._command = _split(command)
+    def __init__(self, command: str, seconds: float = SECONDS, cage: Cage | None = None) -> None:
+        self._command, self._cage = _split(command), cage
+        if cage:
+            cage.check(command, self._command)
         if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
             raise ValueError(f"seconds: must be a number up to 3600, not {brief(seconds)}")
         self.name = f"exec:{command}" if seconds == SECONDS else f"exec:seconds={seconds:g}:{command}"
         self.seconds = float(seconds)
+        self.at_most: float | None = None  # seconds, where there are fewer than that just now
         self.title = ""  # what it calls itself, once it has said so
         self._program: _Program | None = None
         self._end: Any = None  # ends the program; also when this bot is forgotten, or Python ends
@@ -276,16 +285,17 @@ class PipeBot(Bot):
     # ------------------------------------------------------------ questions and answers
 
     def _ask(self, view: Position, seat: int) -> Choice:
+        seconds = min(self.seconds, self.at_most or self.seconds)
         try:
             program = self._ready(view.game.name)
             self._number += 1
-            program.tell(_question(view, seat, self._number, self.seconds))
-            message = self._answer(program, time.monotonic() + self.seconds + GRACE)
+            program.tell(_question(view, seat, self._number, seconds))
+            message = self._answer(program, time.monotonic() + seconds + GRACE)
         except ProgramLost as trouble:
             raise self._gone(trouble) from None
         except Late as trouble:
             self._late = True
-            raise Trouble(f"no answer in {self.seconds:g} s: {trouble}") from None
+            raise Trouble(f"no answer in {seconds:g} s: {trouble}") from None
         return _read_choice(view, seat, message)
 
     def _answer(self, program: _Program, until: float) -> dict[str, Any]:
@@ -314,7 +324,7 @@ class PipeBot(Bot):
 
     def _start(self, game: str) -> _Program:
         self._starts += 1
-        program = _Program(self._command)
+        program = _Program(self._command, self._cage)
         self._program, self._game = program, game
         self._end = weakref.finalize(self, program.end)
         program.tell({"type": "hello", "protocol": PROTOCOL, "game": game})
@@ -358,12 +368,12 @@ def _split(command: str) -> list[str]:
     return words
 
 
-def pipe_bot(text: str, seconds: float = SECONDS) -> PipeBot:
+def pipe_bot(text: str, seconds: float = SECONDS, cage: Cage | None = None) -> PipeBot:
     """The bot that a name such as "exec:./mybot" or "exec:seconds=2:python3 mybot.py" names, without its "exec:". `seconds` is
-    for a name that says nothing of them."""
+    for a name that says nothing of them; in a cage it runs without the rights of whoever asks."""
     found = _SETTINGS.fullmatch(text)
     if found is None:
-        return PipeBot(text, seconds)
+        return PipeBot(text, seconds, cage)
     for setting in found[1].split(","):
         name, _, value = setting.partition("=")
         if name != "seconds":
@@ -372,4 +382,4 @@ def pipe_bot(text: str, seconds: float = SECONDS) -> PipeBot:
             seconds = float(value)
         except ValueError:
             raise ValueError(f"seconds: must be a number up to 3600, not {brief(value)}") from None
-    return PipeBot(found[2], seconds)
+    return PipeBot(found[2], seconds, cage)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from souk.bots.bot import Bot
@@ -26,6 +27,7 @@ class Kind:
     settings: tuple[str, ...]
     make: Callable[[str, Settings], Bot]
     paces: tuple[str, ...] = ()  # words that may stand for a number of seconds
+    uses: float = 0.0  # how much of the seconds it has it will use: one that searches all of them
 
 
 def _number(read: Callable[[str], Any], low: float, high: float, what: str) -> Callable[[str], Any]:
@@ -90,17 +92,17 @@ def _budget(settings: Settings, seconds: float) -> Settings:
     return settings if "seconds" in settings else settings | {"seconds": None if "playouts" in settings else seconds}
 
 
-PACES = ("quick", "normal", "deep")
+PACES = {"quick": 0.05, "normal": 1.0, "deep": 6.0}  # seconds a move, at most
 _BUDGET = ("seconds", "playouts", "seed")
 KINDS = {  # their manners are texts: level.*.manner
     "apprentice": Kind(("seed",), _level("apprentice")),
     "trader": Kind(("seed",), _level("trader")),
-    "merchant": Kind(_BUDGET, _level("merchant"), PACES),
-    "vizier": Kind(_BUDGET, _level("vizier"), PACES),
+    "merchant": Kind(_BUDGET, _level("merchant"), tuple(PACES), uses=0.02),
+    "vizier": Kind(_BUDGET, _level("vizier"), tuple(PACES), uses=1.0),
     "random": Kind(("seed",), _random),
     "greedy": Kind(("seed",), _greedy),
-    "search": Kind(tuple(SETTINGS), _search),
-    "uct": Kind((*_BUDGET, "exploration"), _uct),
+    "search": Kind(tuple(SETTINGS), _search, uses=1.0),
+    "uct": Kind((*_BUDGET, "exploration"), _uct, uses=1.0),
 }
 
 
@@ -109,25 +111,47 @@ def bot(name: str) -> Bot:
     return named(name)
 
 
-def named(name: str, *, seconds: float | None = None, seed: int | None = None) -> Bot:
-    """A bot by its name, with a time for a move and a seed for what the name leaves open. Bots without such a setting take no notice."""
+def named(name: str, *, seconds: float | None = None, seed: int | None = None, at_most: float | None = None) -> Bot:
+    """A bot by its name, with a time for a move and a seed for what the name leaves open; one that searches thinks for `at_most` so many
+    seconds, whatever its name says. Bots without such a setting take no notice."""
     if not isinstance(name, str):
         raise ValueError(f"bot: a name is a text, not {brief(name)}")
     if name.startswith("exec:"):
-        from souk.bots.pipe import pipe_bot
+        from souk.bots.pipe import SECONDS, pipe_bot
 
-        program = name.removeprefix("exec:")
-        return pipe_bot(program) if seconds is None else pipe_bot(program, seconds)
-    word, colon, rest = name.strip().partition(":")
-    if word not in KINDS:
-        raise ValueError(f"bot: there is no bot {brief(word)}. {nearest(word, KINDS)}Known: {_listed()}.")
-    kind = KINDS[word]
-    settings = _read_settings(word, kind, rest) if colon else {}
+        return pipe_bot(name.removeprefix("exec:"), SECONDS if seconds is None else seconds)
+    kind, settings = _read_name(name)
     if seed is not None and "seed" in kind.settings:
         settings.setdefault("seed", seed)
     if seconds is not None and "seconds" in kind.settings and not settings.keys() & {"seconds", "playouts", "pace"}:
         settings["seconds"] = seconds
+    if at_most is not None and "seconds" in kind.settings:
+        settings["seconds"] = min(at_most, _seconds_of(settings) or at_most)
     return kind.make(name.strip(), settings)
+
+
+def expected_seconds(name: str) -> float:
+    """About how long a bot will think over a move, as far as its name tells; infinite where it says only how many playouts."""
+    if name.startswith("exec:"):
+        from souk.bots.pipe import pipe_bot
+
+        return pipe_bot(name.removeprefix("exec:")).seconds
+    kind, settings = _read_name(name)
+    return kind.uses * (_seconds_of(settings) or inf) if kind.uses else 0.0
+
+
+def _read_name(name: str) -> tuple[Kind, Settings]:
+    word, colon, rest = name.strip().partition(":")
+    if word not in KINDS:
+        raise ValueError(f"bot: there is no bot {brief(word)}. {nearest(word, KINDS)}Known: {_listed()}.")
+    return KINDS[word], _read_settings(word, KINDS[word], rest) if colon else {}
+
+
+def _seconds_of(settings: Settings) -> float | None:
+    """The seconds that settings allow; None where only playouts count."""
+    if "seconds" in settings:
+        return float(settings["seconds"])
+    return None if "playouts" in settings else PACES[settings.get("pace", "normal")]
 
 
 def names() -> list[str]:

@@ -3,6 +3,7 @@
 import os
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +49,7 @@ class Searcher(Bot):
     def think(self, view: Position, seat: int) -> Choice:
         begin = time.perf_counter()
         seed = seed_for(self.thinking.seed, view, seat)
-        return self._exactly(view) or Search(view, seat, self.thinking, seed, begin).run()
+        return self._exactly(view) or Search(view, seat, self.thinking, seed, begin, lambda: self.hurried).run()
 
     def _exactly(self, view: Position) -> Choice | None:
         """The answer by full enumeration, where that is possible and there is time."""
@@ -99,7 +100,16 @@ def _take_tree() -> _Tree:
 class Search:
     """One decision."""
 
-    def __init__(self, view: Position, seat: int, thinking: Thinking, seed: np.uint64, begin: float) -> None:
+    def __init__(
+        self,
+        view: Position,
+        seat: int,
+        thinking: Thinking,
+        seed: np.uint64,
+        begin: float,
+        hurried: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.hurried = hurried
         self.desk, self.seat, self.thinking, self.seed = Desk(view, seat, seed), seat, thinking, seed
         self.end = None if thinking.seconds is None else begin + thinking.seconds
         horizon = view.game.insight.HORIZON if thinking.horizon is None else thinking.horizon
@@ -138,7 +148,7 @@ class Search:
         playouts = FORCED
         while self.thinking.playouts is None or self.played < self.thinking.playouts:
             before = time.perf_counter()
-            if self.end is not None and before + SLICE / 2 > self.end:
+            if self.hurried() or (self.end is not None and before + SLICE / 2 > self.end):
                 break
             self._play(playouts)
             after = time.perf_counter()

@@ -84,7 +84,7 @@ class Greedy(Bot):
         end = time.perf_counter() + self.seconds
         glances = Glances(view, seat, seed_for(self.seed, view, seat))
         glances.look(_AT_A_TIME)
-        while glances.looks < self.looks and time.perf_counter() < end:
+        while glances.looks < self.looks and time.perf_counter() < end and not self.hurried:
             glances.look(_AT_A_TIME)
         order = glances.best_first()
         return glances.choice(order, order[0])

@@ -159,8 +159,7 @@ def play(
 @app.command()
 def bots() -> None:
     """The bots: four levels and the methods behind them, with their settings."""
-    from souk.bots.levels import PACES
-    from souk.bots.registry import KINDS
+    from souk.bots.registry import KINDS, PACES
 
     words = Words()
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))

@@ -16,6 +16,7 @@ from souk.table import protocol
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
+from souk.table.programs import cage_for
 from souk.table.refusals import Refuse
 from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
@@ -186,13 +187,16 @@ class Pages:
 
 def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
+    cage = cage_for(settings)
     gauges, file = Gauges(), settings.data / "tables.sqlite"
     store = SqliteStore(file, settings.data / settings.key, gauges.written)
-    house = House(settings, store, Thinkers(settings.threads, settings.games), gauges)
+    thinkers = Thinkers(settings.workers, settings.games, settings.bot_wait, cage)
+    house = House(settings, store, thinkers, gauges)
     pages = Pages(settings, house)
     wall = Wall(settings)
     sockets = Sockets(house, settings, wall)
     _gauge(gauges, house, sockets, file)
+    gauges.look_at("souk_bots_waiting", "Moves that wait for their bots to begin.", lambda: thinkers.waiting)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:

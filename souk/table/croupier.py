@@ -19,7 +19,7 @@ from souk.table.settings import Settings
 from souk.table.store import Store
 from souk.table.table import Table
 from souk.table.tables import Tables
-from souk.table.thinkers import Thinkers
+from souk.table.thinkers import Thinkers, Turn
 
 
 class Croupier:
@@ -129,6 +129,7 @@ class Croupier:
         """Whatever is due after something has happened."""
         if self._closing:
             return
+        self._drop_what_nobody_waits_for(table)
         if not table.begun:
             if table.is_complete() and not (table.beginning or table.old):
                 table.beginning = True
@@ -139,9 +140,11 @@ class Croupier:
                 self._do(self._tell_result(table), table)
         elif not table.gone and not table.old and not table.course.is_full:
             for seat in table.position.actors:
-                if table.bot_of(seat) and seat not in table.thinking:
-                    table.thinking.add(seat)
-                    self._do(self._bot_moves(table, seat), table)
+                if table.watchers and table.bot_of(seat) and seat not in table.thinking:
+                    level, position = table.bot_of(seat), table.position.copy()
+                    turn = Turn(table.asked_from(), table.id, position, seat, level)
+                    table.thinking[seat] = table.course.seq, turn
+                    self._do(self._bot_moves(table, table.course.seq, turn), table)
         self._tables.let_go(table)
 
     async def _begin(self, table: Table) -> None:
@@ -153,20 +156,28 @@ class Croupier:
             table.beginning = False
         self.see_to(table)
 
-    async def _bot_moves(self, table: Table, seat: int) -> None:
+    async def _bot_moves(self, table: Table, seq: int, turn: Turn) -> None:
         try:
-            seq, level = table.course.seq, table.bot_of(seat)
-            move = await self._thinkers.choose(table.bots, table.position.copy(), seat, level)
+            move = await self._thinkers.choose(turn)
             await asyncio.sleep(max(0.0, table.moved + self._settings.pace - time.monotonic()))
-            if not self._closing and table.bot_of(seat):
-                await table.play(seat, move, seq)
+            if move and not self._closing and table.waits_for(seq, turn):
+                table.note_hurry(turn.seat, turn.hurried)
+                await table.play(turn.seat, move, seq)
                 self._gauges.moves.labels(table.position.game.name, "bot").inc()
         except Refuse as refused:
             if refused.status == 503:
                 await asyncio.sleep(1.0)  # nothing can be written; then again
         finally:
-            table.thinking.discard(seat)
+            del table.thinking[turn.seat]
         self.see_to(table)
+
+    def _drop_what_nobody_waits_for(self, table: Table) -> None:
+        """Nobody thinks on where nobody looks on, or about what is past."""
+        for seq, turn in table.thinking.values():
+            if not table.waits_for(seq, turn):
+                self._thinkers.drop(turn)
+        if not table.watchers:
+            self._thinkers.forget(table.id)
 
     async def _tell_result(self, table: Table) -> None:
         if table.watchers:

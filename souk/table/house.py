@@ -27,7 +27,7 @@ class House:
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
 
     def start(self) -> None:
-        self._thinkers.start(self._bots_awake)
+        self._thinkers.waking.start(self._bots_awake)
 
     async def close(self) -> None:
         """Finish what is being written, and stop."""
@@ -59,6 +59,7 @@ class House:
         """A page that had taken a table is gone."""
         self.presence.leave(table, watcher)
         self.tables.put_back(table)
+        self.croupier.see_to(table)
 
     def _bots_awake(self, game: str) -> None:
         for table in self.tables.open.values():

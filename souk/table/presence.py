@@ -43,5 +43,5 @@ async def _returned(table: Table, player: bytes) -> None:
         if table.seats[seat].stand_in:
             async with table.lock:
                 await table.change_seat(table.seats[seat]._replace(stand_in=""))
-            table.bots.let_go(seat)
+            table.thinkers.let_go(table.id, seat)
             table.tell_seats()

@@ -229,6 +229,7 @@ class SeatNow(msgspec.Struct, omit_defaults=True):
     away: bool = False  # a person who is not connected
     stand_in: str = ""  # the level of the bot that plays for them meanwhile
     waking: bool = False  # a bot that is still being prepared: until then another, simpler one plays for it
+    hurried: bool = False  # a bot that thinks for a shorter time than its level has, as many games are played at once
 
 
 class View(msgspec.Struct, omit_defaults=True):

@@ -123,7 +123,7 @@ class Reception:
             await self._store.add_table(row, seats, [each.row() for each in happenings], after, steps)
         except NotKept:
             raise Refuse("not_kept", 503) from None
-        self._thinkers.wanted(game)
+        self._thinkers.waking.wanted(game)
         note("new table", table=row.id, game=game, players=len(seats))
         return row
 

@@ -20,7 +20,9 @@ _BACKLOG = 2048
 _MOST_UNREAD = 32_768  # bytes of a connection that wait in the system; more only come when some are read
 _GARBAGE = 20_000, 20, 20  # Python's own 700 would look through a thousand tables again and again while people wait
 _SECONDS_TO_FINISH = 5
-_SECONDS_OF_A_TURN = 0.0005  # that a thread may keep Python to itself: bots that think must not hold up those who play
+_SECONDS_OF_A_TURN = (
+    0.0005  # that a thread may keep Python to itself: games that are loaded must not hold up those who play
+)
 
 
 class _Server(uvicorn.Server):

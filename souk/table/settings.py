@@ -45,7 +45,12 @@ class Settings:
     proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")
     levels: tuple[str, ...] = _set(LEVELS, "The bots that may be asked for.")
     games: tuple[str, ...] = _found(lambda: tuple(names()), "The games whose bots are prepared at the start.")
-    threads: int = _found(lambda: max(1, (os.cpu_count() or 1) - 1), "Threads in which bots think.")
+    workers: int = _found(lambda: max(1, (os.cpu_count() or 1) - 1), "Processes in which bots search.")
+    bot_wait: float = _set(
+        1.0, "Seconds that a bot waits for others; where that is too little all think for less time."
+    )
+    bot_user: str = _set("", "The user that bot programs (levels exec:...) run as, where the server starts as root.")
+    trust_bots: bool = _set(False, "Let bot programs do what the server may do, and read its data.")
     pace: float = _set(0.6, "Seconds between an event and a bot's move, so that people can follow.")
     grace: float = _set(4.0, "Seconds after which a person whose page is closed counts as away.")
     dice_time: float = _set(15.0, "Seconds a browser has to tell its share in the dice before the game begins without.")
@@ -81,11 +86,11 @@ class Settings:
             raise ValueError(f"log: must be text or json, not {self.log}")
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
-        for name in ("threads", "sockets", "connections", *bursts):
+        for name in ("workers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         days = "abandoned_days", "finished_days"
-        for name in ("pace", "grace", "dice_time", "all_connections", *days, "file_bytes", *rates):
+        for name in ("pace", "grace", "bot_wait", "dice_time", "all_connections", *days, "file_bytes", *rates):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name}: must not be negative")
         for name in self.games:

@@ -19,7 +19,7 @@ from souk.table.relics import is_old
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
 from souk.table.store import DiceStep, EventRow, NotKept, SeatRow, Store, TableRow
-from souk.table.thinkers import SeatBots, Thinkers
+from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
 
 
@@ -27,6 +27,7 @@ class Watcher(Protocol):
     """A socket at a table."""
 
     player: bytes  # the digest by which the person is known
+    address: str  # under which limits count it
     here: bool  # until its connection ends
     seat: int  # through whose eyes it looks; NOBODY for a spectator's
 
@@ -41,12 +42,12 @@ class Table:
         "_seen",
         "away",
         "beginning",
-        "bots",
         "course",
         "created",
         "gone",
         "grace",
         "guests",
+        "hurried",
         "id",
         "lock",
         "moved",
@@ -76,7 +77,7 @@ class Table:
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.created = row.created
         self.old = is_old(row)  # played by other rules than today's: it is looked at, as by a spectator
-        self.seats, self.store, self.thinkers, self.bots = list(seats), store, thinkers, SeatBots()
+        self.seats, self.store, self.thinkers = list(seats), store, thinkers
         self.shares = Shares(row.id, row.seed, steps)
         self.beginning = False  # whether somebody sees to it
         self.stirred = asyncio.Event()  # a share was opened, or left out
@@ -90,7 +91,8 @@ class Table:
         self._opened = time.monotonic()
         self.told_seats: list[protocol.SeatNow] = []  # as everybody knows them
         self.result_told = False
-        self.thinking: set[int] = set()  # seats whose bots are at it
+        self.thinking: dict[int, tuple[int, Turn]] = {}  # by seat: bots that are at it, and the last event they know
+        self.hurried: set[int] = set()  # seats whose bots had less time than their levels have
         self.lock = asyncio.Lock()
         self.moved = time.monotonic()  # when something last happened
 
@@ -117,6 +119,24 @@ class Table:
         """The level of the bot that plays for a seat now, or ""."""
         row = self.seats[seat]
         return row.level if row.kind == "bot" else row.stand_in
+
+    def asked_from(self) -> str:
+        """The address that bots think for here: of somebody who sits here and looks on, or else of whoever looks on."""
+        seated = {row.player for row in self.seats if row.player}
+        first = sorted(self.watchers, key=lambda watcher: watcher.player not in seated)[:1]
+        return first[0].address if first else ""
+
+    def waits_for(self, seq: int, turn: Turn) -> bool:
+        """Whether anybody waits for what a bot thinks: somebody looks on, the seat is still that bot's, and nothing has happened since the
+        event `seq` that it should know."""
+        is_its = self.bot_of(turn.seat) == turn.level and turn.seat in self.position.actors
+        return bool(self.watchers) and is_its and not self.course.is_stale(turn.seat, seq)
+
+    def note_hurry(self, seat: int, hurried: bool) -> None:
+        """Whether a bot had less time than its level has; everybody is told where that is new."""
+        if hurried != (seat in self.hurried):
+            self.hurried ^= {seat}
+            self.tell_seats()
 
     @property
     def begun(self) -> bool:
@@ -311,6 +331,7 @@ class Table:
                 row.seat in self.away,
                 row.stand_in,
                 asleep and bool(self.bot_of(row.seat)),
+                row.seat in self.hurried and bool(self.bot_of(row.seat)),
             )
             for row in self.seats
         ]

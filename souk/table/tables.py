@@ -64,7 +64,8 @@ class Tables:
         needed = table.guests or table.thinking or table.beginning
         if not needed and self.open.get(table.id) is table:
             del self.open[table.id]
-            table.bots.close()
+            for row in table.seats:
+                self._thinkers.let_go(table.id, row.seat)
 
     async def _load(self, name: str) -> None:
         found = await self._store.table(name)

@@ -1,127 +1,207 @@
-"""Bots at tables: they think in threads. Until what they think with is compiled, a newcomer plays for them."""
+"""Bots at tables: what they are asked, who is asked next, and what is played where something goes wrong."""
 
 import asyncio
-import gc
-import subprocess
-import sys
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 
-from souk.bots.bot import Bot
-from souk.bots.preparing import is_prepared, prepare
-from souk.bots.registry import named
-from souk.bots.simple import Newcomer
+from souk.bots.answering import NEWCOMER, PROGRAM, Reply
+from souk.bots.cage import Cage
+from souk.bots.registry import expected_seconds
+from souk.core.fields import brief
 from souk.core.game import Game
 from souk.core.position import Position
-from souk.core.shelf import find_game
-from souk.table.logs import note, trouble
+from souk.table.brains import BotFailed, Brain, BrainLost, Brains
+from souk.table.logs import trouble
+from souk.table.waiting import LEAST, WaitingRoom, Wish
+from souk.table.waking import Waking
 
-_COMPILE = """
-import os, sys
-from souk.bots.preparing import prepare
-from souk.games import game
-if hasattr(os, "nice"):
-    os.nice(10)
-prepare(game(sys.argv[1]))
-"""
+WAIT = 1.0  # seconds that nobody is to wait for others, where nothing else is set
+STAND_IN = "trader"  # plays for bots that are turned away: the best of those that cost next to nothing
+_LEAST_OF_PROGRAMS = 1.0  # seconds
+_LONGEST = 600.0  # seconds that a bot may think that counts playouts alone
 
 
-class SeatBots:
-    """The bots of one table. Each is kept for its seat until another plays there, and closed with the table."""
+class Turn:
+    """A bot that is to move at a table: for whom it thinks, and over what."""
 
-    def __init__(self) -> None:
-        self._bots: dict[int, tuple[str, Bot]] = {}  # by seat, with the level it was asked for as
+    __slots__ = ("address", "dropped", "errand", "hurried", "level", "position", "seat", "table")
 
-    def of(self, seat: int, level: str) -> Bot:
-        """The bot that plays for a seat at a level."""
-        kept, bot = self._bots.get(seat, ("", None))
-        if bot is None or kept != level:
-            self.let_go(seat)
-            bot = named(level)
-            self._bots[seat] = level, bot
-        return bot
+    def __init__(self, address: str, table: str, position: Position, seat: int, level: str) -> None:
+        self.address, self.table, self.position, self.seat, self.level = address, table, position, seat, level
+        self.dropped = False  # nobody waits for it any more
+        self.hurried = False  # it had less time than its level has
+        self.errand: Errand | None = None
 
-    def let_go(self, seat: int) -> None:
-        """Nobody plays for a seat any more."""
-        if seat in self._bots:
-            self._bots.pop(seat)[1].close()
 
-    def close(self) -> None:
-        for seat in list(self._bots):
-            self.let_go(seat)
+class Errand(Wish):
+    """One question to a process: a turn may need several, where something goes wrong."""
+
+    __slots__ = ("begun", "brain", "level", "move", "turn")
+
+    def __init__(self, turn: Turn, level: str) -> None:
+        least = _LEAST_OF_PROGRAMS if level.startswith(PROGRAM) else LEAST
+        super().__init__(turn.address, turn.table, _cost(level), least)
+        self.turn, self.level = turn, level
+        self.begun = False
+        self.brain: Brain | None = None  # which thinks about it; a program is asked otherwise
+        self.move: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    @property
+    def at_most(self) -> float | None:
+        """Seconds, where there are fewer than the level has."""
+        return self.allowed if self.hurried else None
+
+    def answer(self, move: str) -> None:
+        if not self.move.done():
+            self.move.set_result(move)
+
+    def fail(self, error: Exception) -> None:
+        if not self.move.done():
+            self.move.set_exception(error)
+
+
+class TooManyWait(Exception):
+    """Too many wait for dear bots: a cheap one is to play."""
+
+
+@lru_cache(256)
+def _cost(level: str) -> float:
+    """The seconds a level is expected to take; one that is unknown fails at once."""
+    try:
+        return 0.0 if level == NEWCOMER else expected_seconds(level)
+    except ValueError:
+        return 0.0
 
 
 class Thinkers:
-    """Where the bots of all tables think."""
+    """Where the bots of all tables think: in `workers` processes, and one more, so that cheap bots never wait for dear ones. Until what they
+    think with is compiled, a newcomer plays for them."""
 
-    def __init__(self, threads: int, games: tuple[str, ...]) -> None:
-        self._threads = ThreadPoolExecutor(threads, "thinking")
-        self._asleep = list(games)  # in the order in which they will wake
-        self._awake: set[str] = set()
-        self._waking: asyncio.Task[None] | None = None
-        self._compiler: subprocess.Popen[bytes] | None = None
-        self._newcomer = Newcomer("newcomer")
+    def __init__(self, workers: int, games: tuple[str, ...], wait: float = WAIT, cage: Cage | None = None) -> None:
+        self._waiting = WaitingRoom[Errand](workers, wait)
+        self.brains = Brains(workers + 1, cage, self._go_on)
+        self.waking = Waking(games, self.brains.load)
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def awake(self, game: Game) -> bool:
-        return game.name in self._awake
+        return game.name in self.waking.awake
 
-    def start(self, when_awake: Callable[[str], None]) -> None:
-        """Prepare what is not prepared, one game after the other, in another process."""
-        self._waking = asyncio.create_task(self._wake_all(when_awake))
-
-    def wanted(self, game: str) -> None:
-        """Somebody wants to play this: it is prepared next."""
-        if game in self._asleep:
-            self._asleep.remove(game)
-            self._asleep.insert(0, game)
-
-    async def choose(self, bots: SeatBots, position: Position, seat: int, level: str) -> str:
-        """A bot's move. Whatever goes wrong, it is a legal one."""
-        move = ""
-        if self.awake(position.game) or level.startswith("random"):
-            move = await self._ask(lambda: bots.of(seat, level), position, seat)
-        move = move or await self._ask(lambda: self._newcomer, position, seat)
-        return move or position.game.notation.move_text(position.state, position.move_codes(seat, 1)[0])
-
-    async def _ask(self, find: Callable[[], Bot], position: Position, seat: int) -> str:
-        """A bot's move, found in a thread; "" where it fails, which must never stop a table."""
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._threads, lambda: find().choose(position, seat).move)
-        except Exception as error:
-            trouble("bot failed", error, game=position.game.name, seat=seat)
-            return ""
+    @property
+    def waiting(self) -> int:
+        """How many moves wait for their bots to begin."""
+        return self._waiting.waiting
 
     async def close(self) -> None:
-        if self._waking:
-            self._waking.cancel()  # first, so that nobody complains of a compiler that ends now
-        if self._compiler and self._compiler.poll() is None:
-            self._compiler.terminate()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.waking.close()
+        for task in list(self._tasks):
+            task.cancel()
+        await self.brains.close()
 
-    async def _wake_all(self, when_awake: Callable[[str], None]) -> None:
-        self._asleep.sort(key=lambda name: not is_prepared(find_game(name)))
-        while self._asleep:
-            name = self._asleep.pop(0)
-            game = find_game(name)
+    async def choose(self, turn: Turn) -> str:
+        """A bot's move. Whatever goes wrong, it is a legal one; "" where nobody waits for it any more."""
+        level = turn.level
+        if not self.awake(turn.position.game) and not level.startswith("random"):
+            level = NEWCOMER
+        move = await self._try_twice(turn, level)
+        if not move and level != NEWCOMER:
+            move = await self._try_twice(turn, NEWCOMER)
+        if turn.dropped:
+            return ""
+        game, state = turn.position.game, turn.position.state
+        return move or game.notation.move_text(state, turn.position.move_codes(turn.seat, 1)[0])
+
+    def drop(self, turn: Turn) -> None:
+        """Nobody waits for a turn any more. A process that thinks about it is told so, and is soon free."""
+        turn.dropped, errand = True, turn.errand
+        if errand is None or errand.move.done():
+            return
+        errand.answer("")
+        if not errand.begun:
+            self._waiting.end(errand)
+        elif errand.brain:
+            errand.brain.hurry_all()
+
+    def forget(self, table: str) -> None:
+        """Nobody is at a table any more, so nobody else has to hurry for it."""
+        self._waiting.forget(table)
+
+    def let_go(self, table: str, seat: int) -> None:
+        """A program that played for a seat is needed no longer."""
+        self.brains.let_go(_keep(table, seat))
+
+    # ------------------------------------------------------------ errands
+
+    async def _try_twice(self, turn: Turn, level: str) -> str:
+        """A bot's move; asked for once more where the process ended over it, and of a cheap bot where too many wait. "" where there is none."""
+        for _ in range(2):
             try:
-                if not is_prepared(game):
-                    note("compiling bots", game=name)
-                    await asyncio.to_thread(self._compile, name)
-                await asyncio.to_thread(prepare, game)
-            except Exception as error:
-                trouble("bots not prepared", error, game=name)
-                continue
-            self._awake.add(name)
-            when_awake(name)
-            gc.collect()
-            gc.freeze()  # the kernels stay; there is no need to look through them again and again
-            note("bots awake", game=name)
+                move = await self._ask(turn, level)
+                if move and not turn.position.is_legal(turn.seat, move):
+                    raise BotFailed(f"it played {brief(move)}")
+                return move
+            except TooManyWait:
+                turn.hurried, level = True, STAND_IN
+            except BrainLost as lost:
+                trouble("bot lost", lost, game=turn.position.game.name, level=level)
+            except BotFailed as failed:
+                trouble("bot failed", failed, game=turn.position.game.name, level=level)
+                return ""
+        return ""
 
-    def _compile(self, name: str) -> None:
-        """In a process of its own, as compiling would hold everything up; and in a session of its own, as Ctrl-C is meant for the server,
-        which ends it."""
-        command = [sys.executable, "-c", _COMPILE, name]
-        self._compiler = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
-        if status := self._compiler.wait():
-            raise RuntimeError(f"compiling ended with status {status}")
+    async def _ask(self, turn: Turn, level: str) -> str:
+        if turn.dropped:
+            return ""
+        errand = turn.errand = Errand(turn, level)
+        if turned_away := self._waiting.add(errand):
+            turned_away.fail(TooManyWait())
+        self._go_on()
+        try:
+            return await asyncio.shield(errand.move)
+        except asyncio.CancelledError:
+            self.drop(turn)
+            raise
+
+    def _go_on(self) -> None:
+        """Let whoever is free think for whoever is next; and have somebody free for whoever comes then."""
+        while brain := self.brains.take():
+            if (errand := self._waiting.next()) is None:
+                self.brains.put_back(brain)
+                break
+            errand.begun = True
+            if errand.level.startswith(PROGRAM):
+                self.brains.put_back(brain)  # programs have a process of their own
+            else:
+                errand.brain = brain
+            task = asyncio.create_task(self._carry_out(errand))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        if self._waiting.busy:
+            self.brains.keep_one_free()
+
+    async def _carry_out(self, errand: Errand) -> None:
+        try:
+            if errand.turn.dropped:
+                return
+            reply = await (self._think(errand, errand.brain) if errand.brain else self._ask_program(errand))
+            errand.turn.hurried = errand.turn.hurried or errand.hurried
+            errand.answer(reply.move)
+        except (BrainLost, BotFailed) as error:
+            errand.fail(error)
+        finally:
+            if errand.brain:
+                self.brains.put_back(errand.brain)
+            self._waiting.end(errand)
+            self._go_on()
+
+    async def _think(self, errand: Errand, brain: Brain) -> Reply:
+        turn, patience = errand.turn, min(errand.allowed, _LONGEST)
+        return await brain.ask(turn.position, turn.seat, errand.level, errand.at_most, patience)
+
+    async def _ask_program(self, errand: Errand) -> Reply:
+        turn, programs = errand.turn, await self.brains.programs()
+        keep = _keep(turn.table, turn.seat)
+        return await programs.ask_program(turn.position, turn.seat, errand.level, errand.at_most, keep)
+
+
+def _keep(table: str, seat: int) -> str:
+    """The name under which a program is kept for a seat."""
+    return f"{table} {seat}"

@@ -1,15 +1,16 @@
 """Every page in every language, at both sizes: no text is missing, none runs over, and nothing is in the way of those who cannot see well."""
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Page, Response, WebSocketRoute
 
-from souk.core.message import languages
+from souk.core.message import Message, languages
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
 from tests.browser.playing import MOVES, STEPS, new_table, play_to_the_end, press_once
@@ -153,3 +154,23 @@ def test_the_first_load_is_light_and_asks_nobody_else(person: Open, table_server
     assert {urlsplit(each.url).netloc for each in responses} == {table_server.address}
     sizes = {each.url: each.request.sizes()["responseBodySize"] for each in responses}  # each once, as with a cache
     assert 100_000 < sum(sizes.values()) < 150_000
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("size", SIZES)
+def test_a_bot_that_thinks_for_a_shorter_time_is_said_to(person: Open, language: str, size: str) -> None:
+    """Quietly, beside its level; the whole sentence is there for whoever asks."""
+    page = person(size=size, language=language)
+
+    def hurry(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(lambda text: route.send(str(text).replace('"waking":true', '"hurried":true')))
+
+    page.route_web_socket(re.compile("/socket"), hurry)
+    new_table(page, "suleika", ["me", "bot"])
+    about = page.locator("[data-seat='1'] .about")
+    about.wait_for()
+    level = Message("level.apprentice.name").text(language=language)
+    assert about.get_attribute("title") == Message("seat.hurried_about").text(language=language)
+    assert about.inner_text() == Message("seat.hurried", level=level).text(language=language)
+    check(page, "a bot in a hurry")

@@ -39,7 +39,11 @@ class Server:
             "port": 0,
             "data": data,
         } | flags
-        words = [word for name, value in usual.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+        words = [
+            word
+            for name, value in usual.items()
+            for word in (f"--{name.replace('_', '-')}", *([] if value is None else [str(value)]))  # None: a flag alone
+        ]
         self.lines: list[str] = []
         self._process = subprocess.Popen(
             [sys.executable, "-m", program, "serve", *words],

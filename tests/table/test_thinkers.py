@@ -7,17 +7,23 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
+from souk.bots import caged
 from souk.bots.simple import Newcomer
 from souk.games import game as find_game
 from souk.games import names
-from souk.table import thinkers
-from souk.table.thinkers import SeatBots, Thinkers
+from souk.table import thinkers, waking
+from souk.table.app import make_app
+from souk.table.settings import Settings
+from souk.table.thinkers import Thinkers, Turn
+from souk.table.waking import Waking
 from tests.processes import exists
-from tests.table.clients import Person, Server
+from tests.table.clients import Page, Person, Server
 
 
 @pytest.mark.parametrize("name", names())
@@ -43,7 +49,7 @@ def test_a_bot_that_fails_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def ask() -> str:
         bots = Thinkers(1, ())
-        move = await bots.choose(SeatBots(), position, 0, "random:no such setting")
+        move = await bots.choose(Turn("here", "table", position, 0, "random:no such setting"))
         await bots.close()
         return move
 
@@ -83,7 +89,7 @@ def test_a_bot_is_kept_for_its_seat_and_closed_with_the_table(tmp_path: Path) ->
                 else:
                     await page.hear()
 
-    with Server(tmp_path / "data", games="suleika", levels=level) as server:
+    with Server(tmp_path / "data", games="suleika", levels=level, trust_bots=None) as server:
         asyncio.run(play(server))
         [process] = [int(line) for line in started.read_text().split()]
         for _ in range(500):
@@ -99,28 +105,27 @@ def test_bots_wake_one_game_after_the_other(monkeypatch: pytest.MonkeyPatch) -> 
     """What is on disk first; what somebody wants before the others; a game that fails is passed over."""
     done: list[str] = []
 
-    def prepare(game: object) -> None:
-        if "basari'" in repr(game):
+    async def load(game: str) -> None:
+        if game == "basari":
             raise RuntimeError("does not compile")
-        done.append(repr(game))
+        done.append(game)
 
-    monkeypatch.setattr(thinkers, "is_prepared", lambda game: game.name == "bazaar")
-    monkeypatch.setattr(thinkers, "prepare", prepare)
-    monkeypatch.setattr(thinkers, "trouble", lambda *_, **__: None)
-    monkeypatch.setattr(Thinkers, "_compile", lambda self, name: done.append(f"compile {name}"))
+    monkeypatch.setattr(waking, "is_prepared", lambda game: game.name == "bazaar")
+    monkeypatch.setattr(waking, "trouble", lambda *_, **__: None)
+    monkeypatch.setattr(Waking, "_compile", lambda self, name: done.append(f"compile {name}"))
 
     async def wake() -> list[str]:
         woken: list[str] = []
-        bots = Thinkers(1, tuple(names()))
+        bots = Waking(tuple(names()), load)
         bots.start(woken.append)
         await asyncio.sleep(0)
         bots.wanted("suleika")
-        assert not bots.awake(find_game("suleika"))
+        assert "suleika" not in bots.awake
         while len(woken) < 3:
             await asyncio.sleep(0.01)
-        assert bots.awake(find_game("suleika"))
-        assert not bots.awake(find_game("basari"))
-        await bots.close()
+        assert "suleika" in bots.awake
+        assert "basari" not in bots.awake
+        bots.close()
         return woken
 
     assert asyncio.run(wake()) == ["bazaar", "suleika", "basari-cards"]
@@ -163,6 +168,158 @@ def test_compiled_bots_play(tmp_path: Path) -> None:
         asyncio.run(look(server))
         assert server.stop() == 0
         assert not server.troubles
+
+
+# ---------------------------------------------------------------- many at once
+
+LONG = "search:seconds=2"
+
+
+async def sit_down(server: Server, people: AsyncExitStack, *levels: str) -> Page:
+    """Somebody at a new table with bots, whose turn has just ended."""
+    person = await people.enter_async_context(Person(server))
+    bots = [{"who": "bot", "level": level} for level in levels]
+    page: Page = await people.enter_async_context(person.page_at_new_table("suleika", "me", *bots))
+    while page.seats[1].get("waking"):
+        await page.hear()
+    while 0 in page.view["actors"]:
+        await page.move(0, page.view["moves"][0])
+    return page
+
+
+async def first_answer(page: Page) -> float:
+    """Seconds until a bot has moved."""
+    begin = time.monotonic()
+    await page.until(lambda message: message["is"] == "event" and message["seat"] not in (None, 0))
+    return time.monotonic() - begin
+
+
+@pytest.fixture
+def busy(tmp_path: Path) -> Iterator[Server]:
+    """A server where one bot thinks at a time."""
+    with Server(tmp_path, games="suleika", levels=f"random,apprentice,{LONG}", workers=1) as server:
+        yield server
+        assert server.stop() == 0
+        assert not server.troubles
+
+
+def test_cheap_bots_do_not_wait_behind_dear_ones(busy: Server) -> None:
+    """However many viziers think, an apprentice answers; before there was one queue, and it would have been the seventh in it."""
+
+    async def play() -> None:
+        async with AsyncExitStack() as people:
+            for _ in range(6):
+                await sit_down(busy, people, LONG, LONG)
+            newcomer = await sit_down(busy, people, "apprentice")
+            assert newcomer.seats[1].get("waking") is None
+            assert any(event["seat"] == 1 for event in newcomer.events) or await first_answer(newcomer) < 4.0
+
+    asyncio.run(play())
+
+
+def test_where_many_play_bots_think_for_a_shorter_time_and_the_page_is_told(busy: Server) -> None:
+    async def play() -> None:
+        async with AsyncExitStack() as people:
+            pages = [await sit_down(busy, people, LONG) for _ in range(5)]
+            for page in pages[1:]:
+                await page.until(lambda message: message["is"] == "seats" and bool(message["seats"][1].get("hurried")))
+            later = await sit_down(busy, people, "apprentice")
+            assert not later.seats[1].get("hurried")
+
+    asyncio.run(play())
+
+
+def test_alone_a_bot_is_in_no_hurry(busy: Server) -> None:
+    async def play() -> None:
+        async with AsyncExitStack() as people:
+            page = await sit_down(busy, people, LONG)
+            await first_answer(page)
+            assert not page.seats[1].get("hurried")
+
+    asyncio.run(play())
+
+
+def test_nobody_thinks_for_those_who_have_left(busy: Server) -> None:
+    """Twelve tables that think for a minute between them are left; whoever comes then is alone, and in no hurry."""
+
+    async def play() -> None:
+        async with AsyncExitStack() as visitor:
+            for _ in range(12):
+                await sit_down(busy, visitor, LONG, LONG)
+        async with AsyncExitStack() as people:
+            page = await sit_down(busy, people, LONG)
+            await first_answer(page)
+            assert not page.seats[1].get("hurried")
+
+    asyncio.run(play())
+
+
+def test_bots_wait_where_nobody_looks_on(tmp_path: Path) -> None:
+    """They move again as soon as somebody does."""
+
+    async def play(server: Server) -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", "bot")
+            async with person.page(table) as page:
+                while 0 in page.view["actors"]:
+                    await page.move(0, page.view["moves"][0])
+                known = page.seq
+            await asyncio.sleep(1.5)
+            async with person.page(table) as page:
+                assert page.seq == known
+                await first_answer(page)
+
+    with Server(tmp_path, pace=0.5) as server:
+        asyncio.run(play(server))
+        assert server.stop() == 0
+        assert not server.troubles
+
+
+# ---------------------------------------------------------------- programs of others
+
+SPY = """
+import json, os, sys
+def seen():
+    try:
+        return b"SQLite" in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "tables.sqlite"), "rb").read(99)
+    except OSError:
+        return False
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "hello":
+        print(json.dumps({"type": "ready"}), flush=True)
+    elif asked["type"] == "choose":
+        wanted = "left" if seen() else "right"
+        move = wanted if wanted in asked["moves"] else asked["moves"][0]
+        print(json.dumps({"type": "move", "id": asked["id"], "move": move}), flush=True)
+"""
+
+
+@pytest.mark.parametrize(("trust", "turned"), [({}, "right"), ({"trust_bots": None}, "left")])
+def test_a_program_cannot_read_the_file_of_tables(tmp_path: Path, trust: dict[str, None], turned: str) -> None:
+    """It turns left where it can read it, as one that is trusted does."""
+    (tmp_path / "spy.py").write_text(SPY)
+    level = f"exec:{sys.executable} -S {tmp_path / 'spy.py'}"
+
+    async def play(server: Server) -> None:
+        async with AsyncExitStack() as people:
+            page = await sit_down(server, people, level)
+            while not (made := [event["move"] for event in page.events if event["seat"] == 1]):
+                await page.hear()
+            assert made[0] == turned
+
+    with Server(tmp_path / "data", games="suleika", levels=f"random,{level}", **trust) as server:
+        asyncio.run(play(server))
+        assert server.stop() == 0
+        assert not server.troubles
+
+
+def test_without_a_cage_there_is_no_server_with_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caged, "landlock_version", lambda: 0)
+    programs = Settings(data=tmp_path, levels=(f"exec:{sys.executable}",))
+    with pytest.raises(ValueError, match="--trust-bots"):
+        make_app(programs)
+    assert not (tmp_path / "tables.sqlite").exists()
 
 
 def test_ctrl_c_while_bots_are_compiled(tmp_path: Path) -> None:

@@ -198,6 +198,8 @@ export interface SeatNow {
   stand_in?: string;
   /** a bot that is still being prepared: until then another, simpler one plays for it */
   waking?: boolean;
+  /** a bot that thinks for a shorter time than its level has, as many games are played at once */
+  hurried?: boolean;
 }
 
 /** A position as one seat, or a spectator, may see it. */
