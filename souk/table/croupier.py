@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from souk.core.furniture import Sources
@@ -133,18 +133,18 @@ class Croupier:
         if not table.begun:
             if table.is_complete() and not (table.beginning or table.old):
                 table.beginning = True
-                self._do(self._begin(table), table)
+                self._do(table, self._begin, table)
         elif table.position.over:
             if not table.result_told:
                 table.result_told = True
-                self._do(self._tell_result(table), table)
+                self._do(table, self._tell_result, table)
         elif not table.gone and not table.old and not table.course.is_full:
             for seat in table.position.actors:
                 if table.watchers and table.bot_of(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
                     turn = Turn(table.asked_from(), table.id, position, seat, level)
                     table.thinking[seat] = table.course.seq, turn
-                    self._do(self._bot_moves(table, table.course.seq, turn), table)
+                    self._do(table, self._bot_moves, table, table.course.seq, turn)
         self._tables.let_go(table)
 
     async def _begin(self, table: Table) -> None:
@@ -183,16 +183,16 @@ class Croupier:
         if table.watchers:
             table.tell_all(await self.result(table))
 
-    def _do(self, work: Coroutine[Any, Any, None], table: Table) -> None:
+    def _do(self, table: Table, work: Callable[..., Coroutine[Any, Any, None]], *arguments: Any) -> None:
         """In a task of its own; what goes wrong there is in the log."""
-        task = asyncio.create_task(self._logged(work, table))
+        task = asyncio.create_task(self._logged(table, work, *arguments))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _logged(self, work: Coroutine[Any, Any, None], table: Table) -> None:
+    async def _logged(self, table: Table, work: Callable[..., Coroutine[Any, Any, None]], *arguments: Any) -> None:
         with self._tables.kept(table):
             try:
-                await work
+                await work(*arguments)
             except Exception as error:
                 trouble("table failed", error, table=table.id)
 

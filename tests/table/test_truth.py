@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
+import souk
+from souk.games import game as find_game
 from souk.table.course import MOST_TAKEN_BACK
 from souk.table.gauges import Gauges
 from souk.table.house import House
@@ -107,15 +108,15 @@ def test_a_last_choice_that_is_not_kept_reveals_nothing(own_server: Server) -> N
 
 
 async def before_a_purchase(person: Person) -> tuple[str, str]:
-    """A table of Bazaar alone, where the first purchase ends the game, and that purchase."""
-    rng = random.Random(3)
-    while True:
-        table, _ = await person.new_table("bazaar", "me")
-        async with person.page(table) as page:
-            while moves := page.view["moves"]:
-                if buys := [move for move in moves if move.startswith("buy")]:
-                    return table, buys[0]
-                assert (await page.move(0, rng.choice(moves)))["is"] == "done"
+    """A table of Bazaar alone, played as well as can be up to the purchase that ends the game, and that purchase."""
+    par = souk.solve(rates=(1, 2), ware="WWWRR")
+    table, _ = await person.new_table("bazaar", "me", rates=[1, 2], ware="WWWRR")
+    async with person.page(table) as page:
+        while True:
+            move = par.best(find_game("bazaar").from_json(page.view["position"]))
+            if move.startswith("buy"):
+                return table, move
+            assert (await page.move(0, move))["is"] == "done"
 
 
 def test_a_last_move_that_is_not_kept_does_not_give_the_seed_away(own_server: Server) -> None:
