@@ -184,7 +184,7 @@ def test_nothing_is_remembered_of_whoever_is_gone() -> None:
     hall.now += 10
     hall.ask("last", "last")
     hall.answer()
-    lanes = (hall.room._cheap, hall.shares._dear)
+    lanes = (hall.room._cheap, hall.room._dear)
     assert all(not lane._addresses._accounts and not lane._tables._accounts for lane in lanes)
     assert len(hall.room._asked) <= 2
 
