@@ -81,33 +81,25 @@ class Prospects:
 
     def show(self, scene: HagglingScene, pos: Position, seat: int, has_place: bool) -> None:
         """Add them to a scene that a seat is shown. `has_place`: whether its actions would bring it anything yet."""
-        s = pos.state
-        scene.most, scene.scoring = self._scored_now(pos)
+        s, counts = pos.state, _what_counts(pos)
+        scene.most, scene.scoring = _scored(pos.game, self.scoring, counts)
         scene.lost = self._lost(s)
         if has_place:
-            scene.brings = self.brought(pos, seat)
+            scene.brings = self._brought(pos.game, counts, seat)
         if s.opener != haggling.NONE:
-            scene.stakes = self._stakes(pos)
+            scene.stakes = self._stakes(pos, counts)
             if s.turn != haggling.NONE:  # else it is not known yet who opens
                 scene.deals = self._deals(pos, seat)
                 scene.may_say = may_say(pos)
 
-    def brought(self, pos: Position, seat: int) -> Brings:
+    def _brought(self, game: Game, counts: bytes, seat: int) -> Brings:
         """What two actions, the one for points and the one for gems, would bring a seat."""
-        found = Brings(0, [0] * haggling.COLOURS)
-        for action in (self.points, self.gems):
-            for fact in pos.game.trial(pos.state, self.rules.carry_out, action, seat)[1]:
-                match fact:
-                    case PointsScored(_, n):
-                        found.points = n
-                    case GemsTaken(_, taken):
-                        found.gems = taken
-        return found
+        return _brought(game, self.rules.carry_out, (self.points, self.gems), seat, counts)
 
-    def _stakes(self, pos: Position) -> list[int | Gems]:
+    def _stakes(self, pos: Position, counts: bytes) -> list[int | Gems]:
         """What the action they haggle for would bring the opener and the other, where that is known."""
         s = pos.state
-        both = [self.brought(pos, seat) for seat in (s.opener, s.other)]
+        both = [self._brought(pos.game, counts, seat) for seat in (s.opener, s.other)]
         if s.action == self.points:
             return [each.points for each in both]
         return [each.gems for each in both] if s.action == self.gems else []
@@ -118,11 +110,6 @@ class Prospects:
             return []
         chosen = (count(haggling.chose(s, action)) for action in range(len(self.actions)))
         return [self.actions[action] for action, seats in enumerate(chosen) if self.rules.is_lost(action, seats)]
-
-    def _scored_now(self, pos: Position) -> tuple[list[Payout], list[int]]:
-        open_to_all = pos.game.state(pos.state.array.copy())
-        haggling.forget_choices(open_to_all)  # of which each seat sees another part, and which change nothing here
-        return _scored(pos.game, self.scoring, open_to_all.array.tobytes())
 
     def _deals(self, pos: Position, seat: int) -> list[Deal]:
         """For the seat that is to speak: moves that it may make, each with what a scoring would bring it were the haggle to end so."""
@@ -149,7 +136,29 @@ def may_say(pos: Position) -> list[str]:
     return [haggle_move_text(move) for move in pos.move_codes(pos.state.turn, 2)]
 
 
-@lru_cache(maxsize=256)
+def _what_counts(pos: Position) -> bytes:
+    """A position without what changes nothing about its points and gems: choices, of which each seat sees another part, and what was said in
+    a haggle. So it is the same through many events, and for all who look on."""
+    s: Any = pos.game.state(pos.state.array.copy())
+    haggling.forget_choices(s)
+    s.turn, s.offer = haggling.NONE, 0
+    return bytes(s.array.tobytes())
+
+
+@lru_cache(maxsize=2048)
+def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: int, state: bytes) -> Brings:
+    found, s = Brings(0, [0] * haggling.COLOURS), game.state(game.read(state))
+    for action in actions:
+        for fact in game.trial(s, carry_out, action, seat)[1]:
+            match fact:
+                case PointsScored(_, n):
+                    found.points = n
+                case GemsTaken(_, taken):
+                    found.gems = taken
+    return found
+
+
+@lru_cache(maxsize=1024)
 def _scored(game: Game, scoring: tuple[Function, ...], state: bytes) -> tuple[list[Payout], list[int]]:
     """The same is shown to every seat at a table, one after the other: it is worked out once."""
     s = game.state(game.read(state))

@@ -1,5 +1,6 @@
 """Suleika for the eye: where Omar may walk and what that would cost, what a rug would join, who has what."""
 
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -80,7 +81,7 @@ def scene(pos: Position, seat: int) -> SuleikaScene:
     found = SuleikaScene(
         [int(rules.halves(s, each)) for each in range(s.players)],
         [int(rules.rugs_left(s, each)) for each in range(s.players)],
-        _covered(s),
+        _covered(tuple(s.rug[field] for field in FIELDS)),
     )
     if s.turn == seat and s.phase == rules.TURN:
         found.walker = int(rules.walker(s))
@@ -90,14 +91,15 @@ def scene(pos: Position, seat: int) -> SuleikaScene:
     return found
 
 
-def _covered(s: Any) -> dict[str, Direction]:
+@lru_cache(maxsize=2048)
+def _covered(rugs: tuple[int, ...]) -> dict[str, Direction]:
     """By field where a rug shows whose other half does not: the first direction in which one was laid later. (Under which
-    of its neighbours the other half lies, a position does not hold.)"""
+    of its neighbours the other half lies, a position does not hold.) Worked out once, as every seat is shown the same."""
     found: dict[str, Direction] = {}
-    for field in FIELDS:
-        around = {to: s.rug[near] for to, side in _SIDES.items() if (near := rules.beside(field, side)) >= 0}
-        if s.rug[field] and s.rug[field] not in around.values():
-            found[field_name(field)] = next((to for to, rug in around.items() if rug > s.rug[field]), "n")
+    for field, rug in enumerate(rugs):
+        around = {to: rugs[near] for to, side in _SIDES.items() if (near := rules.beside(field, side)) >= 0}
+        if rug and rug not in around.values():
+            found[field_name(field)] = next((to for to, other in around.items() if other > rug), "n")
     return found
 
 
