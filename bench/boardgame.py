@@ -22,7 +22,7 @@ from pathlib import Path
 from pedigree import settings, write_figures
 
 HERE = Path(__file__).parent / "boardgame"
-_NO_LIMIT = 1_000_000
+_NO_LIMIT = 1_000_000_000
 
 
 def serve_souk(port: int, data: str) -> None:
@@ -32,8 +32,9 @@ def serve_souk(port: int, data: str) -> None:
     from souk.table.settings import Settings
 
     souk.games.__path__.append(str(HERE))
-    limits = {"message_rate": _NO_LIMIT, "request_rate": _NO_LIMIT, "table_rate": _NO_LIMIT}
-    bursts = {"message_burst": _NO_LIMIT, "request_burst": _NO_LIMIT, "table_burst": _NO_LIMIT}
+    limited = "message", "frame", "byte", "request", "table"
+    limits = {f"{what}_rate": _NO_LIMIT for what in limited}
+    bursts = {f"{what}_burst": _NO_LIMIT for what in limited}
     serve(Settings(port=port, data=Path(data), games=(), sockets=_NO_LIMIT, connections=_NO_LIMIT, **limits, **bursts))  # type: ignore[arg-type]
 
 

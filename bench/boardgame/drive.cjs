@@ -25,7 +25,10 @@ function acknowledged(begun) {
 
 // ---------------------------------------------------------------- Souk: any legal move
 
+let version; // of the protocol, as the server has it
+
 async function playSouk() {
+  version ??= (await (await fetch(`${address}/api/lobby`)).json()).version;
   const seats = [{ who: "me", name: "One" }, { who: "here", name: "Two" }];
   const made = await post("/api/tables", { game: "fields", seats, options: {} });
   const sockets = await Promise.all([0, 1].map((seat) => watchSouk(made, seat)));
@@ -57,12 +60,12 @@ function watchSouk(made, seat) {
       seq = message.seq;
       act(message.view);
     } else if (message.is === "done") acknowledged(begun);
-    else if (message.is === "refused" && message.reason[0] !== "table.stale") throw new Error(data);
+    else if (message.is === "refused" && message.reason[0] !== "table.refused.stale") throw new Error(data);
   });
   return new Promise((resolve, reject) => {
     socket.on("error", reject);
     socket.on("open", () => {
-      socket.send(JSON.stringify({ do: "watch", version: 1, seat }));
+      socket.send(JSON.stringify({ do: "watch", version, seat }));
       resolve({ socket, over });
     });
   });
