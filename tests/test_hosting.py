@@ -1,12 +1,8 @@
 """What hosts are given: the unit of systemd and the container's file ask for what there is, and give no rights away."""
 
 import re
-import shutil
-import subprocess
 from configparser import RawConfigParser
 from pathlib import Path
-
-import pytest
 
 from souk.table.settings import Settings, flags, from_flags
 
@@ -40,16 +36,6 @@ def test_the_unit_runs_as_nobody_and_writes_only_its_own() -> None:
     assert (found["ProtectSystem"], found["CapabilityBoundingSet"], found["UMask"]) == ("strict", "", "0077")
     assert (found["StateDirectory"], found["StateDirectoryMode"]) == ("souk", "0700")
     assert {"MemoryMax", "TasksMax", "LimitNOFILE"} <= set(found)
-
-
-@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")
-def test_systemd_reads_the_unit(tmp_path: Path) -> None:
-    here = tmp_path / UNIT.name
-    here.write_text(
-        UNIT.read_text().replace("/opt/souk/bin/souk", "/bin/true")
-    )  # it looks whether the program is there
-    read = subprocess.run(["systemd-analyze", "verify", str(here)], capture_output=True, text=True, check=False)
-    assert (read.returncode, read.stderr) == (0, "")
 
 
 def test_the_container_is_made_of_what_is_here() -> None:
