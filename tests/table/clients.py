@@ -175,6 +175,15 @@ class Person:
 
 
 @asynccontextmanager
+async def host_and_guest(server: Server) -> AsyncIterator[tuple[str, Person, Person]]:
+    """A table of Suleika at which somebody has sat down by link, and the two who play there."""
+    async with Person(server) as host, Person(server) as guest:
+        table, invitations = await host.new_table("suleika", "me", "link")
+        assert (await guest.sit(table, invitations["1"])).status_code == 200
+        yield table, host, guest
+
+
+@asynccontextmanager
 async def two_pages(server: Server) -> AsyncIterator[tuple["Page", "Page"]]:
     """Two pages of one person who has both seats of a table of Suleika."""
     async with Person(server) as person:

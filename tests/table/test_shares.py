@@ -445,15 +445,19 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- a rematch
 
 
+async def play_to_the_end(mine: Page, yours: Page) -> None:
+    await open_share(mine, 0, MINE)
+    await yours.until(lambda _: yours.dice["turn"] == 1)
+    await open_share(yours, 1, YOURS)
+    await asyncio.gather(mine.play(0, random.Random(1)), yours.play(1, random.Random(2)))
+
+
 def test_a_rematch_has_shares_of_its_own(server: Server) -> None:
     """Whoever asks commits first; the other is waited for until they come."""
 
     async def work() -> None:
         async with two_at_a_table(server, "suleika") as (table, host, mine, guest, yours):
-            await open_share(mine, 0, MINE)
-            await yours.until(lambda _: yours.dice["turn"] == 1)
-            await open_share(yours, 1, YOURS)
-            await asyncio.gather(mine.play(0, random.Random(1)), yours.play(1, random.Random(2)))
+            await play_to_the_end(mine, yours)
             again, other = new_share(), new_share()
             assert (await yours.ask("rematch", commitment=digest_of(other)))["is"] == "done"
             found = (await mine.until(lambda message: message["is"] == "rematch"))["table"]
@@ -484,10 +488,7 @@ async def old_digest(person: Person, table: str) -> str:
 def test_a_bot_may_stand_in_for_one_who_does_not_come_to_the_rematch(server: Server) -> None:
     async def work() -> None:
         async with two_at_a_table(server, "suleika") as (_table, host, mine, _guest, yours):
-            await open_share(mine, 0, MINE)
-            await yours.until(lambda _: yours.dice["turn"] == 1)
-            await open_share(yours, 1, YOURS)
-            await asyncio.gather(mine.play(0, random.Random(1)), yours.play(1, random.Random(2)))
+            await play_to_the_end(mine, yours)
             assert (await mine.ask("rematch", commitment=digest_of(MINE)))["is"] == "done"
             found = next(message["table"] for message in mine.heard if message["is"] == "rematch")
             async with host.page(found) as page:

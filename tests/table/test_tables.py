@@ -9,7 +9,7 @@ import websockets
 
 from souk.core.record import Record
 from souk.table.protocol import VERSION
-from tests.table.clients import Page, Person, Server, two_pages, watch_whose_turn_it_is
+from tests.table.clients import Page, Person, Server, host_and_guest, two_pages, watch_whose_turn_it_is
 
 
 def reason(message: dict[str, Any]) -> str:
@@ -212,25 +212,22 @@ def test_secret_choices(server: Server) -> None:
 
 def test_a_bot_stands_in_until_the_person_returns(server: Server) -> None:
     async def play() -> None:
-        async with Person(server) as host, Person(server) as guest:
-            table, invitations = await host.new_table("suleika", "me", "link")
-            await guest.sit(table, invitations["1"])
-            async with host.page(table) as page:
-                async with guest.page(table):
-                    await seen(page, lambda seats: not seats[1].get("away"))
-                    assert reason(await page.ask("stand_in", seat=1, level="random")).endswith("not_away")
-                await seen(page, lambda seats: seats[1].get("away"))
-                assert reason(await page.ask("stand_in", seat=1, level="exec:true")).endswith("level_unknown")
-                assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
-                assert page.seats[1]["stand_in"] == "random"
-                for _ in range(2):  # direction and rug; then the bot has its turn
-                    await page.move(0, page.view["moves"][0])
-                while page.view["actors"] != [0]:
-                    await page.hear()
-                assert any(event["seat"] == 1 for event in page.events)
-                async with guest.page(table) as back:
-                    await seen(page, lambda seats: "stand_in" not in seats[1])
-                    assert back.now["seats"][1] == {"name": "Guest", "kind": "person"}
+        async with host_and_guest(server) as (table, host, guest), host.page(table) as page:
+            async with guest.page(table):
+                await seen(page, lambda seats: not seats[1].get("away"))
+                assert reason(await page.ask("stand_in", seat=1, level="random")).endswith("not_away")
+            await seen(page, lambda seats: seats[1].get("away"))
+            assert reason(await page.ask("stand_in", seat=1, level="exec:true")).endswith("level_unknown")
+            assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
+            assert page.seats[1]["stand_in"] == "random"
+            for _ in range(2):  # direction and rug; then the bot has its turn
+                await page.move(0, page.view["moves"][0])
+            while page.view["actors"] != [0]:
+                await page.hear()
+            assert any(event["seat"] == 1 for event in page.events)
+            async with guest.page(table) as back:
+                await seen(page, lambda seats: "stand_in" not in seats[1])
+                assert back.now["seats"][1] == {"name": "Guest", "kind": "person"}
 
     asyncio.run(play())
 

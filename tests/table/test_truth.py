@@ -20,7 +20,7 @@ from souk.table.settings import Settings
 from souk.table.sockets import Socket
 from souk.table.sqlite import SqliteStore
 from souk.table.thinkers import Thinkers
-from tests.table.clients import Page, Person, Server
+from tests.table.clients import Page, Person, Server, host_and_guest
 
 
 @pytest.fixture
@@ -140,16 +140,13 @@ def test_a_last_move_that_is_not_kept_does_not_give_the_seed_away(own_server: Se
 
 def test_a_connection_that_breaks_while_it_looks_leaves_no_ghost(own_server: Server) -> None:
     async def work() -> None:
-        async with Person(own_server) as host, Person(own_server) as guest:
-            table, invitations = await host.new_table("suleika", "me", "link")
-            await guest.sit(table, invitations["1"])
-            async with host.page(table) as page:
-                for _ in range(60):
-                    async with guest.page(table) as broken:
-                        await broken.say({"do": "watch", "version": broken.now["version"], "seat": 1, "after": -1})
-                        broken.socket.transport.abort()
-                await page.until(lambda _: bool(page.seats[1].get("away")))
-                assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
+        async with host_and_guest(own_server) as (table, host, guest), host.page(table) as page:
+            for _ in range(60):
+                async with guest.page(table) as broken:
+                    await broken.say({"do": "watch", "version": broken.now["version"], "seat": 1, "after": -1})
+                    broken.socket.transport.abort()
+            await page.until(lambda _: bool(page.seats[1].get("away")))
+            assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
 
     asyncio.run(work())
 
@@ -176,17 +173,14 @@ def test_nobody_is_replaced_while_their_page_is_loaded_anew(own_server: Server) 
     """A grace is one for everybody, whatever a rival sends."""
 
     async def work() -> None:
-        async with Person(own_server) as host, Person(own_server) as guest:
-            table, invitations = await host.new_table("suleika", "me", "link")
-            await guest.sit(table, invitations["1"])
-            async with host.page(table) as page:
-                async with guest.page(table):
-                    pass
-                await page.watch(0, page.seq)
-                refused = await page.ask("stand_in", seat=1, level="random")
-                assert refused["reason"][0] == "table.refused.not_away"
-                await page.until(lambda _: bool(page.seats[1].get("away")))
-                assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
+        async with host_and_guest(own_server) as (table, host, guest), host.page(table) as page:
+            async with guest.page(table):
+                pass
+            await page.watch(0, page.seq)
+            refused = await page.ask("stand_in", seat=1, level="random")
+            assert refused["reason"][0] == "table.refused.not_away"
+            await page.until(lambda _: bool(page.seats[1].get("away")))
+            assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
 
     asyncio.run(work())
 
