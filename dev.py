@@ -124,7 +124,8 @@ def test(*arguments: str) -> int:
         print("$", *check, flush=True)
         if status := run(*check):
             return status
-    return hand_over("pytest", "-n", "auto", "--dist", "worksteal", *arguments)
+    workers = (os.cpu_count() or 1) + 1  # one more than cores: a test with a browser waits half of its time
+    return hand_over("pytest", "-n", str(workers), "--dist", "worksteal", *arguments)
 
 
 def lock(*arguments: str) -> int:

@@ -24,9 +24,9 @@ from souk.lab.simulate.speed import ROUNDS, Speed, events_per_second
 def position_events_per_second(game: Game, players: int, seconds: float) -> float:
     """Random play as a Python program does it: through `Position`, with texts."""
     rng = random.Random(1)
-    begin, events = time.perf_counter(), 0
+    begin, events, took = time.perf_counter(), 0, 0.0
     position = game.start(players)
-    while (took := time.perf_counter() - begin) < seconds:
+    while took < seconds:
         if position.over:
             position = game.start(players)
         if actors := position.actors:
@@ -35,6 +35,7 @@ def position_events_per_second(game: Game, players: int, seconds: float) -> floa
         else:
             position.draw(rng)
         events += 1
+        took = time.perf_counter() - begin
     return events / took
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import httptools
 from uvicorn.protocols.http.flow_control import FlowControl
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from souk.table.visitors import Visitor
 from souk.table.wall import Wall
@@ -49,6 +49,7 @@ class HttpConnection(HttpToolsProtocol):
         self._size = self._header_size = 0
         self._most = _MOST_LINE + _MOST_HEADER
         self._status = 400  # with which it is refused, should it be
+        self._unanswered: list[RequestResponseCycle] = []
 
     # ------------------------------------------------------------ what the transport says
 
@@ -63,6 +64,9 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        for cycle in self._unanswered:  # uvicorn tells only the newest, which is not the one being answered
+            cycle.disconnected = True
+            cycle.message_event.set()
         self.unread = b""
         self._wall.guests.discard(self)
         self._wall.leave(self.transport)
@@ -168,7 +172,10 @@ class HttpConnection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._size, self._most = 0, _MOST_BODY
         self._within(SECONDS_FOR_BODY)
+        before = self.cycle
         super().on_headers_complete()
+        if self.cycle is not before:
+            self._unanswered = [cycle for cycle in self._unanswered if not cycle.response_complete] + [self.cycle]
 
     def on_message_complete(self) -> None:
         self._within(_SECONDS_FOR_ANSWER)

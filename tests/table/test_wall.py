@@ -238,6 +238,24 @@ def test_requests_at_once_are_answered_in_order(usual: Server) -> None:
     assert answers == [b"200", b"404", b"200"] * 200 + [b"200"]
 
 
+def test_whoever_leaves_with_several_requests_unanswered_is_no_trouble(tmp_path: Path) -> None:
+    """The answer being made when the line breaks is not that of the newest request."""
+
+    async def leave(server: Server) -> None:
+        async with Person(server) as person:
+            table, _ = await person.new_table("suleika", "me", "bot")
+            asked = GET.replace(b"/api/lobby", f"/api/tables/{table}/record".encode()) + b"\r\n"
+            for pause in range(30):
+                async with connection(server) as (_, writer):
+                    writer.write(asked * 3)
+                    await asyncio.sleep(pause / 3000)
+
+    with Server(tmp_path) as server:
+        asyncio.run(leave(server))
+        assert server.stop() == 0
+        assert not server.troubles
+
+
 def test_silent_and_halting_connections_end(usual: Server) -> None:
     beginnings = [b"", b"\r\n", b"GET / HT", GET, POST + b"Content-Length: 100\r\n\r\n[", b"GET / HTTP/1.1\r\n\r\nGET"]
 
