@@ -64,22 +64,23 @@ class Made(NamedTuple):
 class Course:
     """A game from its start to now."""
 
-    __slots__ = ("dice", "hidden", "made", "own", "position", "secret", "seq", "settled", "taken_back")
+    __slots__ = ("bots", "dice", "hidden", "made", "own", "position", "secret", "seq", "settled", "taken_back")
 
-    def __init__(self, start: Position, seed: bytes) -> None:
+    def __init__(self, start: Position, seed: bytes, bots: frozenset[int] = frozenset()) -> None:
         self.position = start
+        self.bots = bots  # seats whose moves are taken back together with the one before them
         self.dice = FairDice(seed)
         self.seq = -1  # of the last event
         self.settled = -1  # the last event that was no secret choice: whoever is to choose must know it
         self.secret = False  # whether choices have been made that are not revealed
         self.own: dict[int, int] = {}  # by seat: its last event
-        self.made: list[Made] = []  # what can be taken back, the last at the end
+        self.made: list[Made] = []  # all moves since a die, a card or a choice was last revealed
         self.taken_back = 0  # how many moves have been
         self.hidden = 0  # how many of the last moves are choices that are not revealed
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
-        other = Course(self.position.copy(), self.dice.seed)
+        other = Course(self.position.copy(), self.dice.seed, self.bots)
         other.dice.drawn = self.dice.drawn
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
@@ -88,8 +89,8 @@ class Course:
     # ------------------------------------------------------------ what is so
 
     def can_take_back(self) -> int:
-        """The seat that can take its last move back, or -1."""
-        return self.made[-1].seat if self.made else NOBODY
+        """The seat that can take its last move back, or -1: nothing may have followed it, but for what bots did about it."""
+        return next((made.seat for made in reversed(self.made) if made.seat not in self.bots), NOBODY)
 
     def is_stale(self, seat: int, after: int) -> bool:
         """Whether something has happened since the event `after` that a seat should know before it moves. Secret choices of
@@ -120,8 +121,14 @@ class Course:
         """A move, and the dice and cards after it. IllegalMove changes nothing."""
         return [self._move(seat, move), *self._chances()]
 
-    def take_back(self, seat: int) -> Happening:
-        """The last move, which is this seat's and can be taken back, is."""
+    def take_back(self, seat: int) -> list[Happening]:
+        """This seat's last move, which can be taken back, is: after those that bots made since."""
+        found: list[Happening] = []
+        while self.made[-1].seat != seat:
+            found.append(self._take_one_back(self.made[-1].seat))
+        return [*found, self._take_one_back(seat)]
+
+    def _take_one_back(self, seat: int) -> Happening:
         last = self.made.pop()
         assert last.seat == seat
         self.taken_back += 1
@@ -142,7 +149,7 @@ class Course:
         for row in rows:
             if row.kind == "back":
                 assert row.seat is not None
-                self.take_back(row.seat)
+                self._take_one_back(row.seat)
             elif row.seat is None:
                 self.position.resolve(row.text)
                 self.dice.drawn += 1
@@ -155,7 +162,7 @@ class Course:
         for row in rows:
             if row.kind == "back":
                 assert row.seat is not None
-                yield self.take_back(row.seat).row()
+                yield self._take_one_back(row.seat).row()
             elif row.seat is None:
                 facts: list[Fact] = []
                 self.position.resolve(row.text, facts.append)
@@ -180,8 +187,6 @@ class Course:
         revealed = self.secret
         self.secret = self.position.has_secrets
         self.hidden = self.hidden + 1 if self.secret else 0
-        if self.made and self.made[-1].seat != seat:
-            self.made = []
         if (revealed and not self.secret) or self.position.over:
             self.made = []  # who has seen the others' choices cannot choose again; and the seed is known once it is over
         else:
@@ -213,6 +218,10 @@ class Course:
 
     def _happening(self, kind: str, seat: int | None, text: str, facts: list[Fact], secret: bool) -> Happening:
         looks = Looks(self.position.copy(), self.secret or secret)
-        told = [Message("table.takes_back", who=Seat(seat or 0))] if kind == "back" else self.position.game.tell(facts)
+        told = self._told_of_taking_back(seat or 0) if kind == "back" else self.position.game.tell(facts)
         said = [message.to_json() for message in told]
         return Happening(self.seq, kind, seat, text, said, facts, looks, self.can_take_back())
+
+    def _told_of_taking_back(self, seat: int) -> list[Message]:
+        """Bots do not take moves back themselves."""
+        return [] if seat in self.bots else [Message("table.takes_back", who=Seat(seat))]

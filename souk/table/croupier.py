@@ -159,7 +159,7 @@ class Croupier:
     async def _bot_moves(self, table: Table, seq: int, turn: Turn) -> None:
         try:
             move = await self._thinkers.choose(turn)
-            await asyncio.sleep(max(0.0, table.moved + self._settings.pace - time.monotonic()))
+            await asyncio.sleep(max(0.0, table.moved + table.pause(self._settings.pace) - time.monotonic()))
             if move and not self._closing and table.waits_for(seq, turn):
                 table.note_hurry(turn.seat, turn.hurried)
                 await table.play(turn.seat, move, seq)

@@ -11,15 +11,16 @@ Texts that a person reads are messages with a key (see `souk.core.message`), so 
 What is refused over HTTP is answered with `Refusal` and a status of 4xx.
 """
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
 from souk.core.facts import Fact
 
-VERSION = 3  # of this protocol; a page of another version is asked to load itself again
+VERSION = 4  # of this protocol; a page of another version is asked to load itself again
 NOBODY = -1  # a spectator's seat
 
+Pace = Literal["relaxed", "normal", "fast", "instant"]  # how much time bots leave for looking on
 Told = Annotated[list[Any], "A message as JSON: [key, values]."]
 
 
@@ -147,11 +148,13 @@ class Lobby(msgspec.Struct):
 
 
 class Watch(msgspec.Struct, tag_field="do", tag="watch", forbid_unknown_fields=True):
-    """The first message on a socket, and again to look through another of one's seats. `after`: the last event already known, -1 for none."""
+    """The first message on a socket, and again to look through another of one's seats, or at another pace. `after`: the last event already
+    known, -1 for none."""
 
     version: int
     after: int = -1
     seat: int | None = None
+    pace: Pace = "normal"
 
 
 class Move(msgspec.Struct, tag_field="do", tag="move", forbid_unknown_fields=True):
@@ -172,7 +175,7 @@ class Ask(msgspec.Struct, tag_field="do", tag="ask", forbid_unknown_fields=True)
 
 
 class TakeBack(msgspec.Struct, tag_field="do", tag="take_back", forbid_unknown_fields=True):
-    """Take the last move back, where nothing has followed it."""
+    """Take one's last move back, where nothing has followed it: or, where all others are bots, nothing but what bots did about it."""
 
     id: int
     after: int

@@ -58,13 +58,26 @@ class Door(Connection, Protocol):
 class Socket:
     """A page at a table: what it asks for, and what it is told."""
 
-    __slots__ = ("_bucket", "_connection", "_house", "_over", "address", "here", "player", "seat", "table", "watching")
+    __slots__ = (
+        "_bucket",
+        "_connection",
+        "_house",
+        "_over",
+        "address",
+        "here",
+        "pace",
+        "player",
+        "seat",
+        "table",
+        "watching",
+    )
 
     def __init__(self, house: House, connection: Connection, player: bytes, address: str = "") -> None:
         self._house, self._connection, self.player = house, connection, player
         self.address = address  # under which limits count it
         self.table: Table | None = None
         self.seat = NOBODY
+        self.pace: protocol.Pace = "normal"
         self.here = True
         self.watching = False
         self._bucket = Bucket(house.settings.message_rate, house.settings.message_burst)
@@ -165,7 +178,7 @@ class Socket:
             self.seat = self.seat if self.seat in mine else mine[0] if mine else NOBODY
         else:
             self.seat = command.seat
-        self.watching = True
+        self.watching, self.pace = True, command.pace
         await self._house.enter(table, self, command.after)
 
     async def move(self, table: Table, command: protocol.Move) -> None:

@@ -22,6 +22,8 @@ from souk.table.store import DiceStep, EventRow, NotKept, SeatRow, Store, TableR
 from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
 
+_PACES: dict[protocol.Pace, float] = {"relaxed": 2.0, "normal": 1.0, "fast": 0.2, "instant": 0.0}  # of the usual pause
+
 
 class Watcher(Protocol):
     """A socket at a table."""
@@ -30,6 +32,7 @@ class Watcher(Protocol):
     address: str  # under which limits count it
     here: bool  # until its connection ends
     seat: int  # through whose eyes it looks; NOBODY for a spectator's
+    pace: protocol.Pace
 
     def post(self, message: bytes) -> None: ...
 
@@ -81,7 +84,7 @@ class Table:
         self.shares = Shares(row.id, row.seed, steps)
         self.beginning = False  # whether somebody sees to it
         self.stirred = asyncio.Event()  # a share was opened, or left out
-        self.course = Course(find_game(row.game).start(row.players, **row.options), self.shares.seed())
+        self.course = Course(find_game(row.game).start(row.players, **row.options), self.shares.seed(), self._bots())
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
@@ -119,6 +122,16 @@ class Table:
         """The level of the bot that plays for a seat now, or ""."""
         row = self.seats[seat]
         return row.level if row.kind == "bot" else row.stand_in
+
+    def _bots(self) -> frozenset[int]:
+        """The seats of bots, where one person plays with nobody else."""
+        bots = frozenset(row.seat for row in self.seats if row.kind == "bot")
+        return bots if len(bots) == len(self.seats) - 1 else frozenset()
+
+    def pause(self, usual: float) -> float:
+        """Seconds between an event and a bot's move: as the slowest of those who sit here wants it, or else of those who look on."""
+        seated = [watcher for watcher in self.watchers if watcher.seat != NOBODY]
+        return usual * max((_PACES[watcher.pace] for watcher in seated or self.watchers), default=1.0)
 
     def asked_from(self) -> str:
         """The address that bots think for here: of somebody who sits here and looks on, or else of whoever looks on."""
@@ -169,7 +182,7 @@ class Table:
     async def begin(self) -> None:
         """Make the seed, and draw whatever is due before anybody can move. The caller holds the lock."""
         steps = self.shares.next(("begins", NOBODY, ""))
-        course = Course(self.course.position.copy(), self.shares.seed())
+        course = Course(self.course.position.copy(), self.shares.seed(), self._bots())
         happenings = course.begin()
         rows = [each.row() for each in happenings]
         try:
@@ -210,17 +223,17 @@ class Table:
         """Take a move back; returns the number of that event once it is kept."""
         async with self.lock:
             self.check_begun()
-            if after != self.course.seq:
-                raise Refuse("stale", 409)
             if self.course.can_take_back() != seat:
                 raise Refuse("cannot_take_back", 409)
+            if after < self.course.own[seat]:
+                raise Refuse("stale", 409)
             if self.course.taken_back >= MOST_TAKEN_BACK:
                 raise Refuse("enough_taken_back", 409, most=MOST_TAKEN_BACK)
             self._check_room()
             course = self.course.copy()
-            happening = course.take_back(seat)
-            await self._keep(course, [happening])
-            return happening.seq
+            happenings = course.take_back(seat)
+            await self._keep(course, happenings)
+            return happenings[-1].seq
 
     def _check_room(self) -> None:
         if self.course.is_full:
@@ -235,6 +248,7 @@ class Table:
             await self.reload()
             raise Refuse("not_kept", 503) from None
         self.seats[row.seat] = row
+        self.course.bots = self._bots()
         self._take_steps(steps)
 
     async def _keep(self, course: Course, happenings: Sequence[Happening]) -> None:
@@ -280,7 +294,7 @@ class Table:
     def _start(self) -> Course:
         """The game before its first event."""
         position = self.position
-        return Course(position.game.start(position.players, **self.options), self.shares.seed())
+        return Course(position.game.start(position.players, **self.options), self.shares.seed(), self._bots())
 
     # ------------------------------------------------------------ what is told
 

@@ -158,13 +158,15 @@ class Person:
         return answer.text
 
     @asynccontextmanager
-    async def page(self, table: str, seat: int | None = None, after: int = -1) -> AsyncIterator["Page"]:
+    async def page(
+        self, table: str, seat: int | None = None, after: int = -1, pace: str = "normal"
+    ) -> AsyncIterator["Page"]:
         """A page at a table, from the moment it knows all."""
         address = f"ws://{self.server.address}/api/tables/{table}/socket"
         headers = {"cookie": f"souk={self.cookie}"}
         async with websockets.connect(address, additional_headers=headers, compression=None) as socket:
             page = Page(table, socket)
-            page.now = await page.watch(seat, after)
+            page.now = await page.watch(seat, after, pace)
             yield page
 
     @asynccontextmanager
@@ -238,9 +240,9 @@ class Page:
         while not self.view:
             await self.hear()
 
-    async def watch(self, seat: int | None, after: int) -> dict[str, Any]:
+    async def watch(self, seat: int | None, after: int, pace: str = "normal") -> dict[str, Any]:
         """Look through a seat, having heard of the events up to `after`; returns the table as it is then shown."""
-        await self.say({"do": "watch", "version": VERSION, "seat": seat, "after": after})
+        await self.say({"do": "watch", "version": VERSION, "seat": seat, "after": after, "pace": pace})
         return await self.until(lambda message: message["is"] == "table")
 
     async def ask(self, do: str, **fields: Any) -> dict[str, Any]:

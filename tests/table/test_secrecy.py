@@ -46,7 +46,7 @@ class Listener:
 
     def __init__(self, seat: int) -> None:
         self.player, self.seat = bytes([seat + 1]), seat
-        self.here = True
+        self.here, self.pace = True, "normal"
         self.heard: list[bytes] = []
 
     def post(self, message: bytes) -> None:

@@ -31,7 +31,7 @@ def all_of(course: Course) -> list[Any]:
 
 def start_of(game: str) -> Course:
     found = find_game(game)
-    return Course(found.start(found.usual), SEED)
+    return Course(found.start(found.usual), SEED, frozenset({1}))
 
 
 def played(game: str, seed: int, most: int) -> tuple[Course, list[EventRow]]:
@@ -41,7 +41,7 @@ def played(game: str, seed: int, most: int) -> tuple[Course, list[EventRow]]:
     while len(rows) < most and not course.position.over:
         back = course.can_take_back()
         if back >= 0 and rng.random() < 0.2:
-            rows.append(course.take_back(back).row())
+            rows += [each.row() for each in course.take_back(back)]
             continue
         seat = rng.choice(list(course.position.actors))
         rows += [each.row() for each in course.play(seat, rng.choice(course.position.moves(seat)))]

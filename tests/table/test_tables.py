@@ -1,6 +1,8 @@
 """At a table: links, several pages, coming back, taking back, standing in, going on."""
 
 import asyncio
+import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +139,70 @@ def test_two_pages_of_a_seat_stay_in_step(server: Server) -> None:
                 assert one.events == two.events
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("game", ["basari", "basari-cards"])
+def test_one_person_takes_back_what_bots_have_answered(server: Server, game: str) -> None:
+    """Until a die, a card or a secret choice has come to light; a bot's answer goes back with the move that it answers."""
+
+    async def play() -> None:
+        rng, answered, before = random.Random(3), 0, None
+        async with Person(server) as person, person.page_at_new_table(game, "me", "bot", "bot") as page:
+            await page.until_begun()
+            while answered < 2:
+                assert not page.view["over"]
+                if not page.view["moves"]:
+                    await page.hear()
+                    continue
+                if page.view.get("can_take_back") and page.events[-1]["seat"] != 0:
+                    known = len(page.events)
+                    assert (await page.ask("take_back", seat=0, after=page.seq))["is"] == "done"
+                    backs = page.events[known:]
+                    assert [bool(each["told"]) for each in backs] == [False] * (len(backs) - 1) + [True]
+                    assert page.view["position"] == before
+                    answered += 1
+                before = page.view["position"]
+                raising = [move for move in page.view["moves"] if move not in ("pass", "accept")]
+                await page.move(0, (raising or page.view["moves"])[0 if len(raising) != 3 else rng.randrange(3)])
+            await page.play(0, rng)
+            record = Record.parse(await person.record(page.table))
+            assert record.position.over
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("game", "seats"), [("suleika", ("me", "bot", "here")), ("bazaar", ("me", "bot", "here"))])
+def test_among_several_people_nothing_goes_back_that_was_answered(
+    server: Server, game: str, seats: tuple[str, ...]
+) -> None:
+    async def play() -> None:
+        async with Person(server) as person, person.page_at_new_table(game, *seats, first=0) as page:
+            await page.until_begun()
+            while not (page.events and page.events[-1]["seat"] not in (0, None)):
+                if page.view["moves"]:
+                    await page.move(0, page.view["moves"][0])
+                else:
+                    await page.hear()
+            answer = await page.ask("take_back", seat=0, after=page.seq)
+            assert reason(answer).endswith("cannot_take_back")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("pace", "slow"), [("instant", False), ("relaxed", True)])
+def test_bots_follow_the_pace_of_those_who_sit_there(tmp_path: Path, pace: str, slow: bool) -> None:
+    async def play(server: Server) -> float:
+        async with Person(server) as person:
+            table, _ = await person.new_table("bazaar", "me", "bot", first=1)
+            async with person.page(table, pace=pace) as page, person.page(table, seat=-1, pace="relaxed"):
+                await page.until_begun()
+                begin = time.monotonic()
+                while not page.events:
+                    await page.hear()
+                return time.monotonic() - begin
+
+    with Server(tmp_path, pace=1.5) as server:
+        assert (asyncio.run(play(server)) > 1.5) == slow
 
 
 def test_taking_back(server: Server) -> None:

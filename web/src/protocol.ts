@@ -1,7 +1,9 @@
 // Written by `python -m souk.table.typescript` from souk/table/protocol.py: change it there.
 
-export const VERSION = 3;
+export const VERSION = 4;
 export const NOBODY = -1;
+
+export type Pace = "relaxed" | "normal" | "fast" | "instant";
 
 /** A message as JSON: [key, values]. */
 export type Told = [string, Record<string, unknown>];
@@ -115,12 +117,13 @@ export interface Lobby {
   announcement: string;
 }
 
-/** The first message on a socket, and again to look through another of one's seats. `after`: the last event already known, -1 for none. */
+/** The first message on a socket, and again to look through another of one's seats, or at another pace. `after`: the last event already known, -1 for none. */
 export interface Watch {
   do: "watch";
   version: number;
   after?: number;
   seat?: number | null;
+  pace?: Pace;
 }
 
 /** Make a move. `after`: the last event that was known when it was made; refused where somebody was faster. */
@@ -140,7 +143,7 @@ export interface Ask {
   move: string;
 }
 
-/** Take the last move back, where nothing has followed it. */
+/** Take one's last move back, where nothing has followed it: or, where all others are bots, nothing but what bots did about it. */
 export interface TakeBack {
   do: "take_back";
   id: number;
