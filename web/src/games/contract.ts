@@ -33,7 +33,8 @@ export interface Room {
   Board: Component<BoardProps>;
   Purse: Component<PurseProps>;
   Picture: Component<{ name: string }> | null;
-  duration: (event: Event, before: View, view: View) => number;
+  duration: (event: Event, before: View, view: View) => number; // ms, at a normal pace
+  together: (event: Event, next: Event) => boolean; // what happens at the same time is shown at the same time
 }
 
 /** A field for an option of a game that is more than yes or no, a number or a word. `choices` are what the game's card has of it. */
@@ -47,7 +48,7 @@ export type OptionFields = Record<string, Component<OptionProps, object, "value"
 const boards = import.meta.glob<{ default: Component<BoardProps> }>(["./*/Board.svelte", "!./any/*"]);
 const purses = import.meta.glob<{ default: Component<PurseProps> }>(["./*/Purse.svelte", "!./any/*"]);
 const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
-const motions = import.meta.glob<{ duration: Room["duration"] }>("./*/motion.ts");
+const motions = import.meta.glob<{ duration: Room["duration"]; together?: Room["together"] }>("./*/motion.ts");
 const options = import.meta.glob<{ fields: OptionFields }>("./*/options.ts");
 
 const PAUSE = 500; // ms for an event of a game that says nothing about it
@@ -65,7 +66,13 @@ export async function enter(game: string): Promise<Room> {
     Purse: purse?.default ?? AnyPurse,
     Picture: picture?.default ?? null,
     duration: motion?.duration ?? (() => PAUSE),
+    together: (event, next) => (isChoice(event) && isChoice(next)) || !!motion?.together?.(event, next),
   };
+}
+
+/** Somebody chose in secret: that is all there is to see. */
+function isChoice({ facts }: Event): boolean {
+  return facts.length === 1 && facts[0]!.is === "chose";
 }
 
 /** Fetch the fields that a game has for its own options, by the options' names. */

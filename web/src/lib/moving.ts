@@ -1,16 +1,28 @@
 /** Time that passes while something is shown. */
+import type { Pace } from "../protocol";
+import { settings } from "./settings.svelte";
+
+const TEMPO: Record<Pace, number> = { relaxed: 1.5, normal: 1, fast: 0.22, instant: 0 };
+
+export const PACES = Object.keys(TEMPO) as Pace[];
+
+/** A time at the pace that is set; what is given is that of a normal one. */
+export function paced(time: number): number {
+  return time * TEMPO[settings.pace];
+}
 
 export function wait(time: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, time));
+  return new Promise((done) => setTimeout(done, paced(time)));
 }
 
 /** Draw from 0 to 1, frame by frame, slowly at both ends, for as long as it is `wanted`. Whether it came to the end. */
 export function tween(time: number, draw: (part: number) => void, wanted: () => boolean): Promise<boolean> {
   const begin = performance.now();
+  const whole = paced(time);
   return new Promise((done) => {
     const frame = (now: number) => {
       if (!wanted()) return done(false);
-      const part = Math.min(1, Math.max(0, (now - begin) / time));
+      const part = Math.min(1, Math.max(0, (now - begin) / whole));
       draw(part * part * (3 - 2 * part));
       if (part < 1) requestAnimationFrame(frame);
       else done(true);

@@ -1,4 +1,5 @@
-/** What somebody has set on this device: theme, motion, language, name. Kept in the browser's storage. */
+/** What somebody has set on this device: theme, motion, pace, language, name. Kept in the browser's storage. */
+import type { Pace } from "../protocol";
 
 export type Theme = "auto" | "day" | "night";
 export type Motion = "auto" | "on" | "off";
@@ -6,6 +7,7 @@ export type Motion = "auto" | "on" | "off";
 interface Settings {
   theme: Theme;
   motion: Motion;
+  pace: Pace;
   language: string;
   name: string;
   level: string; // of the bots one last played against
@@ -15,14 +17,15 @@ const KEPT = "souk";
 const day = matchMedia("(prefers-color-scheme: light)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export const settings = $state<Settings>({ theme: "auto", motion: "auto", language: "", name: "", level: "", ...kept() });
+export const settings = $state<Settings>({ theme: "auto", motion: "auto", pace: "normal", language: "", name: "", level: "", ...kept() });
 
 const system = $state({ day: day.matches, still: still.matches });
 day.addEventListener("change", () => (system.day = day.matches));
 still.addEventListener("change", () => (system.still = still.matches));
 
-/** Whether things may move. */
+/** Whether things may move: nothing does where all is to be seen at once. */
 export function motionOn(): boolean {
+  if (settings.pace === "instant") return false;
   return settings.motion === "auto" ? !system.still : settings.motion === "on";
 }
 

@@ -17,7 +17,8 @@ import type {
 import { NOBODY, VERSION } from "../protocol";
 import { announcement } from "./announcement.svelte";
 import type { Found } from "./dice";
-import { motionOn } from "./settings.svelte";
+import { paced } from "./moving";
+import { motionOn, settings } from "./settings.svelte";
 import { dice as diceLogic, keepPromise, newShare, promiseOf, shareOf } from "./shares";
 import { Connection, OTHER_VERSION } from "./socket.svelte";
 import { toast } from "./toast.svelte";
@@ -26,6 +27,7 @@ import { say, setNames, t } from "./words.svelte";
 const STILL = 60; // ms an event takes with motion off
 
 type Duration = (event: Event, before: View, view: View) => number;
+type Together = (event: Event, next: Event) => boolean;
 
 export class Table {
   game = $state("");
@@ -51,6 +53,7 @@ export class Table {
   behind = $state(0); // events that wait to be shown
   unveiled = $state<number | null>(null); // who of this device said "it is me" at the curtain
   duration: Duration = () => 400;
+  together: Together = () => false;
 
   #connection: Connection;
   #queue: Event[] = [];
@@ -131,6 +134,11 @@ export class Table {
     return this.#command({ do: "move", after: this.#received, seat: this.seat, move });
   }
 
+  /** Tell the server at which pace bots are to move here. */
+  keepPace(): void {
+    if (this.connection === "open") this.#connection.watchAgain();
+  }
+
   takeBack(): Promise<boolean> {
     return this.#command({ do: "take_back", after: this.#received, seat: this.seat });
   }
@@ -182,7 +190,7 @@ export class Table {
 
   #watch(): Watch {
     const seat = this.#wish ?? (this.mine.includes(this.seat) ? this.seat : null);
-    return { do: "watch", version: VERSION, after: this.#received, seat };
+    return { do: "watch", version: VERSION, after: this.#received, seat, pace: settings.pace };
   }
 
   #hear(message: Message): void {
@@ -312,10 +320,9 @@ export class Table {
   /** Show what has happened, one thing after the other. */
   async #show(): Promise<void> {
     this.showing = true;
-    for (let event = this.#queue.shift(); event; event = this.#queue.shift()) {
+    for (let event = this.#next(); event; event = this.#next()) {
       this.behind = this.#queue.length;
       const before = this.view!;
-      this.#log(event);
       this.#set(event.view, event, before);
       await this.#pause(this.#time(event, before));
     }
@@ -323,9 +330,21 @@ export class Table {
     this.#takeSeat();
   }
 
+  /** What is to be shown next: several things as one, where they happen at the same time. */
+  #next(): Event | undefined {
+    let event = this.#queue.shift();
+    if (event) this.#log(event);
+    while (event && this.#queue[0] && this.together(event, this.#queue[0])) {
+      const next = this.#queue.shift()!;
+      this.#log(next);
+      event = { ...next, told: [...event.told, ...next.told], facts: [...event.facts, ...next.facts] };
+    }
+    return event;
+  }
+
   #time(event: Event, before: View): number {
     if (document.hidden) return 0;
-    return motionOn() ? this.duration(event, before, event.view) : STILL;
+    return motionOn() ? paced(this.duration(event, before, event.view)) : STILL;
   }
 
   #pause(time: number): Promise<void> {

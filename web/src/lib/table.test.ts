@@ -14,6 +14,7 @@ beforeEach(() => {
   listen();
   vi.spyOn(Math, "random").mockReturnValue(0.5); // waits before a new try are exact
   settings.motion = "on";
+  settings.pace = "normal";
   table = sitDown();
 });
 
@@ -62,6 +63,39 @@ describe("what has happened is shown", () => {
     expect([table.busy, logged()]).toEqual([false, [1, 2]]);
   });
 
+  test("at the same time, where it happens at the same time", async () => {
+    open();
+    table.together = (event, next) => event.seat === null && next.seat === null;
+    const seats = [1, null, null, 1];
+    socket().say(...seats.map((seat, k) => event(k + 1, { seat, view: view({ scores: [k + 1, 0] }), facts: [{ is: "rolled" }] })));
+    await pass(TIME);
+    expect([table.event?.seq, table.event?.facts.length, table.before?.scores, table.view?.scores]).toEqual([3, 2, [1, 0], [3, 0]]);
+    expect([table.behind, logged()]).toEqual([1, [1, 2, 3]]);
+    await pass(TIME);
+    expect([table.event?.seq, table.event?.facts.length, logged()]).toEqual([4, 1, [1, 2, 3, 4]]);
+  });
+
+  test("at the pace that is set, which the server is told", async () => {
+    settings.pace = "fast";
+    open();
+    expect(socket().heard.at(-1)).toMatchObject({ do: "watch", pace: "fast" });
+    socket().say(event(1));
+    await pass(TIME / 4);
+    expect(table.showing).toBe(false);
+    settings.pace = "relaxed";
+    table.keepPace();
+    expect(socket().heard.at(-1)).toMatchObject({ do: "watch", after: 1, pace: "relaxed" });
+    socket().say(tableNow({ seq: 1 }), event(2));
+    await pass(1.4 * TIME);
+    expect(table.showing).toBe(true);
+    await pass(0.2 * TIME);
+    expect(table.showing).toBe(false);
+    settings.pace = "instant";
+    socket().say(event(3));
+    await pass(60);
+    expect(table.showing).toBe(false);
+  });
+
   test("once, though it be told twice", async () => {
     open({ seq: 1 });
     socket().say(event(1), event(2), event(2));
@@ -97,7 +131,7 @@ describe("what has happened is shown", () => {
     socket().say(event(1), event(2));
     await breakAndReturn({ seq: 4, lines: [line(3, 0), line(4, 1)], view: view({ scores: [4, 4] }) });
     expect([table.view?.scores, table.event, table.behind, logged()]).toEqual([[4, 4], null, 0, [0, 1, 2, 3, 4]]);
-    expect(socket().told("watch")).toEqual([{ do: "watch", version: VERSION, after: 2, seat: 0 }]);
+    expect(socket().told("watch")).toEqual([{ do: "watch", version: VERSION, after: 2, seat: 0, pace: "normal" }]);
     await pass(0);
     expect(table.busy).toBe(false);
   });

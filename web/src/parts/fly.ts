@@ -1,5 +1,6 @@
 /** Things that travel over the table: coins from purse to purse, gems across the counter, chips to the bank. */
 import { sizeOf } from "../lib/art";
+import { paced } from "../lib/moving";
 import { motionOn } from "../lib/settings.svelte";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -30,7 +31,7 @@ async function one(name: string, begin: DOMPoint, end: DOMPoint, k: number): Pro
       { ...at((begin.x + end.x) / 2 + wobble, (begin.y + end.y) / 2 + lift, 1.2), offset: 0.55 },
       { ...at(end.x, end.y, 0.85), opacity: 1 },
     ],
-    { duration: TIME, delay: k * GAP, easing: "cubic-bezier(.45,.05,.35,1)", fill: "both" },
+    { duration: paced(TIME), delay: paced(k * GAP), easing: "cubic-bezier(.45,.05,.35,1)", fill: "both" },
   );
   try {
     await flight.finished;

@@ -15,3 +15,8 @@ export function duration(event: Event<Game>, before: View<Game>): number {
   if (before.position.phase === "choose" && !found.choices) return CHOSEN;
   return settling(found) || SAID;
 }
+
+/** All are dealt their cards at once. */
+export function together(event: Event<Game>, next: Event<Game>): boolean {
+  return [event, next].every((each) => told<CardTurnedUp>(each, "card_turned_up").some(({ drawn }) => !drawn)) && !settling(brought(event));
+}

@@ -9,9 +9,15 @@ export const ROLL = 520;
 export const STEP = 150;
 
 export function duration(event: Event<Game>, before: View<Game>): number {
-  const [walked] = told<FigureWalked>(event, "figure_walked");
+  const walks = told<FigureWalked>(event, "figure_walked");
   const found = brought(event);
-  if (walked) return ROLL + STEP * walked.path.length + 120 + settling(found);
+  if (walks.length) return ROLL + STEP * Math.max(...walks.map(({ path }) => path.length)) + 120 + settling(found);
   if (before.position.phase === "choose" && !found.choices) return CHOSEN;
   return settling(found) || SAID;
+}
+
+/** All roll and walk at once when a round begins. */
+export function together(event: Event<Game>, next: Event<Game>): boolean {
+  const both = [event, next].every(({ seat, facts }) => seat === null && facts.some(({ is }) => is === "figure_walked"));
+  return both && !settling(brought(event));
 }
