@@ -14,14 +14,19 @@ MOST = 900  # presses in a game
 
 
 def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice", **numbers: int) -> str:
-    """Make a table through the page: who sits where ("me", "here", "link", "bot"), and options that are numbers. Returns its address."""
+    """Make a table through the page: who sits where (I first, then "here", "link" or "bot"), and options that are numbers. Seats are as
+    they are listed, and I begin. Returns its address."""
+    assert seats[0] == "me"
     page.goto(f"/new?game={game}")
     page.locator("main form").wait_for()
     page.get_by_role("radio", name=str(len(seats)), exact=True).check(force=True)
-    for number, who in enumerate(seats):
+    for number, who in enumerate(seats[1:]):
         page.locator("[data-do=who]").nth(number).select_option(who)
-    for field in page.locator("[data-do=level]").all():
+    for field in page.locator("[data-do=bot-level]").all():
         field.select_option(level)
+    page.locator("[data-option=shuffle]").press("Space")
+    for begins in page.locator("[data-option=first]").all():
+        begins.select_option(index=1)
     for option, number in numbers.items():
         page.locator(f"[data-option={option}]").fill(str(number))
     page.locator("[data-do=make-table]").click()

@@ -2,6 +2,19 @@
  * bots that have no name in our languages: they go by their own. */
 import { known, t } from "./words.svelte";
 
+const LAMPS = ["apprentice", "trader", "merchant", "vizier"]; // the first has one lamp, the last has four
+export const MOST_LAMPS = LAMPS.length;
+
+/** How many lamps a level has; 0 for a bot that is none of the four. */
+export function lampsOf(level: string): number {
+  return LAMPS.indexOf(nameOf(level)) + 1;
+}
+
+/** Of what a host offers, one level for each number of lamps: at its normal pace, or else the first there is. */
+export function ladder(levels: string[]): string[] {
+  return LAMPS.flatMap((name) => (levels.includes(name) ? name : levels.filter((level) => nameOf(level) === name).slice(0, 1)));
+}
+
 export function levelName(level: string): string {
   const [name, pace] = level.split(":");
   if (!known(`level.${name}.name`)) return level;
@@ -10,6 +23,10 @@ export function levelName(level: string): string {
 }
 
 export function levelManner(level: string): string {
-  const key = `level.${level.split(":")[0]}.manner`;
+  const key = `level.${nameOf(level)}.manner`;
   return known(key) ? t(key) : "";
+}
+
+function nameOf(level: string): string {
+  return level.split(":")[0]!;
 }

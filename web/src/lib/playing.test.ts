@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { GameCard, Lobby } from "../protocol";
 import { Refusing } from "./api";
 import { invitation, keepInvitations } from "./invitations";
-import { botNames, playNow, usualLevel } from "./playing";
+import { botNames, levelBeside, playNow, usualLevel } from "./playing";
 import { settings } from "./settings.svelte";
 
 const card = (game: string, usual: number): GameCard => ({ game, players: [2, 3, 4], usual, options: {}, choices: {} });
@@ -12,7 +12,7 @@ const lobby: Lobby = { version: 1, games, levels: ["trader", "merchant"], names,
 
 beforeEach(() => {
   localStorage.clear();
-  Object.assign(settings, { name: "Bea", level: "" });
+  Object.assign(settings, { name: "Bea", levels: {}, players: {} });
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -26,12 +26,26 @@ function answer(status: number, body: string): Request[] {
   return asked;
 }
 
-test("bots play at the level last chosen, else at a middling one, else at one there is", () => {
-  expect(usualLevel(["apprentice", "merchant", "vizier"])).toBe("merchant");
-  expect(usualLevel(["apprentice", "merchant:quick"])).toBe("merchant:quick");
-  expect(usualLevel(["exec:./mine"])).toBe("exec:./mine");
-  settings.level = "vizier";
-  expect(usualLevel(["apprentice", "merchant", "vizier"])).toBe("vizier");
+test("bots play at the level last chosen for a game, at first at the lowest", () => {
+  expect(usualLevel(["vizier:quick", "merchant", "apprentice"], "pig")).toBe("apprentice");
+  expect(usualLevel(["merchant:quick", "merchant:deep"], "pig")).toBe("merchant:quick");
+  expect(usualLevel(["exec:./mine"], "pig")).toBe("exec:./mine");
+  settings.levels["pig"] = "vizier";
+  expect(usualLevel(["apprentice", "vizier"], "pig")).toBe("vizier");
+  expect(usualLevel(["apprentice", "vizier"], "suleika")).toBe("apprentice");
+  expect(usualLevel(["apprentice"], "pig")).toBe("apprentice");
+});
+
+test("who beats bots is offered the next level that there is", () => {
+  const levels = ["apprentice", "merchant:quick", "merchant", "vizier:deep", "exec:./mine"];
+  expect(levelBeside(levels, ["apprentice", "apprentice"], 1)).toBe("merchant");
+  expect(levelBeside(levels, ["merchant:quick", "merchant"], 1)).toBe("vizier:deep");
+  expect(levelBeside(levels, ["vizier:deep"], 1)).toBe("");
+  expect(levelBeside(levels, ["apprentice", "merchant"], 1)).toBe("");
+  expect(levelBeside(levels, ["exec:./mine"], 1)).toBe("");
+  expect(levelBeside(levels, [], 1)).toBe("");
+  expect(levelBeside(levels, ["vizier:deep"], -1)).toBe("merchant");
+  expect(levelBeside(levels, ["apprentice"], -1)).toBe("");
 });
 
 test("bots have names of their own, of those that the server has for them", () => {
@@ -43,10 +57,13 @@ test("one press makes a table against bots, as many as is usual", async () => {
   expect(await playNow(lobby, "pig")).toBe("T1");
   const wish = (await asked[0]!.json()) as { game: string; seats: { who: string; name: string; level?: string }[] };
   expect(wish.game).toBe("pig");
-  expect(wish.seats).toMatchObject([
+  expect(wish.seats.toSorted((a, b) => b.who.localeCompare(a.who))).toMatchObject([
     { who: "me", name: "Bea" },
-    { who: "bot", level: "merchant" },
+    { who: "bot", level: "trader" },
   ]);
+  settings.players["pig"] = 4;
+  await playNow(lobby, "pig");
+  expect(((await asked[1]!.json()) as { seats: unknown[] }).seats.length).toBe(4);
 });
 
 test.each([

@@ -1,19 +1,26 @@
 /** Tables made with one press of a button. */
-import type { Lobby } from "../protocol";
+import type { GameCard, Lobby, SeatWish } from "../protocol";
 import { lobby as askLobby, makeTable } from "./api";
 import { keepInvitations } from "./invitations";
+import { ladder, lampsOf } from "./levels";
+import { anyOrder, firstByLot, roundTheTable } from "./seating";
 import { settings } from "./settings.svelte";
 import { newShare } from "./shares";
 import type { Table } from "./table.svelte";
 import { t } from "./words.svelte";
 
-const LEVEL = "merchant";
+const STAND_IN = "merchant";
 
-/** The level of bots last chosen, or a middling one. */
-export function usualLevel(levels: string[]): string {
-  return (
-    [settings.level, LEVEL].find((level) => levels.includes(level)) ?? levels.find((level) => level.startsWith(LEVEL)) ?? levels[0] ?? LEVEL
-  );
+/** The level of bots last chosen for a game; at first the lowest there is. */
+export function usualLevel(levels: string[], game: string): string {
+  const chosen = settings.levels[game];
+  return chosen && levels.includes(chosen) ? chosen : (ladder(levels)[0] ?? levels[0] ?? "apprentice");
+}
+
+/** How many played last, or usually do. */
+export function usualPlayers(card: GameCard): number {
+  const chosen = settings.players[card.game];
+  return chosen && card.players.includes(chosen) ? chosen : card.usual;
 }
 
 /** My name, or what somebody without one is called. */
@@ -24,23 +31,34 @@ export function myName(): string {
 /** So many of the names that bots go by, all different and none of them taken. */
 export function botNames({ names }: Lobby, count: number, taken: string[]): string[] {
   const free = names.filter((name) => !taken.includes(name));
-  const begin = Math.floor(Math.random() * free.length);
+  const begin = anyOrder(free.length)[0] ?? 0;
   return Array.from({ length: count }, (_, k) => free[(begin + k) % free.length]!);
 }
 
-/** A table against bots; resolves with its id. */
+/** A table against bots, mine any of the seats; resolves with its id. */
 export async function playNow(lobby: Lobby, game: string, players?: number): Promise<string> {
-  const count = players ?? lobby.games.find((card) => card.game === game)!.usual;
-  const level = usualLevel(lobby.levels);
+  const card = lobby.games.find((each) => each.game === game)!;
+  const count = players ?? usualPlayers(card);
+  const level = usualLevel(lobby.levels, game);
   const bots = botNames(lobby, count - 1, [myName()]).map((name) => ({ who: "bot", name, level }));
-  const seats = [{ who: "me", name: myName() }, ...bots];
-  const made = await makeTable({ game, seats, options: {}, commitment: await newShare() });
+  const people: SeatWish[] = [{ who: "me", name: myName() }, ...bots];
+  const seats = roundTheTable(count, null, true).map((who) => people[who]!);
+  const options = firstByLot(card.options[String(count)] ?? {}, count);
+  const made = await makeTable({ game, seats, options, commitment: await newShare() });
   keepInvitations(made.table, made.invitations);
   return made.table;
+}
+
+/** The next level up (1) or down (-1), for who has played against bots that are all of the same; "" where there is none. */
+export function levelBeside(levels: string[], played: string[], way: 1 | -1): string {
+  const lamps = new Set(played.map(lampsOf));
+  if (lamps.size !== 1 || lamps.has(0)) return "";
+  const beyond = ladder(levels).filter((level) => way * lampsOf(level) > way * [...lamps][0]!);
+  return beyond.at(way === 1 ? 0 : -1) ?? "";
 }
 
 /** Let a bot play for a seat where nobody is. */
 export async function letBot(table: Table, seat: number): Promise<void> {
   const { levels } = await askLobby();
-  await table.standIn(seat, usualLevel(levels));
+  await table.standIn(seat, levels.find((level) => level.startsWith(STAND_IN)) ?? usualLevel(levels, table.game));
 }

@@ -10,14 +10,24 @@ interface Settings {
   pace: Pace;
   language: string;
   name: string;
-  level: string; // of the bots one last played against
+  levels: Record<string, string>; // by game: of the bots one last played against
+  players: Record<string, number>; // by game: how many one last was
 }
 
 const KEPT = "souk";
 const day = matchMedia("(prefers-color-scheme: light)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export const settings = $state<Settings>({ theme: "auto", motion: "auto", pace: "normal", language: "", name: "", level: "", ...kept() });
+export const settings = $state<Settings>({
+  theme: "auto",
+  motion: "auto",
+  pace: "normal",
+  language: "",
+  name: "",
+  levels: {},
+  players: {},
+  ...kept(),
+});
 
 const system = $state({ day: day.matches, still: still.matches });
 day.addEventListener("change", () => (system.day = day.matches));
