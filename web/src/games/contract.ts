@@ -32,7 +32,7 @@ export interface PurseProps<G extends OfGame = OfGame> {
 export interface Room {
   Board: Component<BoardProps>;
   Purse: Component<PurseProps>;
-  Picture: Component<{ name: string }> | null;
+  clauses: Record<string, string>; // by phase: where the rules speak of it
   duration: (event: Event, before: View, view: View) => number; // ms, at a normal pace
   together: (event: Event, next: Event) => boolean; // what happens at the same time is shown at the same time
 }
@@ -49,22 +49,23 @@ const boards = import.meta.glob<{ default: Component<BoardProps> }>(["./*/Board.
 const purses = import.meta.glob<{ default: Component<PurseProps> }>(["./*/Purse.svelte", "!./any/*"]);
 const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
 const motions = import.meta.glob<{ duration: Room["duration"]; together?: Room["together"] }>("./*/motion.ts");
+const phases = import.meta.glob<{ clauses: Record<string, string> }>("./*/phases.ts");
 const options = import.meta.glob<{ fields: OptionFields }>("./*/options.ts");
 
 const PAUSE = 500; // ms for an event of a game that says nothing about it
 
 /** Fetch a game's room; what it lacks is taken from `any/`, which can play every game with plain buttons. */
 export async function enter(game: string): Promise<Room> {
-  const [board, purse, picture, motion] = await Promise.all([
+  const [board, purse, phase, motion] = await Promise.all([
     boards[`./${game}/Board.svelte`]?.(),
     purses[`./${game}/Purse.svelte`]?.(),
-    pictures[`./${game}/Picture.svelte`]?.(),
+    phases[`./${game}/phases.ts`]?.(),
     motions[`./${game}/motion.ts`]?.(),
   ]);
   return {
     Board: board?.default ?? AnyBoard,
     Purse: purse?.default ?? AnyPurse,
-    Picture: picture?.default ?? null,
+    clauses: phase?.clauses ?? {},
     duration: motion?.duration ?? (() => PAUSE),
     together: (event, next) => (isChoice(event) && isChoice(next)) || !!motion?.together?.(event, next),
   };
@@ -73,6 +74,11 @@ export async function enter(game: string): Promise<Room> {
 /** Somebody chose in secret: that is all there is to see. */
 function isChoice({ facts }: Event): boolean {
   return facts.length === 1 && facts[0]!.is === "chose";
+}
+
+/** Fetch the pictures of a game's rules; null where it has none. */
+export async function picturesOf(game: string): Promise<Component<{ name: string }> | null> {
+  return (await pictures[`./${game}/Picture.svelte`]?.())?.default ?? null;
 }
 
 /** Fetch the fields that a game has for its own options, by the options' names. */

@@ -1,7 +1,8 @@
-/** Whether the rules panel is open, and at which clause. */
+/** Whether the rules panel is open, of which game, and at which clause. */
 
 let opened = $state(false);
 let at = $state("");
+let of = $state("");
 
 export const rules = {
   get open() {
@@ -14,10 +15,19 @@ export const rules = {
   get clause() {
     return at;
   },
+  get game() {
+    return of;
+  },
 };
 
-/** Open the rules of the game at the table, at a clause such as "S19" or at the beginning. */
-export function openRules(clause = ""): void {
+/** The game whose rules are meant from now on: that of the table at hand. */
+export function setRules(game: string): void {
+  of = game;
+}
+
+/** Open the rules of a game, at a clause such as "S19" or at the beginning. */
+export function openRules(clause = "", game = of): void {
+  of = game;
   at = clause;
   opened = true;
 }

@@ -8,6 +8,7 @@ interface Settings {
   theme: Theme;
   motion: Motion;
   pace: Pace;
+  clauses: boolean; // whether the rules name theirs
   language: string;
   name: string;
   levels: Record<string, string>; // by game: of the bots one last played against
@@ -22,6 +23,7 @@ export const settings = $state<Settings>({
   theme: "auto",
   motion: "auto",
   pace: "normal",
+  clauses: false,
   language: "",
   name: "",
   levels: {},
