@@ -36,7 +36,7 @@ KEEPING = {
 }
 KEPT_AS = {"batch.py": "batch-cpu"}  # where that is not the program's name
 ASKED_FOR_HELP = ["billion.py", "boardgame.py", "first_load.py", "gpu.py", "install.py", "on_ray.py"]
-ASKED_FOR_HELP += ["secret.py", "starting.py", "thinking.py", "wires.py"]
+ASKED_FOR_HELP += ["secret.py", "starting.py", "thinking.py", "turns.py", "wires.py"]
 
 
 def test_every_program_is_tried() -> None:
