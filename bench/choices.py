@@ -26,7 +26,7 @@ PLAYERS = 4
 GEMS = {"basari": "gems", "basari-cards": "C"}  # what somebody who always chooses the same chooses
 BOTS = ("apprentice", "trader", "merchant")
 GAMES = 400
-PEOPLE = 0.25  # of the games besides, in which one seat always chooses the same
+PEOPLE = 0.5  # of as many games, in which one seat always chooses the same
 
 
 class Sitting(NamedTuple):

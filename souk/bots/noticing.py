@@ -11,21 +11,23 @@ from souk.core.position import Position
 from souk.kernel.state import Array
 
 CAUTION = 5.0  # choices as everybody makes them that are added to those seen: a few tell little
-TRUST = 2.0  # how far habits are gone by, for each part in which they differ from what is usual
-MOST = 0.9  # that anybody is taken to go by habit
+LEEWAY = 0.12  # in how large a part of their choices any two seats differ, just by chance
+TRUST = 4.0  # how far habits are gone by, for each part more in which they differ
+MOST = 0.95  # that anybody is taken to go by habit
 
 
 def write_habits(array: Array, view: Position, seat: int, chosen: Chosen) -> None:
     """Note on a desk what a seat has noticed of the others."""
     counts = _counts(array["habits"][0], view, chosen)
-    if not counts.any():
-        return
     seen = counts.sum(axis=1, keepdims=True)
-    usual = (counts / np.maximum(seen, 1.0)).sum(axis=0) / np.count_nonzero(seen)
+    if np.count_nonzero(seen) < 2:
+        return  # nobody to compare with
+    shares = counts / np.maximum(seen, 1.0)
+    usual = (shares.sum(axis=0) - shares) / (np.count_nonzero(seen) - (seen > 0))  # among the others
     habits = (counts + CAUTION * usual) / (seen + CAUTION)
-    swayed = np.minimum(MOST, TRUST * np.abs(habits - usual).sum(axis=1) / 2)
-    swayed[seat] = 0.0
-    array["habits"][0], array["swayed"][0] = habits, swayed
+    apart = np.abs(habits - usual).sum(axis=1) / 2
+    array["habits"][0], array["swayed"][0] = habits, np.clip(TRUST * (apart - LEEWAY), 0.0, MOST)
+    array["swayed"][0, seat] = 0.0
 
 
 def _counts(habits: Array, view: Position, chosen: Chosen) -> Array:

@@ -25,7 +25,7 @@ _FIRST_IMPRESSION = 4
 _LEAST = 0.01  # how tempting anything is that can be chosen
 # How far each doubts that it knows what is best where all choose in secret (the merchant: `souk.bots.together`). Four alike would else want the
 # same too often, and nobody would get it.
-_BEGINNERS_DOUBT, _TRADERS_DOUBT = 0.35, 0.4
+_BEGINNERS_DOUBT, _TRADERS_DOUBT = 0.5, 0.4
 
 
 class Random(Bot):

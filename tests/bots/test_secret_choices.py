@@ -113,13 +113,16 @@ def test_habits_are_gone_by_as_far_as_they_are_unusual() -> None:
 
 
 @pytest.mark.parametrize("game", GEMS)
-@pytest.mark.parametrize("bot", ["apprentice:seed=1", "trader:seed=1", "merchant:playouts=64,seed=1"])
+@pytest.mark.parametrize(
+    "bot", ["apprentice:seed=1", "trader:seed=1", "merchant:playouts=64,seed=1", "vizier:playouts=2000,seed=1"]
+)
 def test_one_who_always_chooses_gems_is_met_by_fewer_gems(game: str, bot: str) -> None:
+    """By the three others together: one of them may still want what the two leave."""
     shares = []
     for noticed in ([], seen(game, 4, stubborn=3)):
-        choices = [souk.bot(bot).choose(pos, 0, noticed) for pos in choosing(game, 4, 8)]
+        choices = [souk.bot(bot).choose(pos, seat, noticed) for pos in choosing(game, 4, 12) for seat in range(3)]
         shares.append(sum(each.share for choice in choices for each in choice.considered if each.move == GEMS[game]))
-    assert shares[1] < shares[0] - 0.1
+    assert shares[1] < 0.97 * shares[0]
 
 
 def test_the_best_answer_to_a_habit_is_found() -> None:
