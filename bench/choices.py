@@ -3,8 +3,8 @@ who always chooses the same.
 
     python bench/choices.py [--games N] [--bots NAME ...] [--processes N]
 
-Four alike sit at a table. Then one of them always chooses gems, which most people would do at first, and otherwise plays as before: how often do the
-three others still choose them? `python bench/strength.py choices` keeps the figures.
+Four alike sit at a table. Then one of them always chooses gems, as people like to at first, and otherwise plays as before: how often do the
+three others choose them, if they are not told what was revealed before, and if they are? `python bench/strength.py choices` keeps the figures.
 """
 
 import argparse
@@ -26,16 +26,17 @@ PLAYERS = 4
 GEMS = {"basari": "gems", "basari-cards": "C"}  # what somebody who always chooses the same chooses
 BOTS = ("apprentice", "trader", "merchant")
 GAMES = 400
-PEOPLE = 0.5  # of as many games, in which one seat always chooses the same
+BESIDE = 0.25  # of as many games, in which one seat always chooses the same
 
 
 class Sitting(NamedTuple):
-    """One game: who plays, and whether one of them always chooses the same."""
+    """One game: who plays, whether one of them always chooses the same, and whether the others are told what was revealed."""
 
     game: str
     bot: str
     number: int
-    stubborn: bool
+    stubborn: bool = False
+    told: bool = True
 
 
 class Counts(NamedTuple):
@@ -64,7 +65,8 @@ def play(sitting: Sitting) -> Counts:
         facts: list[Fact] = []
         if seats := position.actors:
             same = sitting.stubborn and seats[0] == 0 and position.is_legal(0, GEMS[sitting.game])
-            move = GEMS[sitting.game] if same else bots[seats[0]].choose(position, seats[0], record.noticed).move
+            noticed = record.noticed if sitting.told else ()
+            move = GEMS[sitting.game] if same else bots[seats[0]].choose(position, seats[0], noticed).move
             record.play(seats[0], move, facts.append)
         else:
             record.draw(rng, facts.append)
@@ -99,18 +101,19 @@ def measure(workers: Workers, games: int = GAMES, bots: Sequence[str] = BOTS) ->
     found = []
     for game in GEMS:
         for bot in bots:
-            alike = [Sitting(game, bot, number, False) for number in range(games)]
-            beside = [Sitting(game, bot, number, True) for number in range(max(1, round(PEOPLE * games)))]
-            found.append(_row(game, bot, list(workers.in_order(play, alike)), list(workers.in_order(play, beside))))
+            alike = [Sitting(game, bot, number) for number in range(games)]
+            some = range(max(1, round(BESIDE * games)))
+            beside = [[Sitting(game, bot, number, True, told) for number in some] for told in (False, True)]
+            found.append(_row(game, bot, *(list(workers.in_order(play, each)) for each in (alike, *beside))))
             print(told(found[-1]), flush=True)
     return found
 
 
-def _row(game: str, bot: str, alike: list[Counts], beside: list[Counts]) -> dict[str, Any]:
-    counts, with_one = np.array(alike), np.array(beside)
+def _row(game: str, bot: str, alike: list[Counts], untold: list[Counts], told: list[Counts]) -> dict[str, Any]:
+    counts = np.array(alike)
     rounds, total = counts[:, 0], Counts(*counts.sum(axis=0))
     lost, haggle = (share_figure(spread_over(counts[:, k], rounds)) for k in (1, 2))
-    one = Counts(*with_one.sum(axis=0))
+    before, after = (Counts(*np.array(each).sum(axis=0)) for each in (untold, told))
     return {
         "game": game,
         "players": PLAYERS,
@@ -120,12 +123,13 @@ def _row(game: str, bot: str, alike: list[Counts], beside: list[Counts]) -> dict
         "lost": [lost.value, lost.low, lost.high],
         "haggle": [haggle.value, haggle.low, haggle.high],
         "alike": total.alike / total.rounds,
-        "gems": total.late_gems / total.late_choices,
+        "gems": total.gems / total.choices,
         "beside": {
-            "games": len(beside),
-            "gems": one.late_gems / one.late_choices,
-            "lost": one.lost / one.rounds,
-            "haggle": one.haggles / one.rounds,
+            "games": len(told),
+            "untold": before.late_gems / before.late_choices,
+            "gems": after.late_gems / after.late_choices,
+            "lost": after.lost / after.rounds,
+            "haggle": after.haggles / after.rounds,
         },
     }
 
@@ -133,7 +137,7 @@ def _row(game: str, bot: str, alike: list[Counts], beside: list[Counts]) -> dict
 def told(row: dict[str, Any]) -> str:
     return (
         f"{row['game']}, {row['games']} games of four {row['bot']}s: in {row['lost'][0]:.1%} of the rounds an action is lost, in "
-        f"{row['haggle'][0]:.1%} there is a haggle; {row['gems']:.0%} choose gems, and {row['beside']['gems']:.0%} beside one who always does"
+        f"{row['haggle'][0]:.1%} there is a haggle; {row['gems']:.0%} choose gems; beside one who always does {row['beside']['untold']:.0%}, and {row['beside']['gems']:.0%} where they notice"
     )
 
 

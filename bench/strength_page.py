@@ -45,13 +45,13 @@ def choices(rows: Rows) -> list[str]:
     shares = "{rounds:,} | {lost[0]:.1%} ({lost[1]:.1%} – {lost[2]:.1%}) | {haggle[0]:.1%} ({haggle[1]:.1%} – {haggle[2]:.1%}) | {alike:.1%}"
     headings = "game | four alike | games | rounds | an action is lost | a haggle happens | all choose the same"
     more = [row | {"title": souk.game(row["game"]).title} for row in rows]
-    beside = "gems chosen, four alike | games | gems chosen beside one who always does | an action is then lost | a haggle happens"
+    beside = "games | gems chosen by the others | where they notice | an action is then lost | a haggle happens"
     return [
         *_filled(more, headings, "{title} | {bot} | {games:,} | " + shares),
         *_filled(
             more,
-            "game | bots | " + beside,
-            "{title} | {bot} | {gems:.1%} | {beside[games]:,} | {beside[gems]:.1%} | {beside[lost]:.1%} | {beside[haggle]:.1%}",
+            "game | beside one who always chooses gems | " + beside,
+            "{title} | {bot} | {beside[games]:,} | {beside[untold]:.1%} | {beside[gems]:.1%} | {beside[lost]:.1%} | {beside[haggle]:.1%}",
         ),
     ]
 
