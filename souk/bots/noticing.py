@@ -18,12 +18,12 @@ MOST = 0.95  # that anybody is taken to go by habit
 
 def write_habits(array: Array, view: Position, seat: int, chosen: Chosen) -> None:
     """Note on a desk what a seat has noticed of the others."""
+    if sum(map(bool, chosen)) < 2:
+        return  # nobody to compare with
     counts = _counts(array["habits"][0], view, chosen)
     seen = counts.sum(axis=1, keepdims=True)
-    if np.count_nonzero(seen) < 2:
-        return  # nobody to compare with
     shares = counts / np.maximum(seen, 1.0)
-    usual = (shares.sum(axis=0) - shares) / (np.count_nonzero(seen) - (seen > 0))  # among the others
+    usual = (shares.sum(axis=0) - shares) / (max(2, np.count_nonzero(seen)) - (seen > 0))  # among the others
     habits = (counts + CAUTION * usual) / (seen + CAUTION)
     apart = np.abs(habits - usual).sum(axis=1) / 2
     array["habits"][0], array["swayed"][0] = habits, np.clip(TRUST * (apart - LEEWAY), 0.0, MOST)
