@@ -98,6 +98,7 @@ CPU: dict[str, Command] = {
     "thinking": _strength("thinking", 0.2),
     "endings": _strength("endings", 1.0),
     "secret": _strength("secret", 0.16),
+    "choices": _strength("choices", 1.0),
     "openspiel": _strength("openspiel", 0.16),
     "uct": _matches("uct", 1.25),
     "levels": _matches("levels", 2.5),

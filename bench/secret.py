@@ -96,7 +96,7 @@ def strategies(pos: souk.Position, seat: int, seconds: float) -> list[np.ndarray
     """What the vizier at a seat chooses how often, and what it expects of the others, by seat."""
     search = Search(pos, seat, Thinking(seconds=seconds), np.uint64(1), time.perf_counter())
     search.run()
-    found = [search.strategy(each) for each in range(pos.players)]
+    found = [search.root.strategy(each) for each in range(pos.players)]
     return [np.array([shares.get(action, 0.0) for action in CHOICES]) for shares in found]
 
 

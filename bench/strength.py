@@ -2,7 +2,7 @@
 
     python bench/strength.py [PART ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
 
-Parts: levels, uct, openspiel (needs `pip install souk[lab]`), secret, thinking, endings; all of them if none is named. Each part keeps what it found
+Parts: levels, uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them if none is named. Each part keeps what it found
 in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the page from them. With --minutes the matches of a part stop
 when that time is over; run it again on the same commit and they go on where they were. With `--share 0.1` a tenth of the usual games are played,
 positions looked at and seconds thought where nothing is decided by a match.
@@ -137,6 +137,13 @@ def secret(arena: Arena) -> Rows:
     return exploitability((SECONDS, 1.0), arena.some(POSITIONS), arena.workers.at_once)
 
 
+def choices(arena: Arena) -> Rows:
+    from choices import GAMES as SITTINGS
+    from choices import measure
+
+    return measure(arena.workers, arena.some(SITTINGS))
+
+
 def thinking(arena: Arena) -> Rows:
     from thinking import measure
 
@@ -162,6 +169,7 @@ PARTS = {
     "uct": Part(uct, "games"),
     "openspiel": Part(openspiel, "games"),
     "secret": Part(secret, "positions"),
+    "choices": Part(choices, "games"),
     "thinking": Part(thinking, "positions", on_all_cores=False),
     "endings": Part(endings, "games"),
 }

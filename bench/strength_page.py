@@ -41,6 +41,21 @@ def secret(rows: Rows) -> list[str]:
     return _filled(rows, headings, cells)
 
 
+def choices(rows: Rows) -> list[str]:
+    shares = "{rounds:,} | {lost[0]:.1%} ({lost[1]:.1%} – {lost[2]:.1%}) | {haggle[0]:.1%} ({haggle[1]:.1%} – {haggle[2]:.1%}) | {alike:.1%}"
+    headings = "game | four alike | games | rounds | an action is lost | a haggle happens | all choose the same"
+    more = [row | {"title": souk.game(row["game"]).title} for row in rows]
+    beside = "games | gems chosen by the others | where they notice | an action is then lost | a haggle happens"
+    return [
+        *_filled(more, headings, "{title} | {bot} | {games:,} | " + shares),
+        *_filled(
+            more,
+            "game | beside one who always chooses gems | " + beside,
+            "{title} | {bot} | {beside[games]:,} | {beside[untold]:.1%} | {beside[gems]:.1%} | {beside[lost]:.1%} | {beside[haggle]:.1%}",
+        ),
+    ]
+
+
 def thinking(rows: Rows) -> list[str]:
     return _playouts(rows) + _time_kept(rows)
 
@@ -107,6 +122,7 @@ TABLES = {
     "uct": matches,
     "openspiel": openspiel,
     "secret": secret,
+    "choices": choices,
     "thinking": thinking,
     "endings": endings,
 }

@@ -17,6 +17,7 @@ STRENGTH = "levels --minutes 0 --processes 1 --folder strength --journals matche
 RUN = {
     "chaos.py clocks --size 1": "| clocks | 1 |",
     "all.py --list": "solve: python bench/solve.py",
+    "choices.py --games 1 --bots apprentice trader --processes 1": "where they notice",
     "endings.py --games 1 --seconds 0.02 --processes 1": "4 players: ",
     "findings.py puzzle --share 0.02 --processes 1 --folder .": "",
     "openspiel_match.py --games 2 --seconds 0.01 --processes 1 suleika": "of 2 games",

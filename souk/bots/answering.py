@@ -22,6 +22,7 @@ from souk.bots.cage import Cage
 from souk.bots.pipe import PipeBot, pipe_bot
 from souk.bots.registry import named
 from souk.bots.simple import Newcomer
+from souk.core.noticed import Chosen
 from souk.core.position import Position
 from souk.core.shelf import find_game
 
@@ -45,6 +46,7 @@ class Question(msgspec.Struct, tag=True):
     level: str
     at_most: float | None = None  # seconds, whatever the level says
     keep: str = ""
+    noticed: list[dict[str, int]] = []  # by seat: what everybody has seen it choose
 
 
 class Prepare(msgspec.Struct, tag=True):
@@ -81,10 +83,19 @@ read_asked = msgspec.msgpack.Decoder(Asked).decode
 read_reply = msgspec.msgpack.Decoder(Reply).decode
 
 
-def question(number: int, position: Position, seat: int, level: str, at_most: float | None, keep: str = "") -> Question:
+def question(
+    number: int,
+    position: Position,
+    seat: int,
+    level: str,
+    at_most: float | None,
+    keep: str = "",
+    noticed: Chosen = (),
+) -> Question:
     """A question about a position. All that the seat may not know stays here."""
     view = position.seen_by(seat)
-    return Question(number, view.game.name, view.options, view.array.tobytes(), seat, level, at_most, keep)
+    state = view.array.tobytes()
+    return Question(number, view.game.name, view.options, state, seat, level, at_most, keep, list(noticed))
 
 
 def packed(message: msgspec.Struct) -> bytes:
@@ -164,7 +175,7 @@ class Answering:
         game = find_game(asked.game)
         options = {name: tuple(value) if isinstance(value, list) else value for name, value in asked.options.items()}
         array = np.frombuffer(asked.state, game.dtype).copy()
-        return bot.choose(Position(game, options, array), asked.seat).move
+        return bot.choose(Position(game, options, array), asked.seat, asked.noticed).move
 
     def _answer(self, number: int, work: Callable[[], str]) -> None:
         begin = time.perf_counter()

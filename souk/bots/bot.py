@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
+from souk.core.noticed import Chosen
 from souk.core.position import Position
 
 
@@ -33,11 +34,13 @@ class Bot:
 
     name: str
     hurried = False  # whoever asked waits no longer: a bot that searches looks at this, and answers as soon as it can
+    noticed: Chosen = ()  # what the seats have been seen to choose in this game, by seat; empty where nobody has told
 
-    def choose(self, pos: Position, seat: int) -> Choice:
+    def choose(self, pos: Position, seat: int, noticed: Chosen = ()) -> Choice:
         """A move for a seat that is to move; IllegalMove where it is not. Never changes `pos`, and looks at nothing that the
-        seat may not see."""
+        seat may not see. `noticed` is what everybody at the table has seen the seats choose before (`Record.noticed`)."""
         pos.check_turn(seat)
+        self.noticed = noticed
         return self.think(pos.seen_by(seat), seat)
 
     def think(self, view: Position, seat: int) -> Choice:

@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from souk.bots.noticing import write_habits
 from souk.core.game import Game
+from souk.core.noticed import Chosen
 from souk.core.position import Position
+from souk.kernel.noticing import expected
 from souk.kernel.state import States, state_class
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -38,7 +41,9 @@ class Desk:
     """Where one decision is worked out: the position with states to try moves in, the lore of the table, and the desk itself, where kernels
     write everything else down (`souk.kernel.desk`): `desk["wins"]` is one of its fields."""
 
-    def __init__(self, view: Position, seat: int, seed: np.uint64 | int = 0, states: int = 2) -> None:
+    def __init__(
+        self, view: Position, seat: int, seed: np.uint64 | int = 0, states: int = 2, noticed: Chosen = ()
+    ) -> None:
         self.game = view.game
         self.states = np.zeros(states, view.game.dtype)
         self.states[0] = view.array[0]
@@ -46,12 +51,30 @@ class Desk:
         self.lore = lore_of(view)
         self.array = np.zeros(1, view.game.desk)
         self["seat"], self["seed"] = seat, seed
+        write_habits(self.array, view, seat, noticed)
 
     def __getitem__(self, field: str) -> Any:
         return self.array[field][0]
 
     def __setitem__(self, field: str, value: float | np.uint64) -> None:
         self.array[field] = value
+
+    @property
+    def secret(self) -> bool:
+        """Whether others choose at the same time."""
+        actors = self.game.rules.actors(self.game.state(self.states[:1]))
+        return bool(actors & (actors - 1))
+
+    @property
+    def others(self) -> list[int]:
+        """The other seats that are to move."""
+        actors = self.game.rules.actors(self.game.state(self.states[:1]))
+        return [seat for seat in range(actors.bit_length()) if actors >> seat & 1 and seat != self["seat"]]
+
+    def expected(self, seat: int, shares: dict[int, float]) -> dict[int, float]:
+        """How often a seat is expected to choose each move: as in these shares, and by what it keeps choosing."""
+        desk = self.interpreted()[1][0]
+        return {move: float(expected(desk, seat, move, share)) for move, share in shares.items()}
 
     def interpreted(self) -> tuple[States, States]:
         """Positions and desk as the kernels take them where nothing is compiled."""

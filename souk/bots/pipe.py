@@ -275,7 +275,7 @@ class PipeBot(Bot):
         from souk.bots.registry import named  # which knows this bot, too
 
         with named("greedy") as substitute:
-            return replace(substitute.choose(view, seat), fallback=why)
+            return replace(substitute.choose(view, seat, self.noticed), fallback=why)
 
     def close(self) -> None:
         with self._turn:

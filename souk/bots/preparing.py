@@ -3,21 +3,32 @@
 import random
 from functools import cache
 
+import numpy as np
+
 from souk.bots.kernels.exact import play_out_in_full
 from souk.bots.kernels.one_ply import glance, temptations, whims
 from souk.bots.kernels.search import think
+from souk.bots.kernels.together import weigh_together
 from souk.bots.kernels.tree import clear
 from souk.bots.registry import bot
 from souk.bots.searcher import play_end
+from souk.bots.together import Together
 from souk.core.game import Game
 from souk.kernel.cache import is_ready, mark_ready
+from souk.kernel.twins import Function
 
 KERNELS = (think, clear, glance, whims, temptations, play_out_in_full)
+TOGETHER = (weigh_together,)  # besides, for games with secret choices
+
+
+def kernels(game: Game) -> tuple[Function, ...]:
+    """All that a game's bots think with."""
+    return (*KERNELS, *(TOGETHER if game.secrets else ()), *game.insight.KERNELS)
 
 
 def is_prepared(game: Game) -> bool:
     """Whether all kernels of a game's bots are on disk, so that they load in a moment."""
-    return is_ready(game, *KERNELS, *game.insight.KERNELS)
+    return is_ready(game, *kernels(game))
 
 
 @cache
@@ -30,4 +41,6 @@ def prepare(game: Game) -> None:
     for name in ("search:playouts=1", "apprentice", "trader"):
         bot(name).choose(start, start.actors[0])
     play_end(start, 0)
-    mark_ready(game, *KERNELS, *game.insight.KERNELS)
+    if game.secrets:
+        Together(start, start.actors[0], np.uint64(0)).look(0)
+    mark_ready(game, *kernels(game))

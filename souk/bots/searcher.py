@@ -5,7 +5,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,9 @@ from souk.bots.kernels.exact import LEVELS, level_type, play_out_in_full
 from souk.bots.kernels.search import think
 from souk.bots.kernels.tree import EDGE, NODE, clear
 from souk.bots.kernels.value import SCORE, UTILITY, WIN
+from souk.bots.mixture import Mixture
+from souk.core.noticed import Chosen
 from souk.core.position import Position
-from souk.kernel.chance import below, mix
 
 MOST_NODES = 1 << 20  # with their moves about 100 MB
 MOST_EDGES = 2_000_000
@@ -24,7 +24,6 @@ SLICE = 0.002  # seconds a kernel runs before the clock is looked at
 PLAYOUTS_A_SECOND = 400_000  # more than any search reaches: what a tree must have room for
 POSITIONS_A_SECOND = 2_500_000  # fewer than a full enumeration reaches
 FORCED = 64  # playouts for a move that is the only one: enough to say how things stand
-SELDOM = 0.04  # a mixed strategy leaves out what it would choose less often than this: it is mostly noise
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,8 @@ class Searcher(Bot):
     def think(self, view: Position, seat: int) -> Choice:
         begin = time.perf_counter()
         seed = seed_for(self.thinking.seed, view, seat)
-        return self._exactly(view) or Search(view, seat, self.thinking, seed, begin, lambda: self.hurried).run()
+        search = (view, seat, self.thinking, seed, begin, lambda: self.hurried, self.noticed)
+        return self._exactly(view) or Search(*search).run()
 
     def _exactly(self, view: Position) -> Choice | None:
         """The answer by full enumeration, where that is possible and there is time."""
@@ -108,9 +108,10 @@ class Search:
         seed: np.uint64,
         begin: float,
         hurried: Callable[[], bool] = lambda: False,
+        noticed: Chosen = (),
     ) -> None:
         self.hurried = hurried
-        self.desk, self.seat, self.thinking, self.seed = Desk(view, seat, seed), seat, thinking, seed
+        self.desk, self.seat, self.thinking, self.seed = Desk(view, seat, seed, noticed=noticed), seat, thinking, seed
         self.end = None if thinking.seconds is None else begin + thinking.seconds
         horizon = view.game.insight.HORIZON if thinking.horizon is None else thinking.horizon
         self.desk["horizon"], self.desk["guided"] = horizon, thinking.guided
@@ -121,16 +122,15 @@ class Search:
         self.nodes = self.tree.nodes[: 1 << max(10, min(MOST_NODES - 1, 2 * expected).bit_length())]
         self.edges = self.tree.edges
         kernel(view.game, clear)(self.nodes)
-        actors = view.game.rules.actors(view.game.state(self.desk.states[:1]))
-        self.secret = actors & (actors - 1) != 0  # others choose at the same time
+        self.secret, self.root = self.desk.secret, Mixture(self.desk, self.edges)
         self.work = kernel(view.game, think)
 
     def run(self) -> Choice:
         self._play(FORCED)
-        moves = self._moves(self.seat)
+        moves = self.root.moves(self.seat)
         if len(moves) > 1:
             self._play_until_the_end()
-        choice = self._secret_choice(moves) if self.secret else self._best_move(moves)
+        choice = self.root.choice(self.seat, int(self.seed), self.played) if self.secret else self._best_move(moves)
         _TREES.append(self.tree)
         return choice
 
@@ -167,42 +167,9 @@ class Search:
         second, first = np.partition(self.edges["visits"][:run], run - 2)[-2:]
         return bool(first - second > playouts)
 
-    def _moves(self, seat: int) -> Array:
-        """Where a seat's moves at the root of the tree are among the edges."""
-        first = 0
-        while self.edges["seat"][first] != seat:
-            first += int(self.edges["run"][first])
-        return np.arange(first, first + int(self.edges["run"][first]))
-
-    def strategy(self, seat: int) -> dict[str, float]:
-        """How often a seat would choose each move, where several choose in secret."""
-        moves = self._moves(seat)
-        shares = self.edges["mass"][moves] / self.edges["mass"][moves].sum()
-        shares[shares < SELDOM] = 0.0
-        return {
-            self.desk.text(self.edges["move"][k]): float(s) for k, s in zip(moves, shares / shares.sum(), strict=True)
-        }
-
-    def _considered(self, move: int, share: float) -> Considered:
-        edge: Any = self.edges[move]
-        found = self.desk["reasons"][move] / max(1, int(edge["visits"]))
-        return Considered(self.desk.text(edge["move"]), share, float(found[WIN]), float(found[SCORE]))
-
     def _best_move(self, moves: Array) -> Choice:
         """The move that was looked at most often."""
         visits, values = self.edges["visits"][moves], self.edges["value"][moves]
         order = sorted(range(len(moves)), key=lambda k: (-visits[k], -values[k]))
-        considered = [self._considered(moves[k], float(visits[k] / visits.sum())) for k in order if visits[k] > 0]
-        return Choice(considered[0].move, considered, self.played)
-
-    def _secret_choice(self, moves: Array) -> Choice:
-        """A move drawn from the mixed strategy."""
-        shares = list(self.strategy(self.seat).values())
-        order = sorted(range(len(moves)), key=lambda k: -shares[k])
-        considered = [self._considered(moves[k], shares[k]) for k in order]
-        left = below(mix(int(self.seed) + 1), 1 << 30) / (1 << 30)
-        for each in considered:
-            left -= each.share
-            if left < 0:
-                return Choice(each.move, considered, self.played)
+        considered = [self.root.considered(moves[k], float(visits[k] / visits.sum())) for k in order if visits[k] > 0]
         return Choice(considered[0].move, considered, self.played)

@@ -3,6 +3,7 @@
 import random
 import time
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.desk import Array, Desk, kernel, seed_for
 from souk.bots.kernels.one_ply import glance, temptations, whims
 from souk.bots.kernels.value import SCORE, WIN
+from souk.bots.mixture import Shares, doubted, drawn
+from souk.bots.together import Together
+from souk.core.noticed import Chosen
 from souk.core.position import Position
 from souk.kernel.cache import is_ready
 from souk.kernel.chance import below, draw, stream_start, stream_step
@@ -18,6 +22,10 @@ _DRAWS = 12  # by which the random bot's shares are counted
 _LOOKS = 16  # at each move
 _AT_A_TIME = 16
 _FIRST_IMPRESSION = 4
+_LEAST = 0.01  # how tempting anything is that can be chosen
+# How far each doubts that it knows what is best where all choose in secret (the merchant: `souk.bots.together`). Four alike would else want the
+# same too often, and nobody would get it.
+_BEGINNERS_DOUBT, _TRADERS_DOUBT = 0.5, 0.4
 
 
 class Random(Bot):
@@ -42,8 +50,8 @@ class Random(Bot):
 class Glances:
     """A position looked at: what came of each candidate when it was played out to the next quiet position."""
 
-    def __init__(self, view: Position, seat: int, seed: np.uint64) -> None:
-        self.desk, self.n = Desk(view, seat, seed), 0
+    def __init__(self, view: Position, seat: int, seed: np.uint64, noticed: Chosen = ()) -> None:
+        self.desk, self.n = Desk(view, seat, seed, noticed=noticed), 0
         self._work = kernel(view.game, glance)
 
     def look(self, times: int) -> None:
@@ -68,26 +76,52 @@ class Glances:
         found = self.desk["reasons"][k] / self.looks
         return Considered(self.desk.text(self.moves[k]), share, float(found[WIN]), float(found[SCORE]))
 
+    def mixed(self, shares: Shares, seed: np.uint64) -> Choice:
+        """A move drawn by these shares. It need not be a candidate: then nobody has looked what comes of it."""
+        considered = [self.considered(k, shares.get(move, 0.0)) for k, move in enumerate(self.moves)]
+        unknown = self.considered(self.best_first()[-1], 0.0)
+        more = {move: share for move, share in shares.items() if move not in self.moves}
+        considered += [replace(unknown, move=self.desk.text(move), share=share) for move, share in more.items()]
+        considered.sort(key=lambda each: (-each.share, -each.win))
+        return Choice(drawn(considered, int(seed)).move, considered, self.looks * self.n)
+
+    def doubted(self, shares: Shares, doubt: float) -> Shares:
+        """Shares of a secret choice as one goes by them who doubts them so much, and takes the others to go by rules of thumb."""
+        others = [self.desk.expected(seat, self.whims(seat)) for seat in self.desk.others]
+        return doubted(shares, others, doubt)
+
+    def whims(self, seat: int) -> dict[int, float]:
+        """How often a seat would make a move, on one day or another, by rules of thumb."""
+        mine, picks = self.desk["seat"], np.zeros(_DRAWS, np.int32)
+        self.desk["seat"] = seat
+        kernel(self.desk.game, whims)(self.desk.states, self.desk.array, self.desk.lore, picks)
+        self.desk["seat"] = mine
+        return {move: times / _DRAWS for move, times in Counter(picks.tolist()).items()}
+
     def choice(self, order: list[int], picked: int) -> Choice:
         considered = [self.considered(k, float(k == picked)) for k in order]
         return Choice(self.desk.text(self.moves[picked]), considered, self.looks * self.n)
 
 
 class Greedy(Bot):
-    """Takes what leads to the best chances in a single look ahead. It takes the others for people of habit. Looks so often, as
-    far as the time allows."""
+    """Takes what leads to the best chances in a single look ahead, where the others are taken to play by habit; where all choose in secret it
+    mixes, as they might. Looks so often, as far as the time allows."""
 
     def __init__(self, name: str, seed: int | None = None, looks: int = _LOOKS, seconds: float = 1.0) -> None:
         self.name, self.seed, self.looks, self.seconds = name, seed, looks, seconds
 
     def think(self, view: Position, seat: int) -> Choice:
-        end = time.perf_counter() + self.seconds
-        glances = Glances(view, seat, seed_for(self.seed, view, seat))
-        glances.look(_AT_A_TIME)
-        while glances.looks < self.looks and time.perf_counter() < end and not self.hurried:
-            glances.look(_AT_A_TIME)
-        order = glances.best_first()
-        return glances.choice(order, order[0])
+        end, seed = time.perf_counter() + self.seconds, seed_for(self.seed, view, seat)
+        looked: Glances | Together = Glances(view, seat, seed, self.noticed)
+        if looked.desk.secret:
+            looked = Together(view, seat, seed, self.noticed)
+        looked.look(_AT_A_TIME)
+        while looked.looks < self.looks and time.perf_counter() < end and not self.hurried:
+            looked.look(_AT_A_TIME)
+        if isinstance(looked, Together):
+            return looked.choice()
+        order = looked.best_first()
+        return looked.choice(order, order[0])
 
 
 class RuleOfThumb(Bot):
@@ -98,38 +132,30 @@ class RuleOfThumb(Bot):
 
     def think(self, view: Position, seat: int) -> Choice:
         seed = seed_for(self.seed, view, seat)
-        glances = Glances(view, seat, seed)
+        glances = Glances(view, seat, seed, self.noticed)
         glances.look(_FIRST_IMPRESSION)
-        desk, picks = glances.desk, self._picks(view, glances.desk, seat)
-        shares = {move: picks.count(move) / len(picks) for move in picks}
-        considered = [glances.considered(k, shares.pop(move, 0.0)) for k, move in enumerate(glances.moves)]
-        # What it plays need not be a candidate: then it has not looked what comes of it.
-        unknown = glances.considered(glances.best_first()[-1], 0.0)
-        considered += [Considered(desk.text(move), share, unknown.win, unknown.score) for move, share in shares.items()]
-        return Choice(desk.text(picks[0]), sorted(considered, key=lambda each: (-each.share, -each.win)))
-
-    def _picks(self, view: Position, desk: Desk, seat: int) -> list[int]:
-        """What it would do on one day or another; today is the first."""
-        habit = view.game.rules.habit(view.state, seat, desk.interpreted()[1][0], desk.lore)
-        if habit >= 0:
-            return [int(habit)]
-        picks = np.zeros(_DRAWS, np.int32)
-        kernel(view.game, whims)(desk.states, desk.array, desk.lore, picks)
-        return [int(move) for move in picks]
+        habit = view.game.rules.habit(view.state, seat, glances.desk.interpreted()[1][0], glances.desk.lore)
+        shares: Shares = {int(habit): 1.0} if habit >= 0 else glances.whims(seat)
+        return glances.mixed(glances.doubted(shares, _TRADERS_DOUBT) if glances.desk.secret else shares, seed)
 
 
 class Beginner(Bot):
-    """Takes what looks best at first sight, among the moves it does not overlook."""
+    """Takes what looks best at first sight, among the moves it does not overlook. Where all choose in secret it
+    wants everything in turn, more often what looks better."""
 
     def __init__(self, name: str, seed: int | None = None, overlooks: float = 0.3) -> None:
         self.name, self.seed, self.overlooks = name, seed, overlooks
 
     def think(self, view: Position, seat: int) -> Choice:
         seed = seed_for(self.seed, view, seat)
-        glances = Glances(view, seat, seed)
+        glances = Glances(view, seat, seed, self.noticed)
         glances.look(_FIRST_IMPRESSION)
         desk = glances.desk
         n = kernel(view.game, temptations)(desk.states, desk.array, desk.lore)
+        if desk.secret:
+            tempting = np.maximum(desk["notes"][:n], _LEAST)
+            shares = dict(zip(glances.moves, (tempting / tempting.sum()).tolist(), strict=True))
+            return glances.mixed(glances.doubted(shares, _BEGINNERS_DOUBT), seed)
         order = sorted(range(n), key=lambda k: -desk["notes"][k])
         start = stream_start(int(seed), 1)
         step = stream_step(start)

@@ -103,7 +103,7 @@ class TerminalTable:
             self._tell(facts)
 
     def _bots_move(self, position: Position, seat: int) -> str:
-        choice = self.bots[seat - 1].choose(position, seat)
+        choice = self.bots[seat - 1].choose(position, seat, self.record.noticed)
         if choice.fallback:
             self.console.print(f"  [dim]{escape(choice.fallback)}[/]")
         return choice.move
@@ -114,7 +114,7 @@ class TerminalTable:
         for heading in ("would", "share", "win", "score"):
             justify: JustifyMethod = "left" if heading == "would" else "right"
             table.add_column(self.words(f"terminal.hint.{heading}"), justify=justify)
-        for each in self.advisor.choose(position, _PERSON).considered[:_ADVISED]:
+        for each in self.advisor.choose(position, _PERSON, self.record.noticed).considered[:_ADVISED]:
             share, win = (written(self.language, chance, percent=True) for chance in (each.share, each.win))
             table.add_row(escape(each.move), share, win, written(self.language, each.score, decimals=1))
         self.console.print(table)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from souk.core.errors import IllegalMove
 from souk.core.facts import Fact, Tell
 from souk.core.fields import brief
+from souk.core.noticed import Noticed
 from souk.core.shelf import find_game
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Record:
         self.names = _check_names(list(names), self._start.players)
         self.date = _check_date(date or datetime.date.today().isoformat())
         self.events: list[tuple[int | None, str]] = []
+        self._noticed = Noticed.nothing(self._start.players)
 
     # ------------------------------------------------------------ playing
 
@@ -98,9 +100,15 @@ class Record:
         """Where the game stands now (a copy)."""
         return self._now.copy()
 
+    @property
+    def noticed(self) -> list[dict[str, int]]:
+        """By seat: how often everybody has seen it choose what, of choices that were secret until all had chosen (a copy)."""
+        return self._noticed.copy().chosen
+
     def play(self, seat: int, move: str, tell: Tell | None = None) -> str:
         text = self._now.play(seat, move, tell)
         self.events.append((seat, text))
+        self._noticed.moved(seat, text, self._now.has_secrets)
         return text
 
     def resolve(self, outcome: str, tell: Tell | None = None) -> str:

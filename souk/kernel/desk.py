@@ -35,6 +35,9 @@ def desk_type(widest: int, seats: int, own: Layout = ()) -> np.dtype[np.void]:
             ("scores", "i4", seats),
             ("values", "f8", seats),  # expected final scores
             ("wins", "f8", seats),  # chances to win
+            # What has been noticed of the seats, see souk.kernel.noticing.
+            ("swayed", "f8", seats),
+            ("habits", "f8", (seats, wide)),  # by seat and move
             # What a search is told.
             ("seed", "u8"),
             ("seat", "i8"),  # that is to move

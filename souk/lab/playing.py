@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from souk.core.game import Game
+from souk.core.noticed import Chosen
 from souk.core.position import Position
 from souk.core.record import Record
 from souk.games import game as find_game
@@ -75,9 +76,9 @@ class _Thinker:
         self.moves = self.fallbacks = 0
         self.seconds = self.longest = 0.0
 
-    def move(self, position: Position, seat: int) -> str:
+    def move(self, position: Position, seat: int, noticed: Chosen) -> str:
         begin = time.perf_counter()
-        choice = self._bot.choose(position, seat)
+        choice = self._bot.choose(position, seat, noticed)
         took = time.perf_counter() - begin
         self.moves += 1
         self.fallbacks += bool(choice.fallback)
@@ -105,7 +106,7 @@ def play_fixture(table: TableSpec, fixture: Fixture) -> tuple[Played, Record]:
             stop_if_told()
             if position.actors:
                 seat = position.actors[0]
-                record.play(seat, thinkers[seat].move(position, seat))
+                record.play(seat, thinkers[seat].move(position, seat, record.noticed))
             else:
                 record.resolve(dice.draw(position))
     return _played(fixture, position, dice.drawn, thinkers), record

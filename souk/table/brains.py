@@ -22,6 +22,7 @@ from souk.bots.answering import (
     size_of,
 )
 from souk.bots.cage import Cage
+from souk.core.noticed import Chosen
 from souk.core.position import Position
 from souk.table.logs import note, trouble
 
@@ -74,10 +75,18 @@ class Brain:
             raise BrainLost(f"it cannot be started: {error}") from None
         self._reading = asyncio.create_task(self._read(self._process))
 
-    async def ask(self, position: Position, seat: int, level: str, at_most: float | None, patience: float) -> Reply:
+    async def ask(
+        self,
+        position: Position,
+        seat: int,
+        level: str,
+        at_most: float | None,
+        patience: float,
+        noticed: Chosen = (),
+    ) -> Reply:
         """A bot's answer. BotFailed where it has none, BrainLost where the process has ended, or is ended for being late."""
         self._number += 1
-        asked = question(self._number, position, seat, level, at_most)
+        asked = question(self._number, position, seat, level, at_most, noticed=noticed)
         return await self._answered(asked, patience + _PATIENCE)
 
     async def ask_program(self, position: Position, seat: int, level: str, at_most: float | None, keep: str) -> Reply:

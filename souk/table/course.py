@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from souk.core.facts import Chose, Fact, Tell
 from souk.core.message import Message, Seat
+from souk.core.noticed import Noticed
 from souk.core.position import Position
 from souk.table.fairness import FairDice
 from souk.table.protocol import NOBODY, Event, Told
@@ -64,7 +65,10 @@ class Made(NamedTuple):
 class Course:
     """A game from its start to now."""
 
-    __slots__ = ("bots", "dice", "hidden", "made", "own", "position", "secret", "seq", "settled", "taken_back")
+    __slots__ = (
+        *("bots", "dice", "hidden", "made", "noticed", "own"),
+        *("position", "secret", "seq", "settled", "taken_back"),
+    )
 
     def __init__(self, start: Position, seed: bytes, bots: frozenset[int] = frozenset()) -> None:
         self.position = start
@@ -77,6 +81,7 @@ class Course:
         self.made: list[Made] = []  # all moves since a die, a card or a choice was last revealed
         self.taken_back = 0  # how many moves have been
         self.hidden = 0  # how many of the last moves are choices that are not revealed
+        self.noticed = Noticed.nothing(start.players)  # what everybody has seen the seats choose
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
@@ -84,6 +89,7 @@ class Course:
         other.dice.drawn = self.dice.drawn
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
+        other.noticed = self.noticed.copy()
         return other
 
     # ------------------------------------------------------------ what is so
@@ -135,6 +141,8 @@ class Course:
         self.put_at(last.before, self.dice.drawn)
         self.hidden -= last.secret
         self.secret = self.hidden > 0
+        if last.secret:
+            self.noticed.took_back()
         self._count(seat, last.secret)
         return self._happening("back", seat, last.text, [], last.secret)
 
@@ -187,6 +195,7 @@ class Course:
         revealed = self.secret
         self.secret = self.position.has_secrets
         self.hidden = self.hidden + 1 if self.secret else 0
+        self.noticed.moved(seat, text, self.secret)
         if (revealed and not self.secret) or self.position.over:
             self.made = []  # who has seen the others' choices cannot choose again; and the seed is known once it is over
         else:

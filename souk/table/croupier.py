@@ -142,7 +142,8 @@ class Croupier:
             for seat in table.position.actors:
                 if table.watchers and table.bot_of(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
-                    turn = Turn(table.asked_from(), table.id, position, seat, level)
+                    noticed = table.course.noticed.copy().chosen
+                    turn = Turn(table.asked_from(), table.id, position, seat, level, noticed)
                     table.thinking[seat] = table.course.seq, turn
                     self._do(table, self._bot_moves, table, table.course.seq, turn)
         self._tables.let_go(table)

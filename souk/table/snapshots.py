@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from souk.core.noticed import Noticed
 from souk.table.course import Course, Made
 from souk.table.store import Snapshot
 
@@ -24,6 +25,8 @@ class _Packed(NamedTuple):
     made: list[Made]
     taken_back: int
     hidden: int
+    chosen: tuple[dict[str, int], ...] = ()  # as was noticed; an earlier version did not
+    unseen: tuple[tuple[int, str], ...] = ()  # what is still secret
 
 
 _pack = msgspec.msgpack.Encoder().encode
@@ -38,6 +41,7 @@ def snapshot_of(course: Course) -> Snapshot:
         position.array.tobytes(),
         course.dice.drawn,
         *(course.seq, course.settled, course.secret, course.own, course.made, course.taken_back, course.hidden),
+        *(tuple(course.noticed.chosen), tuple(course.noticed.hidden)),
     )
     return Snapshot(course.seq, position.game.version, _pack(packed))
 
@@ -52,12 +56,14 @@ def restored(start: Course, snapshot: Snapshot) -> Course:
     if snapshot.rules != start.position.game.version:
         raise ValueError("of other rules")
     packed = _unpack(snapshot.content)
-    if packed.shape != _shape(start) or packed.seq != snapshot.seq:
+    noticed = len(packed.chosen) == start.position.players
+    if packed.shape != _shape(start) or packed.seq != snapshot.seq or not noticed:
         raise ValueError("of another layout")
     start.put_at(packed.position, packed.drawn)
     start.seq, start.settled, start.secret = packed.seq, packed.settled, packed.secret
     start.own, start.made = packed.own, packed.made
     start.taken_back, start.hidden = packed.taken_back, packed.hidden
+    start.noticed = Noticed(list(packed.chosen), list(packed.unseen))
     return start
 
 

@@ -8,6 +8,7 @@ from souk.bots.cage import Cage
 from souk.bots.registry import expected_seconds
 from souk.core.fields import brief
 from souk.core.game import Game
+from souk.core.noticed import Chosen
 from souk.core.position import Position
 from souk.table.brains import BotFailed, Brain, BrainLost, Brains
 from souk.table.logs import trouble
@@ -23,10 +24,13 @@ _LONGEST = 600.0  # seconds that a bot may think that counts playouts alone
 class Turn:
     """A bot that is to move at a table: for whom it thinks, and over what."""
 
-    __slots__ = ("address", "dropped", "errand", "hurried", "level", "position", "seat", "table")
+    __slots__ = ("address", "dropped", "errand", "hurried", "level", "noticed", "position", "seat", "table")
 
-    def __init__(self, address: str, table: str, position: Position, seat: int, level: str) -> None:
+    def __init__(
+        self, address: str, table: str, position: Position, seat: int, level: str, noticed: Chosen = ()
+    ) -> None:
         self.address, self.table, self.position, self.seat, self.level = address, table, position, seat, level
+        self.noticed = noticed  # what everybody has seen the seats choose
         self.dropped = False  # nobody waits for it any more
         self.hurried = False  # it had less time than its level has
         self.errand: Errand | None = None
@@ -194,7 +198,7 @@ class Thinkers:
 
     async def _think(self, errand: Errand, brain: Brain) -> Reply:
         turn, patience = errand.turn, min(errand.allowed, _LONGEST)
-        return await brain.ask(turn.position, turn.seat, errand.level, errand.at_most, patience)
+        return await brain.ask(turn.position, turn.seat, errand.level, errand.at_most, patience, turn.noticed)
 
     async def _ask_program(self, errand: Errand) -> Reply:
         turn, programs = errand.turn, await self.brains.programs()

@@ -11,6 +11,7 @@ from souk.bots.desk import Desk, kernel
 from souk.bots.kernels.exact import LEVELS, level_type, play_out_in_full
 from souk.bots.kernels.one_ply import glance, temptations, whims
 from souk.bots.kernels.search import think
+from souk.bots.kernels.together import weigh_together
 from souk.bots.kernels.tree import EDGE, NODE
 from souk.kernel.state import States, state_class
 from tests.random_games import VARIANTS, random_game, variant_name
@@ -41,6 +42,7 @@ def test_a_search(variant: tuple[str, int, dict[str, Any]], guided: bool) -> Non
         for compiled in (True, False):
             desk, nodes, edges = Desk(view, seat, SEED), np.zeros(256, NODE), np.zeros(8192, EDGE)
             desk["guided"], desk["exploration"] = guided, 0.3
+            desk.array["swayed"][:, 0], desk.array["habits"][:, 0, 1] = 0.5, 1.0
             if compiled:
                 kernel(view.game, think)(desk.states, desk.array, nodes, edges, desk.lore, PLAYOUTS)
             else:
@@ -65,6 +67,22 @@ def test_a_look_ahead_whims_and_temptations(variant: tuple[str, int, dict[str, A
             assert all(np.array_equal(ours, theirs) for ours, theirs in zip(picks, more, strict=True))
             for field in view.game.desk.names or ():
                 assert np.array_equal(compiled[field], interpreted[field]), (work.__name__, field, view.to_json())
+
+
+@pytest.mark.parametrize("variant", [each for each in VARIANTS if souk.game(each[0]).secrets], ids=variant_name)
+def test_secret_choices_looked_at_together(variant: tuple[str, int, dict[str, Any]]) -> None:
+    name, players, options = variant
+    found = [r.position for r in random_game(name, players, options, SEED) if len(r.position.actors) > 1]
+    for view in found[:: len(found) // 3][:3]:
+        compiled, interpreted = Desk(view, 1, SEED), Desk(view, 1, SEED)
+        for desk in (compiled, interpreted):
+            desk.array["swayed"][:, 0], desk.array["habits"][:, 0, 1] = 0.5, 1.0
+        edges, other_edges = np.zeros(64, EDGE), np.zeros(64, EDGE)
+        kernel(view.game, weigh_together)(compiled.states, compiled.array, edges, compiled.lore, 3)
+        weigh_together(*interpreted.interpreted(), views(other_edges), interpreted.lore, 3)
+        for array, other in ((compiled.array, interpreted.array), (edges, other_edges)):
+            for field in array.dtype.names or ():
+                assert np.array_equal(array[field], other[field]), (field, view.to_json())
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -9,6 +9,7 @@ What a search is told and writes down is on the desk (`souk.kernel.desk`); its t
 import math
 
 from souk.bots.kernels.playout import play_on
+from souk.bots.kernels.regret import learn_regret, mixed_choice, wildness
 from souk.bots.kernels.tree import NO_EDGES, NO_ROOM, ROOT_KEY, add_moves, find_node, key_after
 from souk.bots.kernels.value import SCORE, WIN, judge, utility
 from souk.kernel.chance import draw, mix, stream_start, stream_step
@@ -63,66 +64,6 @@ def best_by_bound(edges, first, visits, widen, exploration):
 
 
 @rule
-def total_regret(edges, first):
-    """The regrets of all moves of a seat, added up."""
-    total = 0.0
-    for k in range(first, first + edges[first].run):
-        total += edges[k].regret
-    return total
-
-
-@rule
-def meant(edge, total):
-    """Regret matching: how often a move is meant to be chosen now, of moves whose regrets add up to `total`."""
-    return edge.regret / total if total > 0.0 else 1.0 / edge.run
-
-
-@rule
-def wildness(visits):
-    """In secret choices: how often any move is tried, whatever the regrets say. Less and less often, since the others take what is tried
-    for what is meant."""
-    return min(0.3, max(0.05, 3.0 / math.sqrt(visits)))
-
-
-@rule
-def mixed_choice(edges, first, visits, x):
-    """A move drawn from the mixed strategy, now and then any."""
-    n = edges[first].run
-    wild = wildness(visits)
-    total = total_regret(edges, first)
-    left = (u64(x) >> u64(11)) / 9007199254740992.0
-    for k in range(first, first + n):
-        left -= (1.0 - wild) * meant(edges[k], total) + wild / n
-        if left < 0.0:
-            return k
-    return first + n - 1
-
-
-@rule
-def mean_value(edge, unknown):
-    return edge.value / edge.visits if edge.visits > 0 else unknown
-
-
-@rule
-def learn_regret(edges, first, chosen, gained, visits):
-    """Regret matching after one try, which tells of the chosen move alone: the others are taken to be worth what they were on average,
-    and the surprise is scaled up by how seldom the move is tried. (Unbiased, and calm once averages are near.)"""
-    n = edges[first].run
-    wild = wildness(visits)
-    total = total_regret(edges, first)
-    share = meant(edges[chosen], total)
-    surprise = (gained - mean_value(edges[chosen], gained)) / ((1.0 - wild) * share + wild / n)
-    expected = share * surprise
-    for k in range(first, first + n):
-        share = meant(edges[k], total)
-        edges[k].mass += visits * share
-        expected += share * mean_value(edges[k], gained)
-    for k in range(first, first + n):
-        worth = mean_value(edges[k], gained) + (surprise if k == chosen else 0.0)
-        edges[k].regret = max(0.0, edges[k].regret + worth - expected)
-
-
-@rule
 def choose_all(s, seats, node, at_root, desk, edges, x, depth):
     """A move for each seat that is to move, written into the path. Returns the path's new length."""
     secret = seats & (seats - 1) != 0
@@ -131,7 +72,9 @@ def choose_all(s, seats, node, at_root, desk, edges, x, depth):
     for seat in range(s.players):
         if (seats >> seat) & 1:
             if secret:
-                desk.path[depth, EDGE] = mixed_choice(edges, first, node.visits, mix(u64(x) + u64(seat)))
+                desk.path[depth, EDGE] = mixed_choice(
+                    desk, edges, first, wildness(node.visits), mix(u64(x) + u64(seat))
+                )
                 desk.path[depth, TOGETHER] = first
             else:
                 desk.path[depth, EDGE] = best_by_bound(edges, first, node.visits, widen, desk.exploration)
@@ -226,7 +169,7 @@ def learn(desk, edges, depth, players):
         edge = edges[desk.path[i, EDGE]]
         gained = utility(desk, players, i64(edge.seat))
         if desk.path[i, TOGETHER] != ALONE:
-            learn_regret(edges, desk.path[i, TOGETHER], desk.path[i, EDGE], gained, desk.path[i, VISITS])
+            learn_regret(desk, edges, desk.path[i, TOGETHER], desk.path[i, EDGE], gained, desk.path[i, VISITS])
         edge.visits += 1
         edge.value += gained
 

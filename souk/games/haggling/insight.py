@@ -29,6 +29,7 @@ from souk.games.haggling.rules import (
 )
 from souk.kernel.chance import below
 from souk.kernel.desk import Layout, insert
+from souk.kernel.noticing import expected
 from souk.kernel.rule import rule
 
 MOST_ROUNDS = 8
@@ -313,12 +314,13 @@ def note_worth(desk, seat, action, worth):
 
 @rule
 def note_chances(desk, seat, actions, sharpness):
-    """Note how likely a seat is to choose each action: by the worths to the power of 1 + sharpness / 2."""
+    """Note how likely a seat is to choose each action: by the worths to the power of 1 + sharpness / 2, and by what it keeps choosing."""
     total = 0.0
     for action in range(actions):
         total += liking(desk.worths[seat, action], sharpness)
     for action in range(actions):
-        desk.chances[seat, action] = float(int(FINE * liking(desk.worths[seat, action], sharpness) / total))
+        share = expected(desk, seat, action, liking(desk.worths[seat, action], sharpness) / total)
+        desk.chances[seat, action] = float(int(FINE * share))
 
 
 @rule
