@@ -1,11 +1,12 @@
 """How strong the bots are: every figure of docs/strength.md.
 
-    python bench/strength.py [PART ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
+    python bench/strength.py [PART ...] [--games NAME ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
 
 Parts: levels, uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them if none is named. Each part keeps what it found
 in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the page from them. With --minutes the matches of a part stop
 when that time is over; run it again on the same commit and they go on where they were. With `--share 0.1` a tenth of the usual games are played,
-positions looked at and seconds thought where nothing is decided by a match.
+positions looked at and seconds thought where nothing is decided by a match. With `--games basari` the matches of the other games stay as they
+were kept, each row with the pedigree it had.
 """
 
 import argparse
@@ -14,7 +15,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pedigree import DOCS, commit, place, write_figures
+from msgspec import to_builtins
+from pedigree import DOCS, commit, place, read_figures, write_figures
 
 import souk
 from souk.games import names
@@ -46,8 +48,8 @@ def counts(name: str) -> tuple[int, int]:
 class Arena:
     """Matches of two bots, played until their interval decides, kept in a folder so that they can go on; and how much else is measured."""
 
-    def __init__(self, folder: Path, workers: Workers, end: float, share: float) -> None:
-        self.folder, self.workers, self.end, self.share = folder, workers, end, share
+    def __init__(self, folder: Path, workers: Workers, end: float, share: float, games: list[str]) -> None:
+        self.folder, self.workers, self.end, self.share, self.games = folder, workers, end, share, games
 
     def some(self, usual: int) -> int:
         """The share of a usual number that is wanted."""
@@ -114,12 +116,12 @@ def _told(row: dict[str, Any]) -> str:
 
 
 def levels(arena: Arena) -> Rows:
-    pairs = [(game, players, *rungs) for rungs in LADDER for game in names() for players in counts(game)]
-    return arena.matches(pairs, GAMES, SECONDS)
+    pairs = [(game, players, *rungs) for rungs in LADDER for game in arena.games for players in counts(game)]
+    return arena.matches(pairs, arena.some(GAMES), SECONDS)
 
 
 def uct(arena: Arena) -> Rows:
-    pairs = [(game, players, "vizier", "uct") for game in names() for players in counts(game)]
+    pairs = [(game, players, "vizier", "uct") for game in arena.games for players in counts(game)]
     return arena.matches(pairs, UCT_GAMES, UCT_SECONDS)
 
 
@@ -175,9 +177,19 @@ PARTS = {
 }
 
 
+def _kept(file: Path, games: list[str]) -> Rows:
+    """The rows of games that are not measured now, with where they come from."""
+    if set(games) == set(names()):
+        return []
+    pedigree, figures = read_figures(file)
+    own = {"pedigree": to_builtins(pedigree)}
+    return [own | row for row in figures["rows"] if row["game"] not in games]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", metavar="PART", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
+    parser.add_argument("--games", metavar="NAME", nargs="+", default=names(), choices=names())
     parser.add_argument("--processes", type=int)
     parser.add_argument("--minutes", type=float, default=1e6, help="for the matches of a part")
     parser.add_argument("--share", type=float, default=1.0)
@@ -191,10 +203,11 @@ def main() -> None:
     with Processes(given.processes) as workers:
         for name in given.parts or PARTS:
             part, end = PARTS[name], time.time() + 60 * given.minutes
-            rows = part.measure(Arena(given.journals / commit(), workers, end, given.share))
+            rows = part.measure(Arena(given.journals / commit(), workers, end, given.share, given.games))
             n, cores = sum(row[part.of] for row in rows), workers.at_once if part.on_all_cores else 1
             if n:
-                write_figures(given.folder / f"{name}.json", {"rows": rows}, n=n, of=part.of, cores=cores)
+                file = given.folder / f"{name}.json"
+                write_figures(file, {"rows": _kept(file, given.games) + rows}, n=n, of=part.of, cores=cores)
 
 
 if __name__ == "__main__":
