@@ -1,0 +1,16 @@
+/** How much room the window has, where a page is built otherwise and not only drawn smaller. */
+import { MediaQuery } from "svelte/reactivity";
+
+const small = new MediaQuery("(max-width: 700px), (max-height: 500px)");
+const low = new MediaQuery("(max-height: 500px)");
+
+export const screen = {
+  /** A phone, upright or on its side. */
+  get small() {
+    return small.current;
+  },
+  /** A phone on its side. */
+  get low() {
+    return low.current;
+  },
+};
