@@ -1,9 +1,11 @@
 """What can be reached and read on a page without scrolling, measured in Chromium."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from playwright.sync_api import Page, ViewportSize
 
+from souk.core.message import languages
 from tests.browser.playing import MOVES, STEPS
 
 PHONES: list[ViewportSize] = [
@@ -86,6 +88,20 @@ def _there(page: Page, wanted: str) -> list[str]:
 def overflowing(page: Page, where: str) -> list[Fault]:
     """Texts that leave their boxes."""
     return [Fault(where, each) for each in page.evaluate(OVERFLOWING, MEANT_TO_BE_CUT)]
+
+
+def overflowing_anywhere(page: Page, where: str) -> Iterator[Fault]:
+    """Texts that leave their boxes at any size, in any language."""
+    for size in [*PHONES, *LARGER]:
+        shown = resize(page, size)
+        for language in languages():
+            speak_in_another_tab(page, language)
+            yield from overflowing(page, f"{where}, {shown}, {language}")
+    resize(page, PHONES[0])
+
+
+def told(faults: list[Fault]) -> str:
+    return "\n".join(f"{where}: {what}" for where, what in faults)
 
 
 def resize(page: Page, size: ViewportSize) -> str:
