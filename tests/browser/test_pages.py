@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Response, WebSocketRoute
 from souk.core.message import Message, languages
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
+from tests.browser.measuring import overflowing_anywhere, told
 from tests.browser.playing import MOVES, STEPS, new_table, play_to_the_end, press_once
 from tests.table.clients import Server
 
@@ -116,6 +117,8 @@ def test_the_result_in_every_language(person: Open) -> None:
     for language in languages():
         speak(page, language)
         check(page, f"result, {language}")
+    faults = list(overflowing_anywhere(page, "result"))
+    assert not faults, told(faults)
 
 
 @pytest.mark.parametrize("language", languages())

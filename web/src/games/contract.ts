@@ -27,6 +27,7 @@ export interface PurseProps<G extends OfGame = OfGame> {
   me: number;
   event: Event<G> | null;
   before: View<G> | null;
+  brief: boolean; // on a phone: only what one looks at all the time, the rest is a tap away
 }
 
 export interface Room {

@@ -13,6 +13,7 @@ interface Settings {
   name: string;
   levels: Record<string, string>; // by game: of the bots one last played against
   players: Record<string, number>; // by game: how many one last was
+  known: string[]; // games of which one has come to the end
 }
 
 const KEPT = "souk";
@@ -28,6 +29,7 @@ export const settings = $state<Settings>({
   name: "",
   levels: {},
   players: {},
+  known: [],
   ...kept(),
 });
 

@@ -43,6 +43,11 @@ export async function learnLanguages(): Promise<void> {
   spoken = { ...spoken, all };
   const wished = [settings.language, ...navigator.languages.map((each) => each.slice(0, 2).toLowerCase())];
   await speak(wished.find((each) => all.some(({ code }) => code === each)) ?? "en");
+  $effect.root(() => {
+    $effect(() => {
+      if (settings.language && settings.language !== spoken.now) void speak(settings.language); // set here or in another tab
+    });
+  });
 }
 
 /** Switch to a language. */

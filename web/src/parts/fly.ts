@@ -41,6 +41,10 @@ async function one(name: string, begin: DOMPoint, end: DOMPoint, k: number): Pro
   piece.remove();
 }
 
+function shown(place: Element): Element {
+  return place.getClientRects().length || !place.parentElement ? place : shown(place.parentElement);
+}
+
 function draw(name: string): SVGSVGElement {
   const [width, height] = sizeOf(name);
   const piece = document.createElementNS(SVG, "svg");
@@ -57,7 +61,8 @@ function draw(name: string): SVGSVGElement {
   return piece;
 }
 
+/** Of a place, or of what it is in where it is not shown itself: on a phone a purse shows only some of its things. */
 function middle(place: Element | DOMRect): DOMPoint {
-  const box = place instanceof Element ? place.getBoundingClientRect() : place;
+  const box = place instanceof Element ? shown(place).getBoundingClientRect() : place;
   return new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { archAt, beside, CELL, laneAt, TALL, WIDE } from "./ring";
+import { archAt, beside, BROAD, CELL, fitting, laneAt, TALL, WIDE } from "./ring";
 
 describe.each([
   ["wide", WIDE],
   ["tall", TALL],
+  ["broad", BROAD],
 ])("the %s ring", (_, ring) => {
   const arches = Array.from({ length: 28 }, (_, arch) => archAt(ring, arch));
 
@@ -26,6 +27,12 @@ describe.each([
       expect([x, ring.columns * CELL - x, y, ring.rows * CELL - y].every((distance) => distance > CELL)).toBe(true);
     }
   });
+});
+
+test("the ring goes by the room there is", () => {
+  expect(fitting(380, 380)).toBe(WIDE);
+  expect(fitting(380, 560)).toBe(TALL);
+  expect(fitting(430, 340)).toBe(BROAD);
 });
 
 test("figures who share a place stand side by side, in the middle of it", () => {

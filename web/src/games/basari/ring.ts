@@ -13,7 +13,14 @@ export interface Point {
 export const { cell: CELL, lane: LANE, disc: DISC, figure: FIGURE, mine: MINE } = measures; // figures walk along the lane, inside the arches
 export const WIDE: Ring = { columns: measures.wide[0]!, rows: measures.wide[1]! };
 export const TALL: Ring = { columns: measures.tall[0]!, rows: measures.tall[1]! };
+export const BROAD: Ring = { columns: measures.broad[0]!, rows: measures.broad[1]! };
 const [APART, ROOM, DOWN] = measures.beside as [number, number, number];
+
+/** The ring with the largest arches in so much room. */
+export function fitting(width: number, height: number): Ring {
+  const cell = ({ columns, rows }: Ring) => Math.min(width / columns, height / rows);
+  return [WIDE, TALL, BROAD].reduce((best, ring) => (cell(ring) > cell(best) ? ring : best));
+}
 
 /** Column and row of an arch. */
 function cell(ring: Ring, arch: number): [number, number] {

@@ -1,0 +1,123 @@
+"""What can be reached and read on a page without scrolling, measured in Chromium."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from playwright.sync_api import Page, ViewportSize
+
+from souk.core.message import languages
+from tests.browser.playing import MOVES, STEPS
+
+PHONES: list[ViewportSize] = [
+    {"width": 390, "height": 664},
+    {"width": 360, "height": 640},
+    {"width": 844, "height": 390},
+]
+LARGER: list[ViewportSize] = [
+    {"width": 820, "height": 1180},
+    {"width": 1920, "height": 1080},
+    {"width": 2560, "height": 1440},
+]
+FINGER = 43.5  # px that something to be pressed is wide and high at least: 44, and what rounding takes
+
+# What is wrong with how elements lie in the window: outside of it, under something else, or too small for a finger.
+HIDDEN = """([wanted, finger]) => [...document.querySelectorAll(wanted)].flatMap((each) => {
+    const { left, top, right, bottom, width, height } = each.getBoundingClientRect();
+    const name = each.outerHTML.slice(0, 120);
+    if (!width || !height) return [`not drawn: ${name}`];
+    if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
+        return [`outside, at ${[left, top, right, bottom].map(Math.round)}: ${name}`];
+    if (finger && Math.min(width, height) < finger) return [`only ${width} x ${height}: ${name}`];
+    const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const shown = above && (each.contains(above) || above.contains(each) || UNDER);
+    return shown ? [] : [`under ${above && above.outerHTML.slice(0, 80)}: ${name}`];
+})"""
+
+# Words that leave the box they are in: a button, a card, a panel, whatever has an edge or cuts what does not fit.
+OVERFLOWING = """(meant) => {
+    const boxed = (style) => style.overflowX !== 'visible' || style.borderLeftWidth !== '0px' && style.borderLeftStyle !== 'none';
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let node = words.nextNode(); node; node = words.nextNode()) {
+        const own = node.parentElement;
+        if (!node.textContent.trim() || own.closest(`svg, script, style, option, .visually-hidden, [aria-hidden=true] .short, ${meant}`)) continue;
+        if (!own.checkVisibility({ visibilityProperty: true }) || getComputedStyle(own).clipPath !== 'none') continue;
+        let box = own;
+        while (box !== document.body && !boxed(getComputedStyle(box))) box = box.parentElement;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        const edge = box.getBoundingClientRect();
+        const style = getComputedStyle(box);
+        const scrolls = ['auto', 'scroll'].includes(style.overflowY);
+        const cut = left < edge.left - 1 || right > edge.right + 1
+            || !scrolls && (top < edge.top - 2 || bottom > edge.bottom + 2);
+        if (cut) found.push(`"${node.textContent.trim()}" ${[left, right, top, bottom].map(Math.round)} in <${box.tagName.toLowerCase()} class="${
+            box.getAttribute('class')}"> ${[edge.left, edge.right, edge.top, edge.bottom].map(Math.round)}`);
+    }
+    return found;
+}"""
+
+# Where a text may be cut: people's names, which are as long as somebody likes; and news, of which the log has all.
+MEANT_TO_BE_CUT = "[data-seat] strong, .name, .note, .who, .people, .news, .title, .open .text"
+
+
+class Fault(NamedTuple):
+    """Something that cannot be pressed, seen or read."""
+
+    where: str
+    what: str
+
+
+def out_of_reach(page: Page, seen: list[str], where: str) -> list[Fault]:
+    """What cannot be pressed of all that may be, and what cannot be seen of that with which one decides."""
+    presses = page.evaluate(HIDDEN.replace("UNDER", "false"), [f"{MOVES}, {STEPS}", FINGER])
+    touched = page.evaluate(HIDDEN.replace("UNDER", "above.closest('[data-field]')"), ["[data-place]", 0])
+    looks = [
+        fault
+        for wanted in seen
+        for fault in (page.evaluate(HIDDEN.replace("UNDER", "false"), [wanted, 0]) or _there(page, wanted))
+    ]
+    return [Fault(where, each) for each in (*presses, *touched, *looks)]
+
+
+def _there(page: Page, wanted: str) -> list[str]:
+    return [] if page.locator(wanted).count() else [f"nothing is {wanted}"]
+
+
+def overflowing(page: Page, where: str) -> list[Fault]:
+    """Texts that leave their boxes."""
+    return [Fault(where, each) for each in page.evaluate(OVERFLOWING, MEANT_TO_BE_CUT)]
+
+
+def overflowing_anywhere(page: Page, where: str) -> Iterator[Fault]:
+    """Texts that leave their boxes at any size, in any language."""
+    for size in [*PHONES, *LARGER]:
+        shown = resize(page, size)
+        for language in languages():
+            speak_in_another_tab(page, language)
+            yield from overflowing(page, f"{where}, {shown}, {language}")
+    resize(page, PHONES[0])
+
+
+def told(faults: list[Fault]) -> str:
+    return "\n".join(f"{where}: {what}" for where, what in faults)
+
+
+def resize(page: Page, size: ViewportSize) -> str:
+    """Give the window another size, and wait until the page has taken it up. Returns the size in words."""
+    page.set_viewport_size(size)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return f"{size['width']}x{size['height']}"
+
+
+ANOTHER_TAB = """(language) => {
+    localStorage.souk = JSON.stringify({ ...JSON.parse(localStorage.souk), language });
+    dispatchEvent(new StorageEvent("storage", { key: "souk" }));
+}"""
+
+
+def speak_in_another_tab(page: Page, language: str) -> None:
+    """Another tab of the same browser has chosen a language: this one follows, sooner than through its own settings."""
+    page.evaluate(ANOTHER_TAB, language)
+    page.wait_for_function("language => document.documentElement.lang === language", arg=language, polling=10)

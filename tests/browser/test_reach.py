@@ -1,0 +1,197 @@
+"""On phones as they are, with their browser's bars: every legal move can be made without scrolling, and what one decides with is in sight.
+And no text leaves its box, in any language, on phones, tablets and large screens."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from souk.core.message import languages
+from tests.browser.conftest import Open
+from tests.browser.measuring import (
+    LARGER,
+    PHONES,
+    Fault,
+    out_of_reach,
+    overflowing,
+    overflowing_anywhere,
+    resize,
+    speak_in_another_tab,
+    told,
+)
+from tests.browser.playing import MOVES, OVER, STEPS, new_table, press_once
+
+MOST = 160  # presses until every phase has come up
+TURN = [".banner .turn", ".seats [data-seat]"]
+MAJORITIES = ["[data-supply]"]
+
+# Who sits at the table, and by phase what one decides with. A table of two at one device comes to every phase of Bazaar soon.
+SEATS = {
+    "suleika": ["me", "bot", "bot", "bot"],
+    "basari": ["me", "bot", "bot", "bot"],
+    "basari-cards": ["me", "bot", "bot", "bot", "bot"],
+    "bazaar": ["me", "here"],
+}
+SEEN = {
+    "suleika": {"turn": ["[data-board=suleika]", "[data-coin]"], "rug": ["[data-board=suleika]", "[data-coin]"]},
+    "basari": {
+        "start": ["[data-arch]", *MAJORITIES],
+        "choose": ["[data-arch]", "[data-big-arch]", *MAJORITIES],
+        "haggle": ["[data-big-arch]", "[data-offer]", *MAJORITIES],
+    },
+    "basari-cards": {
+        "choose": ["[data-card]", *MAJORITIES],
+        "haggle": ["[data-stall='0'] [data-card]", "[data-offer]", *MAJORITIES],
+        "give": MAJORITIES,
+        "take": MAJORITIES,
+    },
+    "bazaar": {
+        "act": ["[data-stall]", "[data-values]", "[data-hand]", "[data-bank]"],
+        "choice": ["[data-stall]", "[data-values]", "[data-hand]"],
+        "buy": ["[data-stall]", "[data-values]", "[data-hand]"],
+        "return": ["[data-stall]", "[data-values]", "[data-hand]"],
+    },
+}
+# What is pressed rather than anything else until a phase has come up.
+RATHER = {"bazaar": ("return", "[data-move=done], [data-move=roll]"), "basari-cards": ("take", "[data-move=D]")}
+
+
+def phases(page: Page, game: str) -> Iterator[str]:
+    """Play on, and stop wherever something is to be done that has not been before."""
+    rng, seen = random.Random(game), set[str]()
+    until, rather = RATHER.get(game, ("", ""))
+    for presses in range(MOST):
+        page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for()
+        if page.locator(OVER).count() or seen == set(SEEN[game]):
+            break
+        phase = page.locator("[data-phase]").first.get_attribute("data-phase") or ""
+        if phase and phase not in seen:
+            seen.add(phase)
+            yield phase
+        if until and until not in seen and presses % 9 and page.locator(rather).count():
+            page.locator(rather).first.click(timeout=2000)
+        else:
+            press_once(page, rng)
+    assert seen == set(SEEN[game])
+
+
+def faults_of(page: Page, game: str, phase: str) -> Iterator[Fault]:
+    """At every size in every language: what is in reach goes by the length of words too."""
+    for size in [*PHONES, *LARGER]:
+        shown = resize(page, size)
+        for language in languages():
+            speak_in_another_tab(page, language)
+            yield from overflowing(page, f"{phase}, {shown}, {language}")
+            if size in PHONES:
+                yield from out_of_reach(page, [*TURN, *SEEN[game][phase]], f"{phase}, {shown}, {language}")
+    if phase == "haggle":
+        yield from faults_of_an_offer(page, game)
+    resize(page, PHONES[0])
+
+
+def faults_of_an_offer(page: Page, game: str) -> Iterator[Fault]:
+    """With one gem more of my own on the counter at each size."""
+    for size in PHONES:
+        where = f"offer, {resize(page, size)}"
+        page.locator("[data-do^=lay-][aria-disabled=false]").last.tap()
+        page.locator("[data-do^=take-]").first.wait_for()
+        yield from overflowing(page, where)
+        yield from out_of_reach(page, [*SEEN[game]["haggle"], "[data-do^=lay-]", "[data-do^=take-]"], where)
+
+
+@pytest.mark.parametrize("game", SEEN)
+def test_every_move_is_in_reach_on_a_phone_and_every_text_in_its_box(person: Open, game: str) -> None:
+    page = person("phone", "de")
+    new_table(page, game, SEATS[game])
+    faults = [fault for phase in phases(page, game) for fault in faults_of(page, game, phase)]
+    assert not faults, told(faults)
+
+
+def test_a_trade_that_a_finger_has_touched_can_be_made_or_left(person: Open) -> None:
+    page = person("phone", "de")
+    new_table(page, "bazaar", ["me", "here"])
+    while not page.locator("[data-rate][data-move]").count():
+        page.locator("[data-move=done], [data-move=roll], [data-move^=take]").first.click()
+        page.locator(MOVES).first.wait_for()
+    for size in PHONES:
+        where = resize(page, size)
+        page.locator("[data-rate][data-move]").first.tap()
+        page.locator("[data-do=forget]").wait_for()
+        faults = [*overflowing(page, where), *out_of_reach(page, ["[data-do=forget]", "[data-hand]"], where)]
+        assert not faults, told(faults)
+        page.locator("[data-do=forget]").tap()
+        page.locator("[data-move=roll]").wait_for()
+
+
+@pytest.mark.parametrize("game", SEEN)
+def test_no_text_of_lobby_and_new_table_leaves_its_box(person: Open, game: str) -> None:
+    page = person("phone", "de", path=f"/new?game={game}")
+    page.locator("[data-do=make-table]").wait_for()
+    faults = list(overflowing_anywhere(page, "new table"))
+    if game == "bazaar":
+        page.goto("/")
+        page.locator("[data-do=play-now]").first.wait_for()
+        faults += overflowing_anywhere(page, "lobby")
+    assert not faults, told(faults)
+
+
+def test_a_number_explains_itself(person: Open) -> None:
+    """On a phone a tap on a seat shows its numbers with their names, a tap on one says what it is, and leads to the rule."""
+    page = person("phone")
+    new_table(page, "basari", SEATS["basari"])
+    page.locator(MOVES).first.wait_for()
+    for size in PHONES:
+        resize(page, size)
+        page.locator("[data-seat='1'] .chip").tap()
+        inside = page.locator(".bubble")
+        expect(inside).to_contain_text("if scored now")
+        inside.locator("[data-explained]").nth(1).tap()
+        sentence = page.locator(".bubble .bubble")
+        expect(sentence).to_contain_text("What a scoring would bring")
+        expect(sentence).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
+        expect(page.locator(".bubble .bubble")).to_have_count(0)
+        page.locator(".banner .turn").tap()
+        expect(page.locator(".bubble")).to_have_count(0)
+    page.locator("[data-seat='1'] .chip").tap()
+    page.locator(".bubble [data-explained]").nth(1).tap()
+    page.locator("[data-do=explained-rule]").tap()
+    expect(page.locator("dialog[open] .wanted h3")).to_have_text("Scoring")
+
+
+def test_a_number_explains_itself_to_mouse_and_keyboard(person: Open) -> None:
+    page = person("desktop")
+    new_table(page, "suleika", SEATS["suleika"])
+    page.locator(MOVES).first.wait_for()
+    number = page.locator("[data-seat='1'] [data-explained]").first
+    expect(number).to_contain_text("piastres")  # in a first game they are labelled
+    sentence = "Piastres in the purse. At the end each is worth a point."
+    expect(number).to_have_accessible_description(sentence)
+    number.hover()
+    expect(page.locator(".bubble")).to_contain_text(sentence)
+    page.mouse.move(5, 5)
+    expect(page.locator(".bubble")).to_have_count(0)
+    page.keyboard.press("Tab")
+    number.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".bubble")).to_contain_text(sentence)
+    page.keyboard.press("Escape")
+    expect(page.locator(".bubble")).to_have_count(0)
+    expect(number).to_be_focused()
+
+
+def test_the_log_opens_at_its_newest_line(person: Open) -> None:
+    """Also after the phone was turned, and in another language."""
+    page, rng = person("phone"), random.Random("log")
+    new_table(page, "suleika", SEATS["suleika"])
+    for _ in range(12):
+        press_once(page, rng)
+    newest = page.locator("dialog [data-log] li").last
+    page.locator("[data-do=log]").tap()
+    expect(newest).to_be_in_viewport()
+    for size in [PHONES[2], PHONES[0]]:
+        resize(page, size)
+        expect(newest).to_be_in_viewport()
+    speak_in_another_tab(page, "de")
+    expect(newest).to_be_in_viewport()
