@@ -198,7 +198,7 @@ def test_the_log_tells_a_round() -> None:
     assert happens(pos, 0, "C") == "{0} has chosen."  # and nothing more
     assert happens(pos, 1, "C") == "{1} has chosen."
     assert happens(pos, 2, "B") == (
-        "All have chosen: {0} Gems, {1} Gems and {2} Points. Points: 5 points for {2}. "
+        "All have chosen: {0} Gems, {1} Gems and {2} Points. {2} scores 5 points. "
         "{0} and {1} both want Gems: {0} opens the haggle."
     )
     assert happens(pos, 0, "offer 1r2b") == "{0} offers 1 red and 2 blue."
@@ -220,13 +220,13 @@ def test_the_log_tells_what_was_taken() -> None:
     assert happens(pos, 4, "take yb") == "{4} takes 1 yellow and 1 blue."
     pos = GAME.from_json(haggle("A", gems=[[0] * 4, [0] * 4, [3] * 4], cards=["2/7/GG", "4/6/RR", "1/5/RYBB"]))
     assert happens(pos, 0, "pass") == "{0} has no gem to offer and leaves Card to {1}."
-    assert happens(pos, None, "2/4/RRR") == "{1} draws a card: 2 workers, 4 points, 3 red. Points: 5 points for {2}."
+    assert happens(pos, None, "2/4/RRR") == "{1} draws a card: 2 workers, 4 points, 3 red. {2} scores 5 points."
 
 
 def test_the_log_tells_why_an_action_came_to_nothing() -> None:
     pos = at(cards=["4/6/RR", None, None], seen=DECK, choices=["B", "C", None])
     assert happens(pos, 2, "A").endswith(
-        "The pile is empty: Card brings {2} nothing. Points: 6 points for {0}. "
+        "The pile is empty: Card brings {2} nothing. {0} scores 6 points. "
         "{1} was dealt no card in this round: Gems brings nothing."
     )
     hands = [[22, 22, 22, 0], [0, 0, 0, 20], [0] * 4, [0, 0, 0, 1], [0] * 4]
