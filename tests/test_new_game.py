@@ -59,7 +59,7 @@ def test_a_game_in_the_terminal(house: Path, told: bool) -> None:
     assert "In the pot" in out
     assert "Stop and bank" in out
     assert ("there is nothing to bank yet (P1)." if told else "this is not allowed now") in out
-    assert ("Traveller rolls." if told else "You: roll.") in out
+    assert ("You roll." if told else "You: roll.") in out
     assert re.search(r"Traveller banks \d+ points and has \d+" if told else r"Traveller: stop\.", out)
     assert "The game is over." in out
     assert re.search(r"★\s+\w+\s+2\d", out)

@@ -144,9 +144,7 @@ def test_what_it_says(upgraded: Server) -> None:
         "{1} lays a rug on b2 and a2.",
     ]
     assert suleika[21] == "The die shows 3: Omar walks to c3, onto {0}'s own rug."
-    assert (
-        basari[23] == "All have chosen: {0} Points, {1} Points and {2} Points. Three wanted points: nobody gets any."
-    )
+    assert basari[23] == "All have chosen: {0} Points, {1} Points and {2} Points. Three wanted points: nobody gets any."
     assert basari[27:] == [
         "{2} has chosen.",
         "{0} has chosen.",

@@ -11,7 +11,7 @@ from souk.games.basari.notation import ACTIONS
 from souk.games.haggling import rules as haggling
 from souk.games.haggling import telling as haggle_telling
 from souk.games.haggling.facts import HaggleCalled
-from souk.games.haggling.telling import action_name, choices_of
+from souk.games.haggling.telling import action_name, choices_of, wanted
 
 _LOST = {"dice": "basari.told.lost_dice", "points": "basari.told.lost_points", "gems": "basari.told.lost_gems"}
 
@@ -25,10 +25,10 @@ def told(fact: Fact) -> list[Message]:
         case FigureWalked(seat, die, path):
             return [Message("basari.told.rolls", who=Seat(seat), n=die, arch=path[-1]).at(f"arch {path[-1]}")]
         case HaggleCalled(action, [one, other], opener):
-            both, what = [Seat(one), Seat(other)], action_name("basari", action)
+            both, what = [Seat(one), Seat(other)], wanted("basari", action)
             if opener is None:
-                return [Message("basari.told.level", both=both, action=what).at(*choices_of(one, other))]
-            return [Message("basari.told.haggle", both=both, who=both[0], action=what).at(*choices_of(one, other))]
+                return [Message("basari.told.level", both=both, what=what).at(*choices_of(one, other))]
+            return [Message("basari.told.haggle", both=both, who=both[0], what=what).at(*choices_of(one, other))]
         case OpenerFound(seat):
             return [Message("basari.told.opens", who=Seat(seat)).at(f"seat {seat}")]
         case ScoringBegan(number):

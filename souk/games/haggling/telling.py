@@ -27,11 +27,8 @@ def told(fact: Fact, game: str, lost: Mapping[str, str]) -> list[Message]:
             return [Message(lost[each], count=count, who=[Seat(seat) for seat in seats]).at(*choices_of(*seats))]
         case happened.HaggleCalled(each, [one, other]):
             both = [Seat(one), Seat(other)]
-            return [
-                Message("haggling.told.opens", both=both, who=Seat(one), action=action(each)).at(
-                    *choices_of(one, other)
-                )
-            ]
+            what = wanted(game, each)
+            return [Message("haggling.told.opens", both=both, who=Seat(one), what=what).at(*choices_of(one, other))]
         case happened.Offered(seat, gems):
             return [Message("haggling.told.offers", who=Seat(seat), gems=gems_in_words(gems)).at(f"seat {seat}")]
         case happened.HaggleEnded():
@@ -53,6 +50,11 @@ def choices_of(*seats: int) -> list[str]:
 def action_name(game: str, action: str) -> Message:
     """What a game calls one of its actions."""
     return Message(f"{game}.action.{action}")
+
+
+def wanted(game: str, action: str) -> Message:
+    """The same after "wants"."""
+    return Message(f"{game}.wanted.{action}")
 
 
 def _agreement(fact: happened.HaggleEnded, action: Message) -> Message:
