@@ -130,8 +130,11 @@ class Words:
         """Words about a seat or several: the first are for the listener, the next for others; of three more, for a she, a he, and whoever else."""
         seats = list(value) if isinstance(value, list | tuple) else [value]
         others = [seat for seat in seats if seat != Seat(self._you)] if self._you is not None else seats
-        word = words[0] if len(others) < len(seats) else words[1 + self._which(others, len(words) - 2)]
-        return word.replace("*", self._value(others))
+        if len(others) < len(seats):
+            return words[0].replace(
+                "*", self._value(["", *others])
+            )  # "You*" is "You and Bilal", "You, Bilal and Chadi"
+        return words[1 + self._which(others, len(words) - 2)].replace("*", self._value(others))
 
     def _which(self, seats: list[Any], last: int) -> int:
         """Which of the words for others: where there are three, a single seat that is known to be a she has the first, a he the second."""

@@ -316,7 +316,7 @@ def test_the_log_tells_what_happened():
     assert told(pos, "rate 1") == "Rate card 1 is in play."
     pos.resolve("rate 2")
     assert told(pos, "WWWRR") == "A card comes up in stall 1: 3 white and 2 red."
-    assert told(position("", "", phase="first"), "first 1") == "{1} begins."
+    assert told(position("", "", phase="first"), "first 1") == "{1} goes first."
     pos = position("WWWR", "R")
     assert told(pos, "roll") == "{0} rolls."
     assert told(pos.copy(), "choice") == "The die shows Choice: {0} may take any chip."

@@ -60,9 +60,9 @@ def test_of_somebody_unknown_nothing_is_guessed() -> None:
 @pytest.mark.parametrize(
     ("language", "line"),
     [
-        ("en", "You and Hamid both want Points: Hamid has more points and opens the haggle."),
+        ("en", "You and Hamid both want points: Hamid has more points and opens the haggle."),
         ("de", "Du und Hamid wollt beide Punkte: Hamid hat mehr Punkte und eröffnet das Feilschen."),
-        ("nl", "Jij en Hamid willen allebei Punten: Hamid heeft meer punten en opent de onderhandeling."),
+        ("nl", "Jij en Hamid willen allebei punten: Hamid heeft meer punten en opent de onderhandeling."),
     ],
 )
 def test_two_who_want_the_same_hear_who_opens_and_why(language: str, line: str) -> None:

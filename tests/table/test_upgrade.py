@@ -152,7 +152,7 @@ def test_what_it_says(upgraded: Server) -> None:
         "{0} has chosen.",
     ]
     assert cards[7:10] == ["{2} has chosen.", "{2} takes the last move back.", "{2} has chosen."]
-    assert cards[68].startswith("{1} takes 1 green. Deal 1 is over. ")
+    assert cards[68].startswith("{1} takes 1 green gem. Deal 1 is over. ")
     assert (
         bazaar[-1] == "{0} buys the card (3 white and 2 red) after 5 actions. The puzzle is solved. The game is over."
     )

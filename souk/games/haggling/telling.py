@@ -108,13 +108,15 @@ def asked_to_haggle(moves: Sequence[int]) -> Message:
 
 
 def in_words(offer: int) -> list[Message]:
-    """An offer as one says it: "1 red and 2 blue"."""
+    """An offer as one says it: "1 red and 2 blue gems"."""
     return gems_in_words(counts(offer))
 
 
 def gems_in_words(gems: Sequence[int]) -> list[Message]:
     """Gems that somebody offers, takes, gives or has, without the colours of which there is none."""
-    return [Message(f"haggling.gems_given.{name}", n=n) for n, name in zip(gems, GEM_NAMES, strict=True) if n]
+    some = [(n, name) for n, name in zip(gems, GEM_NAMES, strict=True) if n]
+    first = [Message(f"haggling.gems_given.{name}", n=n) for n, name in some[:-1]]
+    return first + [Message(f"haggling.gems_given_last.{name}", n=n) for n, name in some[-1:]]
 
 
 def gems_listed(gems: Sequence[int]) -> list[Message]:

@@ -110,8 +110,8 @@ function inForm(value: Value, form: string | undefined): string {
 function toAPerson(value: Value, words: string[]): string {
   const seats = isList(value) ? value.all : [value];
   const others = seats.filter((each) => company.you === null || seatOf(each) !== company.you);
-  const word = others.length < seats.length ? words[0]! : words[1 + which(others, words.length - 2)]!;
-  return word.replaceAll("*", () => inWords({ all: others }));
+  if (others.length < seats.length) return words[0]!.replaceAll("*", () => inWords({ all: ["", ...others] })); // "You*": "You and Bilal"
+  return words[1 + which(others, words.length - 2)]!.replaceAll("*", () => inWords({ all: others }));
 }
 
 /** Which of the words for others: where there are three, a single seat that is known to be a she has the first, a he the second. */
