@@ -1,10 +1,9 @@
 """The log and the board: a line speaks to whoever reads it, and what it is about lights up."""
 
-import re
-
 import pytest
 from playwright.sync_api import Locator, expect
 
+from souk.bots.nameplates import fitting
 from tests.browser.conftest import Open
 from tests.browser.playing import new_table
 
@@ -54,25 +53,25 @@ def test_a_touch_shows_it_on_the_board(person: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "asked", "told"),
+    ("language", "asked"),
     [
-        ("en", "Your turn: roll for your first chip", re.compile(r"(You go|\w+ goes) first\.")),
-        ("de", "Du bist dran: würfle um deine erste Spielmarke", re.compile(r"(Du beginnst|\w+ beginnt)\.")),
-        ("nl", "Jij bent aan de beurt: dobbel om je eerste fiche", re.compile(r"(Jij|\w+) begint\.")),
+        ("en", "Your turn: roll for your first chip"),
+        ("de", "Du bist dran: würfle um deine erste Spielmarke"),
+        ("nl", "Jij bent aan de beurt: dobbel om je eerste fiche"),
     ],
 )
-def test_the_headline_asks_for_what_can_be_done(person: Open, language: str, asked: str, told: re.Pattern[str]) -> None:
+def test_the_headline_asks_for_what_can_be_done(person: Open, language: str, asked: str) -> None:
     page = person("phone", language)
     new_table(page, "bazaar", ["me", "bot"])
     expect(page.locator(".banner .turn")).to_have_text(asked)
-    expect(page.locator("[data-log]").first).to_contain_text(told)
 
 
 def test_names_fit_figures(person: Open) -> None:
     page = person("desktop")
-    women = {"Aziza", "Dunya", "Farida", "Hala", "Amina", "Leyla", "Zahra", "Samira", "Nadia", "Soraya"}
     page.locator("[data-do=play-now][data-game=suleika]").click()
     page.wait_for_url("**/t/*")
     names = page.locator("li[data-seat] strong")
     expect(names).to_have_count(4)
-    assert [name in women for name in names.all_inner_texts()[1:]] == [False, True, True]  # turban, veil, parasol
+    bots = [(seat, name) for seat, name in enumerate(names.all_inner_texts()) if name != "Guest"]
+    assert len(bots) == 3
+    assert all(name in fitting(seat) for seat, name in bots)  # fez and turban, veil and parasol
