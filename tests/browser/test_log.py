@@ -70,7 +70,7 @@ def test_names_fit_figures(person: Open) -> None:
     page = person("desktop")
     page.locator("[data-do=play-now][data-game=suleika]").click()
     page.wait_for_url("**/t/*")
-    names = page.locator("li[data-seat] strong")
+    names = page.locator("li[data-place^='seat '] .who > strong")
     expect(names).to_have_count(4)
     bots = [(seat, name) for seat, name in enumerate(names.all_inner_texts()) if name != "Guest"]
     assert len(bots) == 3
