@@ -327,7 +327,7 @@ def test_the_log_tells_what_happened():
     assert told(pos, "trade R>WW") == "{1} trades 1 red for 2 white."
     assert told(position("", "", phase="choice"), "take Y") == "{0} takes a yellow chip."
     dry = position("", "WWWWWWWWWW", "WWWWWWWWWW", phase="die")
-    assert told(dry, "white") == "The die shows white, and the bank has no white chip for {0}."
+    assert told(dry, "white") == "The die shows white, but the bank has no white chip for {0}."
 
 
 def test_the_log_tells_of_two_wares_of_returns_and_of_the_end():
