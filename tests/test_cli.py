@@ -116,7 +116,8 @@ def test_replay(tmp_path: Path) -> None:
     record.save(path)
     out = souk("replay", str(path))
     assert "Basari" in out
-    assert re.search(rf"^ +1 Seat 0 starts at {record.events[0][1]}\.$", out, re.MULTILINE)
+    arch = record.events[0][1].removeprefix("arch ")
+    assert re.search(rf"^ +1 Seat 0 starts at arch no\. {arch}\.$", out, re.MULTILINE)
     assert re.search(rf"^ *{len(record.events)} ", out, re.MULTILINE)
     [winner] = record.position.winners
     assert f"Seat {winner} wins" in out

@@ -12,14 +12,14 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from souk.bots.nameplates import BOTS
+from souk.bots.nameplates import BOTS, gender
 from souk.bots.registry import named
 from souk.cli.progress import prepare_with_progress
 from souk.core.counting import written
 from souk.core.errors import IllegalMove
 from souk.core.facts import Fact
 from souk.core.game import Game
-from souk.core.message import Message, Seat, Words, sentence
+from souk.core.message import Message, Seat, Words
 from souk.core.position import Position
 from souk.core.record import Record
 from souk.core.view import SeatView
@@ -34,9 +34,11 @@ _COMMANDS = ("board", "all", "hint", "save FILE", "q")
 _PERSON, _SPECTATOR = 0, -1  # whose eyes the table is seen with: while playing, and while replaying
 
 
-def in_colours(messages: Sequence[Message], names: Sequence[str], language: str) -> Text:
+def in_colours(messages: Sequence[Message], names: Sequence[str], language: str, you: int | None = None) -> Text:
+    """What happened, with names in the colours of their seats; to whoever sits on the seat `you`, or to somebody who looks on."""
     styled = [f"[{SEATS[i]}]{escape(name)}[/]" for i, name in enumerate(names)]
-    return Text.from_markup(sentence(messages, styled, language))
+    known = ["" if you in (None, seat) else gender(name) for seat, name in enumerate(names)]
+    return Text.from_markup(Words(language, styled, you=you, gender=known).say(*messages))
 
 
 class Leave(Exception):
@@ -125,7 +127,7 @@ class TerminalTable:
         self._tell(facts)
 
     def _tell(self, facts: list[Fact]) -> None:
-        line = in_colours(self.record.game.tell(facts), self.names, self.language)
+        line = in_colours(self.record.game.tell(facts), self.names, self.language, _PERSON)
         self.console.print(Padding(line, (0, 0, 0, 2), expand=False))
 
     # ------------------------------------------------------------ asking

@@ -108,6 +108,10 @@ class Telling(Protocol):
         """What die or card is due."""
         ...
 
+    def asked(self, s: State, seat: int, moves: Sequence[int]) -> Message | None:
+        """What a seat is to do that may make these moves (the first of them, where they are very many), as one says it after "Your turn:"."""
+        ...
+
     def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
         """Why a seat whose turn it is may not make a move, and the clause."""
         ...
@@ -234,7 +238,7 @@ class PlainTelling:
     def told(self, fact: Fact) -> list[Message]:
         match fact:
             case Moved(seat, move):
-                return [Message("told.core.moves", who=Seat(seat), move=move)]
+                return [Message("told.core.moves", who=Seat(seat), move=move).at(f"seat {seat}")]
             case CameUp(outcome):
                 return [Message("told.core.comes_up", outcome=outcome)]
             case Chose(seat):
@@ -245,6 +249,9 @@ class PlainTelling:
 
     def due(self, s: State) -> Message:
         return Message("reason.core.a_die_or_card")
+
+    def asked(self, s: State, seat: int, moves: Sequence[int]) -> Message | None:
+        return None
 
     def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
         return Message("reason.core.not_allowed"), None

@@ -5,7 +5,8 @@ house's texts are `souk/languages/*.toml`, a game's own lie in its room. A key t
 speaks one language needs no file.
 
 In a text `{n}` stands for a value, `{n:piece|pieces}` for the word that the number wants, `{n:+}` for a number with its sign, `{n:.1}` for one with
-one decimal, `{n:%}` for a percentage, `{what:^}` for a value that begins with a capital letter: docs/languages.md has it all. The browser does the same
+one decimal, `{n:%}` for a percentage, `{what:^}` for a value that begins with a capital letter, and `{who:You roll|* rolls}` for a seat: the first words
+where it is the listener's own, else the others, with the name in the place of the star. docs/languages.md has it all. The browser does the same
 (web/src/lib/words.svelte.ts), and tests/messages.json holds both to it.
 """
 
@@ -33,15 +34,23 @@ class Seat:
 
 
 class Message:
-    """Something said to a person. Values are numbers, plain texts (a field, a move), seats, other messages, and lists of these."""
+    """Something said to a person. Values are numbers, plain texts (a field, a move), seats, other messages, and lists of these.
 
-    __slots__ = ("key", "values")
+    `about` names what it speaks of on the table, each as its kind and its name: "field c3", "stall 2", "seat 0". A page lights that up."""
+
+    __slots__ = ("about", "key", "values")
 
     def __init__(self, key: str, **values: Any) -> None:
         self.key, self.values = key, values
+        self.about: tuple[str, ...] = ()
+
+    def at(self, *places: str) -> "Message":
+        """The same message, about these places."""
+        self.about = places
+        return self
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Message) and (self.key, self.values) == (other.key, other.values)
+        return isinstance(other, Message) and self.to_json() == other.to_json()
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -58,19 +67,29 @@ class Message:
         return Words(language, names).say(self)
 
     def to_json(self) -> list[Any]:
-        """[key, values]; a seat is {"seat": 0}, a list {"all": [...]}, another message again a list of two."""
-        return [self.key, {name: _value_json(value) for name, value in self.values.items()}]
+        """[key, values], and the places it is about where there are any; a seat is {"seat": 0}, a list {"all": [...]}, another message again such a list."""
+        said = [self.key, {name: _value_json(value) for name, value in self.values.items()}]
+        return [*said, list(self.about)] if self.about else said
 
 
 class Words:
-    """A language, as it is spoken at a table where the seats have these names."""
+    """A language, as it is spoken at a table where the seats have these names, to whoever sits on the seat `you`, or to nobody there.
 
-    __slots__ = ("_known", "_names", "language")
+    `gender` says of each seat "she" or "he", or "" where nobody knows."""
+
+    __slots__ = ("_gender", "_known", "_names", "_you", "language")
 
     def __init__(
-        self, language: str = "en", names: Sequence[str] | None = None, known: Mapping[str, str] | None = None
+        self,
+        language: str = "en",
+        names: Sequence[str] | None = None,
+        known: Mapping[str, str] | None = None,
+        *,
+        you: int | None = None,
+        gender: Sequence[str] = (),
     ) -> None:
         self.language, self._names, self._known = language, names, texts(language) if known is None else known
+        self._you, self._gender = you, gender
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """A text by its key, with values put in."""
@@ -102,7 +121,26 @@ class Words:
             sign, decimals, percent = figures.groups()
             places = int(decimals) if decimals else None
             return written(self.language, value, sign=bool(sign), decimals=places, percent=bool(percent))
-        return word_for(self.language, value, form.split("|"))
+        words = form.split("|")
+        return (
+            word_for(self.language, value, words) if isinstance(value, int | float) else self._to_a_person(value, words)
+        )
+
+    def _to_a_person(self, value: Any, words: list[str]) -> str:
+        """Words about a seat or several: the first are for the listener, the next for others; of three more, for a she, a he, and whoever else."""
+        seats = list(value) if isinstance(value, list | tuple) else [value]
+        others = [seat for seat in seats if seat != Seat(self._you)] if self._you is not None else seats
+        if len(others) < len(seats):
+            return words[0].replace(
+                "*", self._value(["", *others])
+            )  # "You*" is "You and Bilal", "You, Bilal and Chadi"
+        return words[1 + self._which(others, len(words) - 2)].replace("*", self._value(others))
+
+    def _which(self, seats: list[Any], last: int) -> int:
+        """Which of the words for others: where there are three, a single seat that is known to be a she has the first, a he the second."""
+        number = seats[0].number if len(seats) == 1 and isinstance(seats[0], Seat) else len(self._gender)
+        gender = self._gender[number] if number < len(self._gender) else ""
+        return min(last, ("she", "he", "").index(gender))
 
     def _value(self, value: Any) -> str:
         if isinstance(value, Message):

@@ -21,7 +21,7 @@ Struct = type[msgspec.Struct]
 
 _PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", Any: "unknown"}
 _PLAIN |= {msgspec.Struct: "object", Fact: "{ is: string }"}  # where any of them may stand
-_BETTER = {Told: "[string, Record<string, unknown>]"}  # which a list of Python's cannot say
+_BETTER = {Told: "[string, Record<string, unknown>, string[]?]"}  # which a list of Python's cannot say
 _UNIONS = (Union, UnionType, Literal)
 _PARAMETER = "<G extends OfGame = OfGame>"  # of types that hold what is a game's own
 

@@ -21,7 +21,9 @@ VERSION = 4  # of this protocol; a page of another version is asked to load itse
 NOBODY = -1  # a spectator's seat
 
 Pace = Literal["relaxed", "normal", "fast", "instant"]  # how much time bots leave for looking on
-Told = Annotated[list[Any], "A message as JSON: [key, values]."]
+Told = Annotated[
+    list[Any], "A message as JSON: [key, values], and [key, values, places] where it is about places on the table."
+]
 
 
 # ---------------------------------------------------------------- what is a game's own
@@ -139,7 +141,7 @@ class Lobby(msgspec.Struct):
     version: int
     games: list[GameCard]  # in the order in which they are introduced
     levels: list[str]  # of bots
-    names: list[str]  # that bots may go by
+    names: list[list[str]]  # that bots may go by: by seat, those that fit the figure drawn there
     tables: list[TableCard]  # mine, the latest first
     announcement: str = ""  # of the host
 
@@ -233,6 +235,7 @@ class SeatNow(msgspec.Struct, omit_defaults=True):
     stand_in: str = ""  # the level of the bot that plays for them meanwhile
     waking: bool = False  # a bot that is still being prepared: until then another, simpler one plays for it
     hurried: bool = False  # a bot that thinks for a shorter time than its level has, as many games are played at once
+    gender: str = ""  # "she" or "he", of a bot by its name; "" where nobody knows
 
 
 class View(msgspec.Struct, omit_defaults=True):
@@ -248,6 +251,7 @@ class View(msgspec.Struct, omit_defaults=True):
     secret: bool = False  # it holds choices that are not revealed yet
     more: bool = False  # there are further legal moves (higher offers)
     can_take_back: bool = False
+    asked: Told | None = None  # what I am to do, where it is for me to move and the game has words for it
 
 
 class LogLine(msgspec.Struct, omit_defaults=True):

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from souk.bots.nameplates import BOTS
+from souk.bots.nameplates import FIGURES, fitting
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.games import names as game_names
@@ -41,9 +41,8 @@ class Reception:
     async def lobby(self, player: bytes | None, announcement: str = "") -> protocol.Lobby:
         tables = await self._store.tables_of(player, _MOST_LISTED) if player else []
         cards = [table_card(row, seats, player) for row, seats in tables]
-        return protocol.Lobby(
-            protocol.VERSION, game_cards(), list(self._settings.levels), list(BOTS), cards, announcement
-        )
+        names = [fitting(seat) for seat in range(len(FIGURES))]
+        return protocol.Lobby(protocol.VERSION, game_cards(), list(self._settings.levels), names, cards, announcement)
 
     async def new_table(self, wish: protocol.NewTable, player: bytes, address: str) -> protocol.TableMade:
         """Lay out a new table."""

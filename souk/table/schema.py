@@ -7,7 +7,7 @@ from pathlib import Path
 
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -74,7 +74,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _words_anew(connection: sqlite3.Connection, _seal: Seal) -> None:
-    """1 to 2: words had other keys, so each table is told anew when it is next opened."""
+    """1 to 2, and 4 to 5: words had other keys, so each table is told anew when it is next opened."""
     connection.execute("UPDATE events SET told = ''")
 
 
@@ -102,7 +102,12 @@ def _sealed(connection: sqlite3.Connection, seal: Seal) -> None:
 
 
 # How a file of an earlier version is brought forward, step by step.
-_STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {1: _words_anew, 2: _shares_of_dice, 3: _sealed}
+_STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
+    1: _words_anew,
+    2: _shares_of_dice,
+    3: _sealed,
+    4: _words_anew,
+}
 
 
 def _set_up(connection: sqlite3.Connection, path: Path, key: Path) -> Seal:

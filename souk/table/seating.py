@@ -7,7 +7,7 @@ import secrets
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from souk.bots.nameplates import BOTS, PERSON
+from souk.bots.nameplates import PERSON, fitting
 from souk.table.protocol import SeatWish
 from souk.table.refusals import Refuse
 from souk.table.store import SeatRow
@@ -77,7 +77,7 @@ def seat_rows(wishes: Sequence[SeatWish], me: bytes, levels: Sequence[str]) -> t
     for seat, wish in enumerate(wishes):
         name = checked_name(wish.name)
         if not name and wish.who != "link":
-            free = (PERSON, *BOTS) if wish.who == "me" else BOTS
+            free = [PERSON, *fitting(seat)] if wish.who == "me" else fitting(seat)
             name = next((each for each in free if each not in taken), f"{PERSON} {seat + 1}")
             taken.add(name)
         rows.append(_seat_row(seat, wish, name, me, levels))

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from souk.bots.nameplates import gender
 from souk.core.errors import IllegalMove
 from souk.core.position import Position
 from souk.core.shelf import find_game
@@ -346,6 +347,7 @@ class Table:
                 row.stand_in,
                 asleep and bool(self.bot_of(row.seat)),
                 row.seat in self.hurried and bool(self.bot_of(row.seat)),
+                gender(row.name) if row.kind == "bot" else "",
             )
             for row in self.seats
         ]

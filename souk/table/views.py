@@ -27,6 +27,7 @@ class Looks:
         codes = seen.move_codes(seat, MOST_MOVES + 1) if seat in self.actors else []
         more = len(codes) > MOST_MOVES
         text = seen.game.notation.move_text
+        asked = seen.game.telling.asked(seen.state, seat, codes) if codes else None
         return View(
             position=self._json or seen.to_json(),  # type: ignore[arg-type]
             actors=self.actors,
@@ -38,4 +39,5 @@ class Looks:
             secret=self.secret,
             more=more,
             can_take_back=can_take_back,
+            asked=asked.to_json() if asked else None,
         )

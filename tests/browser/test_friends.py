@@ -23,6 +23,13 @@ def log_of(page: Page) -> list[str]:
     return page.locator(LOG).all_inner_texts()
 
 
+def about(page: Page) -> list[list[str | None]]:
+    """Of every line of the log: whose it is, and what it is about."""
+    lines = "lines => lines.map(line => [line.dataset.seat, line.querySelector('[data-about]')?.dataset.about])"
+    found: list[list[str | None]] = page.locator(LOG).evaluate_all(lines)
+    return found
+
+
 def invite(page: Page) -> str:
     """The link for the friend's seat, as the page shows it."""
     return page.locator("[data-invitation]").first.input_value()
@@ -55,7 +62,11 @@ def test_two_browsers_and_a_line_that_breaks_in_the_middle_of_a_move(person: Ope
                 moved += 1
             host.wait_for_timeout(50)
         expect(guest.locator(LOG)).to_have_count(host.locator(LOG).count())
-        assert log_of(guest) == log_of(host)
+        assert about(guest) == about(host)
+        heard = log_of(guest)  # each in words to themselves: the same, when the table is opened anew
+        guest.reload()
+        expect(guest.locator(LOG)).to_have_count(len(heard))
+        assert log_of(guest) == heard
 
 
 def test_two_people_at_one_device_choose_behind_a_curtain(person: Open) -> None:

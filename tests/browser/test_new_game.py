@@ -60,7 +60,7 @@ def test_a_game_to_the_end(person: Open, told: bool, size: str) -> None:
         page.locator("[data-do=log]").click()
     log = page.locator("[data-log]").locator("visible=true")
     expect(log).to_contain_text(re.compile(r"banks \d+ points and has \d+") if told else ": stop.")
-    expect(log).to_contain_text("Guest rolls." if told else "Guest: roll.")
+    expect(log).to_contain_text("You roll." if told else "You: roll.")
     expect(log).to_contain_text("The game is over.")
 
 
@@ -105,5 +105,5 @@ def test_a_move_that_is_not_among_the_first_can_be_typed(person: Open) -> None:
     expect(page.locator(".toast")).to_contain_text("a field is a plain number")
     typed.fill("48")
     typed.press("Enter")
-    expect(page.locator("[data-log]")).to_contain_text("Guest: 48.")
+    expect(page.locator("[data-log]")).to_contain_text("You: 48.")
     expect(typed).to_have_value("")

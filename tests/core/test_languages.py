@@ -14,7 +14,7 @@ import souk
 from souk.bots.registry import KINDS
 from souk.core.counting import categories
 from souk.core.facts import Chose, Fact
-from souk.core.message import Message, Seat, language_files, languages, sentence, texts
+from souk.core.message import Message, Seat, Words, language_files, languages, sentence, texts
 from tests.core.test_message import from_json
 from tests.random_games import VARIANTS, random_game, variant_name
 
@@ -24,6 +24,18 @@ NAMES = ["Aziza", "Bilal", "Chadi", "Dunya", "Emir", "Farida"]
 SEEDS = (11, 12)
 FORM = re.compile(r"\^|\+?(\.\d)?%?")  # of a value that is not one word or another
 PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+PEOPLE = {
+    "who",
+    "owner",
+    "other",
+    "both",
+    "holder",
+    "one",
+    "name",
+    "names",
+    "from",
+    "to",
+}  # places of seats, where they have forms
 KEY = re.compile(r'"((?:(?:told|reason)\.core|[a-z-]+\.(?:told|reason))\.\w+)"')
 
 # Texts of all games' moves and outcomes, and some that are none: everywhere most of them are refused.
@@ -93,8 +105,9 @@ def test_texts_are_well_formed(language: str) -> None:
     kinds = len(categories(language))
     for key, text in own_texts(language).items():
         assert text.strip(), key
-        words = [form.split("|") for _, form in PLACE.findall(text) if form and not FORM.fullmatch(form)]
-        assert all(min(2, kinds) <= len(forms) <= kinds for forms in words), key
+        words = [(name, form.split("|")) for name, form in PLACE.findall(text) if form and not FORM.fullmatch(form)]
+        assert all(len(forms) in (2, 4) for name, forms in words if name in PEOPLE), key
+        assert all(min(2, kinds) <= len(forms) <= kinds for name, forms in words if name not in PEOPLE), key
         assert not set("{}") & set(PLACE.sub("", text)), key
 
 
@@ -170,6 +183,16 @@ def assert_said(messages: list[Message]) -> None:
         assert sentence([from_json(message.to_json()) for message in messages], NAMES, language) == line
 
 
+def assert_said_to_each(messages: list[Message], players: int) -> None:
+    """That nobody is spoken of by their own name to themselves, and everybody else is."""
+    for language in LANGUAGES:
+        line = sentence(messages, NAMES, language)
+        for seat in range(players):
+            said = Words(language, NAMES, you=seat).say(*messages)
+            assert NAMES[seat] not in said, said
+            assert said != line or NAMES[seat] not in line, said
+
+
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
 def test_every_event_is_told_in_every_language(variant: tuple[str, int, dict[str, Any]]) -> None:
     for seed in SEEDS:
@@ -177,6 +200,7 @@ def test_every_event_is_told_in_every_language(variant: tuple[str, int, dict[str
         *_, record = random_game(*variant, seed)
         for facts in record.facts():
             assert_said(record.game.tell(facts))
+            assert_said_to_each(record.game.tell(facts), record.position.players)
 
 
 def refusals(position: souk.Position) -> Iterator[Message]:

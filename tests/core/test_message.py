@@ -19,8 +19,8 @@ SHARED = json.loads((Path(__file__).parent.parent / "messages.json").read_text(e
 def from_json(told: Any) -> Any:
     """A message as a browser gets it."""
     if isinstance(told, list):
-        key, values = told
-        return Message(key, **{name: from_json(value) for name, value in values.items()})
+        key, values, *about = told
+        return Message(key, **{name: from_json(value) for name, value in values.items()}).at(*about[0] if about else ())
     if isinstance(told, dict):
         return Seat(told["seat"]) if "seat" in told else [from_json(each) for each in told["all"]]
     return told
@@ -29,7 +29,8 @@ def from_json(told: Any) -> Any:
 @pytest.mark.parametrize("example", SHARED["examples"], ids=lambda each: f"{each['language']}-{each['said']}")
 def test_what_the_browser_says_too(example: dict[str, Any]) -> None:
     language = example["language"]
-    words = Words(language, SHARED["names"], SHARED["languages"][language])
+    known, you = SHARED["languages"][language], example.get("you")
+    words = Words(language, SHARED["names"], known, you=you, gender=SHARED["gender"])
     assert words.say(from_json(example["message"])) == example["said"]
 
 

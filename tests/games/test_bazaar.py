@@ -110,7 +110,7 @@ def test_the_next_card_of_a_stall_is_any_that_was_never_seen():
     assert pos.to_json()["stalls"][0] == {"top": None, "left": 4}
     assert len(pos.chances()) == 41
     assert not {"WWWRR", "BBGGY", "WWBGY", "WWWWW"} & set(pos.chances())
-    with pytest.raises(souk.IllegalMove, match="a ware for stall 1 is due, and it cannot show 'WWWRR'"):
+    with pytest.raises(souk.IllegalMove, match="a card for stall 1 is due, and it cannot show 'WWWRR'"):
         pos.resolve("WWWRR")
     pos.resolve("RRRRR")
     assert pos.to_json()["stalls"][0] == {"top": "RRRRR", "left": 4}

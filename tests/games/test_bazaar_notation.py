@@ -79,7 +79,7 @@ def test_whose_turn_it_is_not_is_told_so():
     assert "the die of seat 0 is due first" in str(refused(position("R", "", phase="die"), 0, "roll"))
     assert "the roll for who begins is due first" in str(refused(position("", "", phase="first"), 0, "roll"))
     assert "a rate card is due first" in str(refused(BAZAAR.start(players=2), 0, "roll"))
-    assert "a ware for stall 1 is due" in str(refused(BAZAAR.start(players=2, rates=(1, 2)), 0, "roll"))
+    assert "a card for stall 1 is due" in str(refused(BAZAAR.start(players=2, rates=(1, 2)), 0, "roll"))
     assert "the game is over" in str(refused(position("", "", phase="over"), 0, "roll"))
 
 
@@ -315,32 +315,32 @@ def test_the_log_tells_what_happened():
     pos = BAZAAR.start(players=2)
     assert told(pos, "rate 1") == "Rate card 1 is in play."
     pos.resolve("rate 2")
-    assert told(pos, "WWWRR") == "A ware comes up in stall 1: 3 white and 2 red."
-    assert told(position("", "", phase="first"), "first 1") == "{1} begins."
+    assert told(pos, "WWWRR") == "A card comes up in stall 1: 3 white and 2 red."
+    assert told(position("", "", phase="first"), "first 1") == "{1} goes first."
     pos = position("WWWR", "R")
     assert told(pos, "roll") == "{0} rolls."
     assert told(pos.copy(), "choice") == "The die shows Choice: {0} may take any chip."
     assert told(pos, "red") == "The die shows red: {0} takes a red chip."
     assert told(pos.copy(), "done") == "{0} buys nothing."
-    assert told(pos, "buy 1") == "{0} buys the ware in stall 1 (3 white and 2 red) with 0 chips left over: 5 points."
+    assert told(pos, "buy 1") == "{0} buys the card in stall 1 (3 white and 2 red) with 0 chips left over: 5 points."
     pos.resolve("RRRRR")
     assert told(pos, "trade R>WW") == "{1} trades 1 red for 2 white."
     assert told(position("", "", phase="choice"), "take Y") == "{0} takes a yellow chip."
     dry = position("", "WWWWWWWWWW", "WWWWWWWWWW", phase="die")
-    assert told(dry, "white") == "The die shows white, and the bank has no white chip for {0}."
+    assert told(dry, "white") == "The die shows white, but the bank has no white chip for {0}."
 
 
 def test_the_log_tells_of_two_wares_of_returns_and_of_the_end():
-    one = "{0} buys the ware in stall 1 (3 white and 2 red) with 3 chips left over: 1 point."
-    other = "{0} buys the ware in stall 3 (2 white, 1 blue, 1 green and 1 yellow) with 3 chips left over: 1 point."
+    one = "{0} buys the card in stall 1 (3 white and 2 red) with 3 chips left over: 1 point."
+    other = "{0} buys the card in stall 3 (2 white, 1 blue, 1 green and 1 yellow) with 3 chips left over: 1 point."
     assert told(double("WWWRRWWBGYYYY"), "buy 1 3") == f"{one} {other}"
     closing = double("WWWRRWWBGYYYY", left=[1, 0, 5, 5], points=[3, 0])
     assert told(closing, "buy 1 3") == (
-        "{0} buys the ware in stall 1 (3 white and 2 red) with 8 chips left over: 2 points. "
+        "{0} buys the card in stall 1 (3 white and 2 red) with 8 chips left over: 2 points. "
         "Two stalls are empty: the bazaar closes. The game is over."
     )
     assert told(buying("WWWRRY"), "buy 1") == (
-        "{0} buys the ware in stall 1 (3 white and 2 red) with 1 chip left over: 3 points."
+        "{0} buys the card in stall 1 (3 white and 2 red) with 1 chip left over: 3 points."
     )
     back = position("RRRRRYYYYYB", "", phase="return")
     assert told(back, "return B") == "{1} puts a blue chip of {0}'s back into the bank."
@@ -348,7 +348,7 @@ def test_the_log_tells_of_two_wares_of_returns_and_of_the_end():
     assert told(alone, "return B") == "{0} puts a blue chip back into the bank."
     for actions, text in [(7, "7 actions"), (1, "1 action"), (0, "0 actions")]:
         assert told(position("WWWRR", phase="buy", actions=actions), "buy 1") == (
-            f"{{0}} buys the ware (3 white and 2 red) after {text}. The puzzle is solved. The game is over."
+            f"{{0}} buys the card (3 white and 2 red) after {text}. The puzzle is solved. The game is over."
         )
 
 

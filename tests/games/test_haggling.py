@@ -263,9 +263,9 @@ def test_an_offer_is_read_in_any_order_case_and_spacing(offer: Hand, order: list
 @pytest.mark.parametrize(
     ("offer", "text", "words"),
     [
-        ((1, 0, 0, 2), "1r2b", "1 red and 2 blue"),
-        ((0, 12, 0, 0), "12y", "12 yellow"),
-        ((1, 2, 3, 4), "1r2y3g4b", "1 red, 2 yellow, 3 green and 4 blue"),
+        ((1, 0, 0, 2), "1r2b", "1 red and 2 blue gems"),
+        ((0, 12, 0, 0), "12y", "12 yellow gems"),
+        ((1, 2, 3, 4), "1r2y3g4b", "1 red, 2 yellow, 3 green and 4 blue gems"),
     ],
 )
 def test_an_offer_in_letters_and_in_words(offer: Hand, text: str, words: str):

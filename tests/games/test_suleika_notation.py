@@ -10,10 +10,10 @@ AREA = {"d5": "y1", "d6": "y1", "e6": "y2", "e7": "y2"}  # of seat 1, before Oma
 
 def test_the_log_tells_what_happened() -> None:
     pos = GAME.start(players=3)
-    assert happens(pos.copy(), 0, "straight") == "{0} sends Omar straight on."
-    assert happens(pos.copy(), 0, "back") == "{0} turns Omar back."
-    assert happens(pos.copy(), 0, "right") == "{0} turns Omar right."
-    assert happens(pos, 0, "left") == "{0} turns Omar left."
+    assert happens(pos.copy(), 0, "straight") == "{0} sends Omar straight on, to the north."
+    assert happens(pos.copy(), 0, "back") == "{0} turns Omar to the south."
+    assert happens(pos.copy(), 0, "right") == "{0} turns Omar to the east."
+    assert happens(pos, 0, "left") == "{0} turns Omar to the west."
     assert happens(pos, None, "2") == "The die shows 2: Omar walks to b4."
     assert happens(pos, 0, "rug b5 b6") == "{0} lays a rug on b5 and b6."
 
@@ -23,23 +23,23 @@ def test_the_log_tells_who_pays_whom() -> None:
     for move in ("straight", "1", "rug d6 d7", "straight"):
         happens(pos, pos.actors[0] if pos.actors else None, move)
     walk = "The die shows 1: Omar walks to d6."
-    assert happens(pos.copy(), None, "1") == f"{walk} {{1}} pays {{0}} 2 piastres: the area has 2 fields."
+    assert happens(pos.copy(), None, "1") == f"{walk} {{1}} pays {{0}} 2: their carpet has 2 fields."
     pos = GAME.from_json(pos.to_json() | {"money": [119, 1, 0]})
-    assert happens(pos, None, "1") == f"{walk} {{1}} owes {{0}} 2 piastres for the area and can pay only 1."
+    assert happens(pos, None, "1") == f"{walk} {{1}} owes {{0}} 2 for a carpet of 2 fields and has only 1 left to pay."
     lone = position(board={"d5": "y1"}, phase="die")
-    assert happens(lone, None, "1").endswith("{0} pays {1} 1 piastre: the area has 1 field.")
+    assert happens(lone, None, "1").endswith("{0} pays {1} 1: their carpet has 1 field.")
 
 
 def test_the_log_tells_what_an_empty_purse_owes() -> None:
     poor = position(board=AREA, money=[0, 60, 30, 30], phase="die")
-    assert happens(poor, None, "1").endswith("{0} owes {1} 4 piastres for the area and has nothing left.")
+    assert happens(poor, None, "1").endswith("{0} owes {1} 4 for a carpet of 4 fields and has nothing left.")
     poor = position(board={"d5": "y1"}, money=[0, 60, 30, 30], phase="die")
-    assert happens(poor, None, "1").endswith("{0} owes {1} 1 piastre for the area and has nothing left.")
+    assert happens(poor, None, "1").endswith("{0} owes {1} 1 for a carpet of 1 field and has nothing left.")
 
 
 def test_the_log_tells_of_a_rug_of_ones_own() -> None:
     pos = position(board={"d5": "r1"}, phase="die")
-    assert happens(pos, None, "1") == "The die shows 1: Omar walks to d5, where {0}'s own rug lies."
+    assert happens(pos, None, "1") == "The die shows 1: Omar walks to d5, onto {0}'s own rug."
 
 
 def test_the_log_tells_what_comes_up() -> None:
@@ -49,14 +49,14 @@ def test_the_log_tells_what_comes_up() -> None:
 def test_the_log_in_other_languages() -> None:
     rich, poor = (position(board=AREA, money=[purse, 60 - purse, 30, 30], phase="die") for purse in (9, 1))
     walk = "Der Würfel zeigt 1: Omar geht nach d5."
-    assert happens(rich.copy(), None, "1", "de") == f"{walk} {{0}} zahlt 4 Piaster an {{1}}: Die Fläche hat 4 Felder."
+    assert happens(rich.copy(), None, "1", "de") == f"{walk} {{0}} zahlt {{1}} 4: Der Teppich hat 4 Felder."
     assert happens(poor.copy(), None, "1", "de") == (
-        f"{walk} {{0}} schuldet {{1}} 4 Piaster für die Fläche und kann nur 1 zahlen."
+        f"{walk} {{0}} schuldet {{1}} 4 für einen Teppich von 4 Feldern und kann nur noch 1 zahlen."
     )
     walk = "De dobbelsteen toont 1: Omar loopt naar d5."
-    assert happens(rich, None, "1", "nl") == f"{walk} {{0}} betaalt 4 piasters aan {{1}}: het gebied heeft 4 velden."
+    assert happens(rich, None, "1", "nl") == f"{walk} {{0}} betaalt {{1}} 4: het tapijt heeft 4 velden."
     assert happens(poor, None, "1", "nl") == (
-        f"{walk} {{0}} is {{1}} 4 piasters schuldig voor het gebied en kan er maar 1 betalen."
+        f"{walk} {{0}} is {{1}} 4 schuldig voor een tapijt van 4 velden en kan nog maar 1 betalen."
     )
 
 

@@ -137,16 +137,14 @@ def test_the_whole_log_is_told_in_new_words(tmp_path: Path, game: str) -> None:
 def test_what_it_says(upgraded: Server) -> None:
     """Some of it, word by word."""
     suleika, basari, cards, bazaar = ([said(line) for line in lines_of(upgraded, game)] for game in TABLES)
-    assert suleika[4] == "The die shows 1: Omar walks to b3. {1} pays {0} 2 piastres: the area has 2 fields."
+    assert suleika[4] == "The die shows 1: Omar walks to b3. {1} pays {0} 2: their carpet has 2 fields."
     assert suleika[14:17] == [
         "{1} lays a rug on b2 and c2.",
         "{1} takes the last move back.",
         "{1} lays a rug on b2 and a2.",
     ]
-    assert suleika[21] == "The die shows 3: Omar walks to c3, where {0}'s own rug lies."
-    assert (
-        basari[23] == "All have chosen: {0} Points, {1} Points and {2} Points. Three want Points: nobody gets anything."
-    )
+    assert suleika[21] == "The die shows 3: Omar walks to c3, onto {0}'s own rug."
+    assert basari[23] == "All have chosen: {0} Points, {1} Points and {2} Points. Three wanted points: nobody gets any."
     assert basari[27:] == [
         "{2} has chosen.",
         "{0} has chosen.",
@@ -154,9 +152,9 @@ def test_what_it_says(upgraded: Server) -> None:
         "{0} has chosen.",
     ]
     assert cards[7:10] == ["{2} has chosen.", "{2} takes the last move back.", "{2} has chosen."]
-    assert cards[68].startswith("{1} takes 1 green. Deal 1 is over. ")
+    assert cards[68].startswith("{1} takes 1 green gem. Deal 1 is over. ")
     assert (
-        bazaar[-1] == "{0} buys the ware (3 white and 2 red) after 5 actions. The puzzle is solved. The game is over."
+        bazaar[-1] == "{0} buys the card (3 white and 2 red) after 5 actions. The puzzle is solved. The game is over."
     )
 
 

@@ -5,8 +5,8 @@ export const NOBODY = -1;
 
 export type Pace = "relaxed" | "normal" | "fast" | "instant";
 
-/** A message as JSON: [key, values]. */
-export type Told = [string, Record<string, unknown>];
+/** A message as JSON: [key, values], and [key, values, places] where it is about places on the table. */
+export type Told = [string, Record<string, unknown>, string[]?];
 
 /** What every position says, as `to_json` gives it; the game's own fields come besides. */
 export interface AnyPosition {
@@ -109,8 +109,8 @@ export interface Lobby {
   games: GameCard[];
   /** of bots */
   levels: string[];
-  /** that bots may go by */
-  names: string[];
+  /** that bots may go by: by seat, those that fit the figure drawn there */
+  names: string[][];
   /** mine, the latest first */
   tables: TableCard[];
   /** of the host */
@@ -203,6 +203,8 @@ export interface SeatNow {
   waking?: boolean;
   /** a bot that thinks for a shorter time than its level has, as many games are played at once */
   hurried?: boolean;
+  /** "she" or "he", of a bot by its name; "" where nobody knows */
+  gender?: string;
 }
 
 /** A position as one seat, or a spectator, may see it. */
@@ -221,6 +223,8 @@ export interface View<G extends OfGame = OfGame> {
   /** there are further legal moves (higher offers) */
   more?: boolean;
   can_take_back?: boolean;
+  /** what I am to do, where it is for me to move and the game has words for it */
+  asked?: Told;
 }
 
 /** An event in words, for the log. */

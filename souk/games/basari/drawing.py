@@ -34,6 +34,7 @@ class RingMeasures(msgspec.Struct):
     disc: Box
     figure: Box
     mine: Box  # the ellipse under my figure
+    tag: tuple[float, float, float]  # the name of an arch, in its upper corner: where, and how large
 
 
 class ArchLook(msgspec.Struct):
@@ -110,6 +111,8 @@ def _arch(sheet: Sheet, arch: int, sign: ArchSign, look: ArchLook) -> None:
     column, row = _cell(arch)
     with sheet.group(transform=f"translate({column * RING.cell} {row * RING.cell})", data_arch=arch):
         _arch_shown(sheet, sign, look)
+        x, y, size = RING.tag
+        sheet.text(x, y, arch, size, "text-2", text_anchor="middle", font_weight="bold")
 
 
 def _arch_shown(sheet: Sheet, sign: ArchSign, look: ArchLook) -> None:

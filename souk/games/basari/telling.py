@@ -1,5 +1,6 @@
 """Basari told: what happened, what is due, and why something is refused."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from souk.core.facts import Fact
@@ -9,7 +10,10 @@ from souk.games.basari.facts import DiscPlaced, FigureWalked, LapScored, OpenerF
 from souk.games.basari.notation import ACTIONS
 from souk.games.haggling import rules as haggling
 from souk.games.haggling import telling as haggle_telling
-from souk.games.haggling.telling import action_name
+from souk.games.haggling.facts import HaggleCalled
+from souk.games.haggling.telling import action_name, choices_of, wanted
+
+_LOST = {"dice": "basari.told.lost_dice", "points": "basari.told.lost_points", "gems": "basari.told.lost_gems"}
 
 CLAUSES = {"own": "B21", "raise": "B23", "accept": "B22", "pass": "B22"}
 
@@ -17,16 +21,27 @@ CLAUSES = {"own": "B21", "raise": "B23", "accept": "B22", "pass": "B22"}
 def told(fact: Fact) -> list[Message]:
     match fact:
         case DiscPlaced(seat, arch):
-            return [Message("basari.told.starts", who=Seat(seat), arch=arch)]
+            return [Message("basari.told.starts", who=Seat(seat), arch=arch).at(f"arch {arch}")]
         case FigureWalked(seat, die, path):
-            return [Message("basari.told.rolls", who=Seat(seat), n=die, arch=path[-1])]
+            return [Message("basari.told.rolls", who=Seat(seat), n=die, arch=path[-1]).at(f"arch {path[-1]}")]
+        case HaggleCalled(action, [one, other], opener):
+            both, what = [Seat(one), Seat(other)], wanted("basari", action)
+            if opener is None:
+                return [Message("basari.told.level", both=both, what=what).at(*choices_of(one, other))]
+            return [Message("basari.told.haggle", both=both, who=both[0], what=what).at(*choices_of(one, other))]
         case OpenerFound(seat):
-            return [Message("basari.told.opens", who=Seat(seat))]
+            return [Message("basari.told.opens", who=Seat(seat)).at(f"seat {seat}")]
         case ScoringBegan(number):
             return [Message("basari.told.scoring", n=number, last=rules.SCORINGS)]
         case LapScored(seat, points):
-            return [Message("basari.told.lap", who=Seat(seat), n=points)]
-    return haggle_telling.told(fact, "basari")
+            return [Message("basari.told.lap", who=Seat(seat), n=points).at(f"seat {seat}")]
+    return haggle_telling.told(fact, "basari", _LOST)
+
+
+def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
+    if s.phase == rules.HAGGLE:
+        return haggle_telling.asked_to_haggle(moves)
+    return Message("basari.todo.start" if s.phase == rules.START else "basari.todo.choose")
 
 
 def due(s: Any) -> Message:

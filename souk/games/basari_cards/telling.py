@@ -1,5 +1,6 @@
 """Basari, the card game, told: what happened, what is due, and why something is refused."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from souk.core.facts import Fact
@@ -15,6 +16,7 @@ from souk.kernel.bits import count
 
 CLAUSES = {"own": "K21", "raise": "K22", "accept": "K22"}
 
+_LOST = {"A": "basari-cards.told.lost_card", "B": "basari-cards.told.lost_points", "C": "basari-cards.told.lost_gems"}
 _WHY_NOTHING = {  # K17, K33: by action
     "A": "basari-cards.told.no_card_left",
     "B": "basari-cards.told.no_card",
@@ -37,14 +39,24 @@ def told(fact: Fact) -> list[Message]:
         case DealEnded(number):
             return [Message("basari-cards.told.deal_over", n=number)]
         case WorkersScored(seat, points):
-            return [Message("basari-cards.told.workers", who=Seat(seat), n=points)]
-    return haggle_telling.told(fact, "basari-cards")
+            return [Message("basari-cards.told.workers", who=Seat(seat), n=points).at(f"card {seat}")]
+    return haggle_telling.told(fact, "basari-cards", _LOST)
+
+
+def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
+    if s.phase == rules.HAGGLE:
+        return haggle_telling.asked_to_haggle(moves)
+    return Message(
+        {rules.CHOOSE: "basari-cards.todo.choose", rules.GIVE: "basari-cards.todo.give"}.get(
+            s.phase, "basari-cards.todo.take"
+        )
+    )
 
 
 def _card(fact: CardTurnedUp) -> Message:
     card = Message("basari-cards.told.card", workers=fact.workers, points=fact.points, gems=gems_listed(fact.gems))
     key = "basari-cards.told.draws" if fact.drawn else "basari-cards.told.is_dealt"
-    return Message(key, who=Seat(fact.seat), card=card)
+    return Message(key, who=Seat(fact.seat), card=card).at(f"card {fact.seat}")
 
 
 def due(s: Any) -> Message:

@@ -1,5 +1,6 @@
 """Bazaar told: what happened, what is due, and why something is refused."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from souk.core.facts import Fact
@@ -22,9 +23,9 @@ _CLOSES = {
 def told(fact: Fact) -> list[Message]:
     match fact:
         case happened.RateDrawn(card):
-            return [Message("bazaar.told.rate_card", n=card)]
+            return [Message("bazaar.told.rate_card", n=card).at(f"rate {card}")]
         case happened.WareTurnedUp(stall, ware):
-            return [Message("bazaar.told.comes_up", stall=stall, chips=chips_in(ware))]
+            return [Message("bazaar.told.comes_up", stall=stall, chips=chips_in(ware)).at(f"stall {stall}")]
         case happened.BeginnerDrawn(seat):
             return [Message("bazaar.told.begins", who=Seat(seat))]
         case happened.Rolled(seat):
@@ -32,11 +33,14 @@ def told(fact: Fact) -> list[Message]:
         case happened.DieThrown(seat, "choice"):
             return [Message("bazaar.told.rolls_choice", who=Seat(seat))]
         case happened.ChipTaken() | happened.BankOut() | happened.ChipReturned():
-            return [_chip(fact)]
+            return [_chip(fact).at(f"seat {fact.seat}")]
         case happened.Traded(seat, gives, gets):
-            return [Message("bazaar.told.trades", who=Seat(seat), given=chips_in(gives), got=chips_in(gets))]
+            places = (f"trade {gives}>{gets}", f"seat {seat}")
+            return [
+                Message("bazaar.told.trades", who=Seat(seat), given=chips_in(gives), got=chips_in(gets)).at(*places)
+            ]
         case happened.Sold():
-            return [_sale(fact)]
+            return [_sale(fact).at(f"stall {fact.stall}", f"seat {fact.seat}")]
         case happened.BoughtNothing(seat):
             return [Message("bazaar.told.buys_nothing", who=Seat(seat))]
         case happened.BazaarClosed(why):
@@ -87,7 +91,24 @@ def one_chip(colour: int) -> Message:
     return Message(f"bazaar.word.chip.{COLOUR_NAMES[colour]}")
 
 
-# ---------------------------------------------------------------- what is due, and refusals
+# ---------------------------------------------------------------- what is asked, what is due, and refusals
+
+
+def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
+    if s.phase == rules.ACT:
+        return _asked_to_act(s, seat, moves)
+    if s.phase == rules.BUY:
+        if s.players == 1:
+            return Message("bazaar.todo.buy_alone")
+        return Message("bazaar.todo.buy" if rules.DONE in moves else "bazaar.todo.must_buy")
+    return Message("bazaar.todo.choice" if s.phase == rules.CHOICE else "bazaar.todo.return")
+
+
+def _asked_to_act(s: Any, seat: int, moves: Sequence[int]) -> Message:
+    """Z10, Z11: whoever can pay for none of the trades can only roll."""
+    if any(rules.TRADE <= move < rules.TAKE for move in moves):
+        return Message("bazaar.todo.act")
+    return Message("bazaar.todo.roll" if rules.held(s, seat) else "bazaar.todo.roll_first")
 
 
 def due(s: Any) -> Message:

@@ -1,5 +1,6 @@
 """Suleika told: what happened, what is due, and why something is refused."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from souk.core.facts import Fact
@@ -9,18 +10,12 @@ from souk.games.suleika import rules
 from souk.games.suleika.facts import Laid, OmarTurned, OmarWalked, Paid, RugCameUp
 from souk.games.suleika.notation import COLOURS, INITIALS, field_name, next_to
 
-_TURNS = {
-    "back": "suleika.told.turns_back",
-    "left": "suleika.told.turns_left",
-    "right": "suleika.told.turns_right",
-    "straight": "suleika.told.goes_straight",
-}
-
 
 def told(fact: Fact) -> list[Message]:
     match fact:
-        case OmarTurned(seat, way):
-            return [Message(_TURNS[way], who=Seat(seat))]
+        case OmarTurned(seat, way, faces):
+            key = "suleika.told.goes_straight" if way == "straight" else "suleika.told.turns"
+            return [Message(key, who=Seat(seat), heading=Message(f"suleika.heading.{faces}")).at("omar")]
         case RugCameUp(seat, rug):
             return [Message("suleika.told.comes_up", who=Seat(seat), rug=_rug(rug))]
         case OmarWalked():
@@ -28,7 +23,7 @@ def told(fact: Fact) -> list[Message]:
         case Paid():
             return [_payment(fact)]
         case Laid(seat, _, [one, other]):
-            return [Message("suleika.told.lays", who=Seat(seat), one=one, other=other)]
+            return [Message("suleika.told.lays", who=Seat(seat), one=one, other=other).at(*_fields(one, other))]
     return PlainTelling().told(fact)
 
 
@@ -36,20 +31,28 @@ def _rug(initial: str) -> Message:
     return Message(f"suleika.word.rug.{COLOURS[INITIALS.index(initial)]}")
 
 
+def _fields(*fields: str) -> list[str]:
+    return [f"field {field}" for field in fields]
+
+
 def _walk(fact: OmarWalked) -> Message:
     if fact.ground == "own":
-        return Message("suleika.told.walks_home", n=fact.die, field=fact.at, who=Seat(fact.seat))
-    return Message("suleika.told.walks", n=fact.die, field=fact.at)
+        return Message("suleika.told.walks_home", n=fact.die, field=fact.at, who=Seat(fact.seat)).at(*_fields(fact.at))
+    return Message("suleika.told.walks", n=fact.die, field=fact.at).at(*_fields(fact.at))
 
 
 def _payment(fact: Paid) -> Message:
-    """S16: whoever has less than is owed pays what there is."""
-    who, owner, area = Seat(fact.seat), Seat(fact.to), len(fact.area)
+    """S13, S16: the price is the size of the area; whoever has less pays what there is."""
+    who, owner, area, places = Seat(fact.seat), Seat(fact.to), len(fact.area), _fields(*fact.area)
     if fact.paid == fact.owed:
-        return Message("suleika.told.pays", who=who, owner=owner, n=fact.paid, area=area)
+        return Message("suleika.told.pays", who=who, owner=owner, n=fact.paid, area=area).at(*places)
     if fact.paid:
-        return Message("suleika.told.pays_the_last", who=who, owner=owner, n=fact.paid, area=area)
-    return Message("suleika.told.cannot_pay", who=who, owner=owner, area=area)
+        return Message("suleika.told.pays_the_last", who=who, owner=owner, n=fact.paid, area=area).at(*places)
+    return Message("suleika.told.cannot_pay", who=who, owner=owner, area=area).at(*places)
+
+
+def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
+    return Message("suleika.todo.turn" if s.phase == rules.TURN else "suleika.todo.rug")
 
 
 def due(s: Any) -> Message:

@@ -4,13 +4,20 @@ import shared from "../../../tests/messages.json";
 import type { Told } from "../protocol";
 import { learnLanguages, say, setNames, speak } from "./words.svelte";
 
+interface Example {
+  language: string;
+  message: unknown;
+  said: string;
+  you?: number;
+}
+
 const texts: Record<string, object> = shared.languages;
 
-test.each(shared.examples)("$language: $said", async ({ language, message, said }) => {
+test.each<Example>(shared.examples)("$language: $said", async ({ language, message, said, you = null }) => {
   vi.stubGlobal("fetch", (path: string) => Promise.resolve(new Response(JSON.stringify(answer(path)))));
   await learnLanguages();
   await speak(language);
-  setNames(shared.names);
+  setNames(shared.names, you, shared.gender);
   expect(say(message as Told)).toBe(said);
 });
 

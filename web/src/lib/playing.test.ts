@@ -2,12 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { GameCard, Lobby } from "../protocol";
 import { Refusing } from "./api";
 import { invitation, keepInvitations } from "./invitations";
-import { botNames, levelBeside, playNow, usualLevel } from "./playing";
+import { botNames, fittingNames, levelBeside, playNow, usualLevel } from "./playing";
 import { settings } from "./settings.svelte";
 
 const card = (game: string, usual: number): GameCard => ({ game, players: [2, 3, 4], usual, options: {}, choices: {} });
 const games = [card("suleika", 4), card("pig", 2)];
-const names = ["Amina", "Yusuf", "Leyla", "Karim", "Zahra", "Idris", "Tarik"];
+const women = ["Amina", "Leyla", "Zahra"];
+const men = ["Yusuf", "Karim", "Idris", "Tarik"];
+const names = [men, men, women, women, women, men]; // by the figures of the seats
 const lobby: Lobby = { version: 1, games, levels: ["trader", "merchant"], names, tables: [], announcement: "" };
 
 beforeEach(() => {
@@ -50,6 +52,13 @@ test("who beats bots is offered the next level that there is", () => {
 
 test("bots have names of their own, of those that the server has for them", () => {
   expect(botNames(lobby, 5, ["Amina", "Tarik"]).toSorted()).toEqual(["Idris", "Karim", "Leyla", "Yusuf", "Zahra"]);
+});
+
+test("the names of bots fit the figures of their seats: who does not fit changes names, or gets another", () => {
+  const bot = (name?: string) => ({ who: "bot", level: "trader", name });
+  const seats = fittingNames(lobby, [bot("Leyla"), bot("Karim"), bot("Idris"), { who: "me", name: "Zahra" }, bot("Hal"), bot()]);
+  expect(seats.slice(0, 5).map(({ name }) => name)).toEqual(["Idris", "Karim", "Leyla", "Zahra", "Hal"]);
+  expect(["Yusuf", "Tarik"]).toContain(seats[5]!.name);
 });
 
 test("one press makes a table against bots, as many as is usual", async () => {

@@ -30,9 +30,25 @@ export function myName(): string {
 
 /** So many of the names that bots go by, all different and none of them taken. */
 export function botNames({ names }: Lobby, count: number, taken: string[]): string[] {
-  const free = names.filter((name) => !taken.includes(name));
+  const free = [...new Set(names.flat())].filter((name) => !taken.includes(name));
   const begin = anyOrder(free.length)[0] ?? 0;
   return Array.from({ length: count }, (_, k) => free[(begin + k) % free.length]!);
+}
+
+/** Bots whose names are ours and do not fit the figures of their seats change names with each other, or get others; and so do those without one. */
+export function fittingNames({ names }: Lobby, seats: SeatWish[]): SeatWish[] {
+  const ours = new Set(names.flat());
+  const fitting = (seat: number) => names[seat % names.length]!;
+  const unfit = ({ who, name }: SeatWish, seat: number) => who === "bot" && (!name || (ours.has(name) && !fitting(seat).includes(name)));
+  const spare = seats.filter(unfit).map(({ name }) => name);
+  const taken = seats.filter((wish, seat) => !unfit(wish, seat)).map(({ name }) => name);
+  return seats.map((wish, seat) => {
+    if (!unfit(wish, seat)) return wish;
+    const free = fitting(seat).filter((name) => !taken.includes(name));
+    const name = free.find((each) => spare.includes(each)) ?? free[anyOrder(free.length)[0] ?? 0] ?? fitting(seat)[0]!;
+    taken.push(name);
+    return { ...wish, name };
+  });
 }
 
 /** A table against bots, mine any of the seats; resolves with its id. */
@@ -40,9 +56,12 @@ export async function playNow(lobby: Lobby, game: string, players?: number): Pro
   const card = lobby.games.find((each) => each.game === game)!;
   const count = players ?? usualPlayers(card);
   const level = usualLevel(lobby.levels, game);
-  const bots = botNames(lobby, count - 1, [myName()]).map((name) => ({ who: "bot", name, level }));
+  const bots = Array.from({ length: count - 1 }, () => ({ who: "bot", level }));
   const people: SeatWish[] = [{ who: "me", name: myName() }, ...bots];
-  const seats = roundTheTable(count, null, true).map((who) => people[who]!);
+  const seats = fittingNames(
+    lobby,
+    roundTheTable(count, null, true).map((who) => people[who]!),
+  );
   const options = firstByLot(card.options[String(count)] ?? {}, count);
   const made = await makeTable({ game, seats, options, commitment: await newShare() });
   keepInvitations(made.table, made.invitations);

@@ -249,9 +249,16 @@ export class Table {
   }
 
   #seatsNow(seats: SeatNow[], mine: number[]): void {
-    this.seats = seats;
+    // Whoever has no name is a guest in the language of the page, whatever was written when the table was made.
+    const guest = mine.length === 1 && !settings.name.trim() ? mine[0] : NOBODY;
+    this.seats = seats.map((seat, number) => (number === guest ? { ...seat, name: t("settings.guest") } : seat));
     this.mine = mine;
-    setNames(seats.map((seat) => seat.name));
+    const you = mine.length === 1 ? mine[0]! : null; // where several share this device, each is called by name
+    setNames(
+      this.seats.map((seat) => seat.name),
+      you,
+      seats.map((seat) => seat.gender ?? ""),
+    );
   }
 
   #diceNow(dice: DicePromise): void {

@@ -25,7 +25,12 @@ let spoken = $state.raw<{ all: LanguageCard[]; now: string; texts: Texts; flat: 
   texts: {},
   flat: new Map(),
 });
-let names = $state.raw<string[]>([]);
+interface Company {
+  names: string[]; // by seat
+  you: number | null; // the seat of whoever is spoken to, where that is one
+  gender: string[]; // by seat: "she" or "he", "" where nobody knows
+}
+let company = $state.raw<Company>({ names: [], you: null, gender: [] });
 
 /** The language that is spoken now. */
 export function language(): string {
@@ -79,9 +84,9 @@ export function sayAll(messages: Told[]): string {
   return messages.map(say).join(" ");
 }
 
-/** Who sits at the table, for `say`. */
-export function setNames(people: string[]): void {
-  names = people;
+/** Who sits at the table, for `say`; and on which seat whoever is spoken to. */
+export function setNames(names: string[], you: number | null = null, gender: string[] = []): void {
+  company = { names, you, gender };
 }
 
 /** The rules of a game, section by section. */
@@ -101,17 +106,38 @@ function inForm(value: Value, form: string | undefined): string {
   if (form === undefined) return inWords(value);
   if (form === "^") return capital(inWords(value));
   const figures = FIGURES.exec(form);
-  if (!figures) return wordFor(spoken.now, Number(value), form.split("|"));
+  if (!figures) return typeof value === "number" ? wordFor(spoken.now, value, form.split("|")) : toAPerson(value, form.split("|"));
   const [, sign, decimals, percent] = figures;
   return written(spoken.now, Number(value), { sign: !!sign, decimals: decimals ? Number(decimals) : undefined, percent: !!percent });
 }
 
+/** Words about a seat or several: the first are for the listener, the next for others; of three more, for a she, a he, and whoever else. */
+function toAPerson(value: Value, words: string[]): string {
+  const seats = isList(value) ? value.all : [value];
+  const others = seats.filter((each) => company.you === null || seatOf(each) !== company.you);
+  if (others.length < seats.length) return words[0]!.replaceAll("*", () => inWords({ all: ["", ...others] })); // "You*": "You and Bilal"
+  return words[1 + which(others, words.length - 2)]!.replaceAll("*", () => inWords({ all: others }));
+}
+
+/** Which of the words for others: where there are three, a single seat that is known to be a she has the first, a he the second. */
+function which(seats: Value[], last: number): number {
+  const gender = seats.length === 1 ? company.gender[seatOf(seats[0]) ?? NaN] : "";
+  return Math.min(last, ["she", "he", ""].indexOf(gender ?? ""));
+}
+
+function isList(value: Value): value is { all: Value[] } {
+  return value !== null && typeof value === "object" && "all" in value;
+}
+
+function seatOf(value: Value): number | null {
+  return value !== null && typeof value === "object" && "seat" in value ? (value.seat as number) : null;
+}
+
 function inWords(value: Value): string {
   if (Array.isArray(value)) return say(value as Told);
-  if (value !== null && typeof value === "object") {
-    if ("seat" in value) return names[value.seat as number] ?? `${t("word.seat")} ${value.seat}`;
-    if ("all" in value) return inRow((value.all as Value[]).map(inWords));
-  }
+  if (isList(value)) return inRow(value.all.map(inWords));
+  const seat = seatOf(value);
+  if (seat !== null) return company.names[seat] ?? `${t("word.seat")} ${seat}`;
   return typeof value === "number" ? written(spoken.now, value) : String(value);
 }
 

@@ -10,7 +10,7 @@ export interface Point {
   y: number;
 }
 
-export const { cell: CELL, lane: LANE, disc: DISC, figure: FIGURE, mine: MINE } = measures; // figures walk along the lane, inside the arches
+export const { cell: CELL, lane: LANE, disc: DISC, figure: FIGURE, mine: MINE, tag: TAG } = measures; // figures walk along the lane, inside the arches
 export const WIDE: Ring = { columns: measures.wide[0]!, rows: measures.wide[1]! };
 export const TALL: Ring = { columns: measures.tall[0]!, rows: measures.tall[1]! };
 export const BROAD: Ring = { columns: measures.broad[0]!, rows: measures.broad[1]! };
