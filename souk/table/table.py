@@ -9,9 +9,11 @@ from typing import Protocol
 import msgspec
 
 from souk.core.errors import IllegalMove
+from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
+from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
@@ -79,12 +81,13 @@ class Table:
     ) -> None:
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.created = row.created
-        self.old = is_old(row)  # played by other rules than today's: it is looked at, as by a spectator
         self.seats, self.store, self.thinkers = list(seats), store, thinkers
         self.shares = Shares(row.id, row.seed, steps)
+        # Played by other rules than today's, or by another lesson: it is looked at, as by a spectator.
+        self.old = is_old(row) or is_other_lesson(find_game(row.game), self.shares)
         self.beginning = False  # whether somebody sees to it
         self.stirred = asyncio.Event()  # a share was opened, or left out
-        self.course = Course(find_game(row.game).start(row.players, **row.options), self.shares.seed(), self._bots())
+        self.course = self._start(find_game(row.game), row.players)
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
@@ -133,6 +136,10 @@ class Table:
         seated = [watcher for watcher in self.watchers if watcher.seat != NOBODY]
         return usual * max((_PACES[watcher.pace] for watcher in seated or self.watchers), default=1.0)
 
+    def is_bots_turn(self, seat: int) -> bool:
+        """Whether a bot is to move for a seat; in a lesson they move in the order in which it has them."""
+        return bool(self.bot_of(seat)) and (self.course.lesson is None or bool(self.course.written(seat)))
+
     def asked_from(self) -> str:
         """The address that bots think for here: of somebody who sits here and looks on, or else of whoever looks on."""
         seated = {row.player for row in self.seats if row.player}
@@ -157,7 +164,8 @@ class Table:
 
     @property
     def over(self) -> bool:
-        return self.begun and self.position.over
+        """Whether a game has been played to its end here; a lesson is none."""
+        return self.begun and self.position.over and self.course.lesson is None
 
     def check_begun(self) -> None:
         if not self.begun:
@@ -281,7 +289,7 @@ class Table:
     async def load(self) -> None:
         """Go to where the game stands: from its snapshot, where there is one that can be used, else from the start."""
         snapshot = await self.store.snapshot(self.id)
-        course = self._start()
+        course = self._start(self.position.game, self.position.players)
         with contextlib.suppress(ValueError):
             course = restored(course, snapshot) if snapshot and not self.old else course
         rows = await self.store.events(self.id, course.seq)
@@ -291,10 +299,10 @@ class Table:
             with contextlib.suppress(NotKept):  # then the next who loads it takes as long again
                 await self.store.keep_snapshot(self.id, snapshot_of(course))
 
-    def _start(self) -> Course:
+    def _start(self, game: Game, players: int) -> Course:
         """The game before its first event."""
-        position = self.position
-        return Course(position.game.start(position.players, **self.options), self.shares.seed(), self._bots())
+        lesson = None if self.old else lesson_at(game, self.shares)
+        return Course(game.start(players, **self.options), self.shares.seed(), self._bots(), lesson)
 
     # ------------------------------------------------------------ what is told
 
@@ -336,7 +344,7 @@ class Table:
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
-        asleep = not self.thinkers.awake(self.position.game)
+        asleep = not (self.course.lesson or self.thinkers.awake(self.position.game))
         return [
             protocol.SeatNow(
                 row.name,

@@ -5,7 +5,7 @@ import { invitation, keepInvitations } from "./invitations";
 import { botNames, levelBeside, playNow, usualLevel } from "./playing";
 import { settings } from "./settings.svelte";
 
-const card = (game: string, usual: number): GameCard => ({ game, players: [2, 3, 4], usual, options: {}, choices: {} });
+const card = (game: string, usual: number): GameCard => ({ game, players: [2, 3, 4], usual, options: {}, choices: {}, lesson: false });
 const games = [card("suleika", 4), card("pig", 2)];
 const names = ["Amina", "Yusuf", "Leyla", "Karim", "Zahra", "Idris", "Tarik"];
 const lobby: Lobby = { version: 1, games, levels: ["trader", "merchant"], names, tables: [], announcement: "" };
