@@ -1,10 +1,11 @@
 /** What a lesson points at: "field d5 + field e5" is everything on the page that has data-field="d5" or "e5". */
 import { around, type Box } from "./placing";
 
-/** The elements of the first mark that is on the page. Where a thing is there twice, as an arrow and as a button, it is the larger. */
+/** The elements of the first mark that is on the page. Where a thing is there twice, as an arrow on the board and as a
+ * button, it is the button; of two alike the larger. */
 export function marked(marks: string[]): Element[] {
   for (const mark of marks) {
-    const found = mark.split(" + ").map(largest);
+    const found = mark.split(" + ").map(plainest);
     const there = found.filter((element) => element !== null);
     if (there.length) return there;
   }
@@ -16,13 +17,14 @@ export function boxOf(elements: Element[]): Box | null {
   return elements.length ? around(elements.map((element) => element.getBoundingClientRect())) : null;
 }
 
-function largest(mark: string): Element | null {
+function plainest(mark: string): Element | null {
   const space = mark.indexOf(" ");
   const [kind, name] = [mark.slice(0, space), mark.slice(space + 1)];
   const area = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
     return width * height;
   };
-  const found = [...document.querySelectorAll(`main [data-${kind}="${CSS.escape(name)}"]`)].filter(area);
-  return found.sort((a, b) => area(b) - area(a))[0] ?? null;
+  const found = [...document.querySelectorAll(`main :is(.stage, .seats) [data-${kind}="${CSS.escape(name)}"]`)].filter(area);
+  const buttons = found.filter((element) => element instanceof HTMLElement);
+  return (buttons.length ? buttons : found).sort((a, b) => area(b) - area(a))[0] ?? null;
 }
