@@ -74,7 +74,7 @@ WRONG_FILES = {
     'at = ["board suleika"]': ('at = ["suleika"]', "must be a kind and a name"),
     'name = "goal"': ('name = "gaol"', "there is no text suleika.lesson.gaol"),
     'wrong = { "*" = "lay_else" }': ("", "step lay: wrong: must explain any other move"),
-    'names = ["Samira", "Tarik"]': ('names = ["Samira"]', "names"),
+    'names = ["Tarik", "Samira"]': ('names = ["Tarik"]', "names"),
 }
 
 
