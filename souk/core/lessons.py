@@ -30,7 +30,9 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something said to whoever learns, and the move that is waited for. What is said is the text `lesson.NAME` of the game."""
 
     name: str
-    at: tuple[str, ...]  # what it is about, such as "move left" or "field d5 + field e5"; the first that is there counts
+    at: tuple[
+        str, ...
+    ]  # what it is about, such as "move left" or "field d5 + field e5"; the first that is there counts
     see: tuple[str, ...] = ()  # what must stay in sight besides
     moves: tuple[str, ...] = ()  # those that are right; none where it is read and passed on
     wrong: dict[str, str] = {}  # by move, or a pattern of several: the text that explains why it is not right
@@ -192,9 +194,7 @@ class Lesson:
         position = self.start()
         for number, event in enumerate(events):
             try:
-                found = (
-                    position.resolve(event.text) if event.seat is None else position.play(event.seat, event.text)
-                )
+                found = position.resolve(event.text) if event.seat is None else position.play(event.seat, event.text)
             except IllegalMove as error:
                 step = self.steps[max(self.passed(number + 1) - 1, 0)].name
                 raise self._wrong(step, f'"{event.text}" (event {number}): {error}') from None

@@ -249,7 +249,9 @@ class LessonPage(msgspec.Struct):
     """A step of a lesson: what is said, and what it is about."""
 
     text: Told
-    at: list[str]  # marks such as "move left" (data-move="left"), "seat 1", "field d5 + field e5": the first that is on the page counts
+    at: list[
+        str
+    ]  # marks such as "move left" (data-move="left"), "seat 1", "field d5 + field e5": the first that is on the page counts
     see: list[str]  # marks of what must stay in sight besides
     move: str  # that is waited for; "" where it is read and passed on
 
@@ -276,7 +278,9 @@ class View(msgspec.Struct, omit_defaults=True):
     secret: bool = False  # it holds choices that are not revealed yet
     more: bool = False  # there are further legal moves (higher offers)
     can_take_back: bool = False
-    lesson: LessonNow | None = None  # for whoever learns the game here; its dice and the other seats' moves are known beforehand
+    lesson: LessonNow | None = (
+        None  # for whoever learns the game here; its dice and the other seats' moves are known beforehand
+    )
 
 
 class LogLine(msgspec.Struct, omit_defaults=True):

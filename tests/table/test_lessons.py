@@ -205,7 +205,8 @@ def test_nothing_is_promised_of_known_dice(server: Server) -> None:
 def test_a_spectator_is_not_taught(server: Server) -> None:
     async def look() -> None:
         async with Person(server) as person, Person(server) as other:
-            async with other.page(await learn(person, "suleika")) as page:
+            table = await learn(person, "suleika")
+            async with other.page(table) as page:
                 assert "lesson" not in page.view
                 assert page.now["mine"] == []
 

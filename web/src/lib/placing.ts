@@ -15,6 +15,7 @@ export interface Kept {
 
 const STEP = 8; // px between two places that are tried
 const FAR = 0.35; // what a pixel of distance counts, where the whole bubble over something of weight 1 counts 1000
+const HIDING = 4000; // what it counts to cover anything of what the bubble is about
 const GAP = 12; // px between the bubble and what it is about
 const EDGE = 6;
 
@@ -41,7 +42,8 @@ function along(last: number, first: number): number[] {
 function costOf(bubble: Box, about: Box, kept: Kept[]): number {
   const area = bubble.width * bubble.height;
   const over = kept.reduce((sum, { box, weight }) => sum + weight * overlap(bubble, box), 0);
-  return (1000 * over) / area + FAR * Math.abs(distance(bubble, about) - GAP);
+  const hiding = overlap(bubble, about) ? HIDING + (60_000 * overlap(bubble, about)) / area : 0;
+  return hiding + (1000 * over) / area + FAR * Math.abs(distance(bubble, about) - GAP);
 }
 
 /** The area that two boxes have in common. */
