@@ -253,7 +253,6 @@ export interface View<G extends OfGame = OfGame> {
   /** there are further legal moves (higher offers) */
   more?: boolean;
   can_take_back?: boolean;
-  /** for whoever learns the game here; its dice and the other seats' moves are known beforehand */
   lesson?: LessonNow;
 }
 
