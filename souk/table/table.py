@@ -87,7 +87,7 @@ class Table:
         self.old = is_old(row) or is_other_lesson(find_game(row.game), self.shares)
         self.beginning = False  # whether somebody sees to it
         self.stirred = asyncio.Event()  # a share was opened, or left out
-        self.course = self._start(find_game(row.game), row.players)
+        self.course = self._laid_out(find_game(row.game), row.players)
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
@@ -289,7 +289,7 @@ class Table:
     async def load(self) -> None:
         """Go to where the game stands: from its snapshot, where there is one that can be used, else from the start."""
         snapshot = await self.store.snapshot(self.id)
-        course = self._start(self.position.game, self.position.players)
+        course = self._start()
         with contextlib.suppress(ValueError):
             course = restored(course, snapshot) if snapshot and not self.old else course
         rows = await self.store.events(self.id, course.seq)
@@ -299,8 +299,11 @@ class Table:
             with contextlib.suppress(NotKept):  # then the next who loads it takes as long again
                 await self.store.keep_snapshot(self.id, snapshot_of(course))
 
-    def _start(self, game: Game, players: int) -> Course:
+    def _start(self) -> Course:
         """The game before its first event."""
+        return self._laid_out(self.position.game, self.position.players)
+
+    def _laid_out(self, game: Game, players: int) -> Course:
         lesson = None if self.old else lesson_at(game, self.shares)
         return Course(game.start(players, **self.options), self.shares.seed(), self._bots(), lesson)
 
