@@ -32,7 +32,16 @@ def told(house: Path) -> bool:
 
 def test_these_are_the_files() -> None:
     least = ["rules.py", "notation.py", "box.py", "texts/en.toml", "__init__.py", CERTIFY]
-    more = ["rules.md", "facts.py", "telling.py", "texts/en.toml", "texts/de.toml", "numbers.py", "report.py"]
+    more = [
+        "rules.md",
+        "facts.py",
+        "telling.py",
+        "texts/en.toml",
+        "texts/de.toml",
+        "texts/lesson.toml",
+        "texts/en.toml",
+    ]
+    more += ["numbers.py", "report.py"]
     assert [name for name, _ in blocks(least=True)] == least
     assert [name for name, _ in blocks()] == least + more
 
@@ -150,6 +159,12 @@ def test_it_is_an_environment_of_pettingzoo(full: Path) -> None:
 def test_its_numbers_are_explained(house: Path, told: bool) -> None:
     page = run(house, "-m", "souk.lab.environments.observations")
     assert ("| `pot` |" in page) == told
+
+
+def test_its_lesson(house: Path, told: bool) -> None:
+    """Reading it plays it to its end; a game without one is in order."""
+    code = "import souk; lesson = souk.game('pig').lesson; print(lesson and [len(lesson.steps), len(lesson.events)])"
+    assert run(house, "-c", code).strip() == ("[8, 13]" if told else "None")
 
 
 def test_its_rules_page(house: Path, told: bool) -> None:

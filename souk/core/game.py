@@ -30,6 +30,7 @@ from souk.core.furniture import (
     Terminal,
     completed,
 )
+from souk.core.lessons import Lesson
 from souk.core.message import Message, texts
 from souk.core.position import Position
 from souk.kernel import defaults
@@ -161,6 +162,12 @@ class Game:
         module = self._module("report")
         found: Report = module.REPORT if module else Report()
         return found
+
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        """The guided first game, or None where there is none."""
+        path = self.room / "texts" / "lesson.toml"
+        return Lesson(self, path) if path.is_file() else None
 
     @cached_property
     def watched(self) -> Watched:

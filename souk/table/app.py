@@ -95,6 +95,12 @@ class Pages:
         address = visitor.counted_as
         return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player, address))
 
+    async def learn(self, request: Request) -> Response:
+        visitor = _visitor(request)
+        wish = await self._read(request, visitor, protocol.Learn)
+        address = visitor.counted_as
+        return await self._as_known(visitor, lambda player: self.house.reception.learn(wish, player, address))
+
     async def sit(self, request: Request) -> Response:
         visitor = _visitor(request)
         wish = await self._read(request, visitor, protocol.SitDown)
@@ -217,6 +223,7 @@ def make_app(settings: Settings) -> Any:
         Route("/readyz", pages.answers(Pages.ready), methods=get),
         Route("/api/lobby", pages.answers(Pages.lobby), methods=get),
         Route("/api/tables", pages.answers(Pages.new_table), methods=post),
+        Route("/api/lessons", pages.answers(Pages.learn), methods=post),
         Route("/api/forget", pages.answers(Pages.forget), methods=post),
         Route("/api/tables/{table}/sit", pages.answers(Pages.sit), methods=post),
         Route("/api/tables/{table}/record", pages.answers(Pages.record), methods=get),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from souk.core.facts import Chose, Fact, Tell
+from souk.core.lessons import Lesson
 from souk.core.message import Message, Seat
 from souk.core.noticed import Noticed
 from souk.core.position import Position
@@ -63,15 +64,17 @@ class Made(NamedTuple):
 
 
 class Course:
-    """A game from its start to now."""
+    """A game from its start to now. In a lesson all that comes up, and what the others play, is written down."""
 
     __slots__ = (
-        *("bots", "dice", "hidden", "made", "noticed", "own"),
+        *("bots", "dice", "hidden", "lesson", "made", "noticed", "own"),
         *("position", "secret", "seq", "settled", "taken_back"),
     )
 
-    def __init__(self, start: Position, seed: bytes, bots: frozenset[int] = frozenset()) -> None:
-        self.position = start
+    def __init__(
+        self, start: Position, seed: bytes, bots: frozenset[int] = frozenset(), lesson: Lesson | None = None
+    ) -> None:
+        self.position, self.lesson = start, lesson
         self.bots = bots  # seats whose moves are taken back together with the one before them
         self.dice = FairDice(seed)
         self.seq = -1  # of the last event
@@ -85,7 +88,7 @@ class Course:
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
-        other = Course(self.position.copy(), self.dice.seed, self.bots)
+        other = Course(self.position.copy(), self.dice.seed, self.bots, self.lesson)
         other.dice.drawn = self.dice.drawn
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
@@ -95,7 +98,9 @@ class Course:
     # ------------------------------------------------------------ what is so
 
     def can_take_back(self) -> int:
-        """The seat that can take its last move back, or -1: nothing may have followed it, but for what bots did about it."""
+        """The seat that can take its last move back, or -1: nothing may have followed it, but for what bots did about it. In a lesson nobody can."""
+        if self.lesson:
+            return NOBODY
         return next((made.seat for made in reversed(self.made) if made.seat not in self.bots), NOBODY)
 
     def is_stale(self, seat: int, after: int) -> bool:
@@ -111,11 +116,21 @@ class Course:
         return self.seq + 1 >= MOST_EVENTS
 
     def looks(self) -> Looks:
-        return Looks(self.position, self.secret)
+        return Looks(self.position, self.secret, self.lesson, self.seq + 1)
 
     def standing(self) -> Standing:
+        """A lesson that has been gone through is over, though the game is not."""
         position = self.position
-        return Standing(position.over, position.actors, position.scores, position.winners)
+        over = position.over or self.lesson_over
+        return Standing(over, () if over else position.actors, position.scores, position.winners)
+
+    @property
+    def lesson_over(self) -> bool:
+        return self.lesson is not None and self.lesson.is_over(self.seq + 1)
+
+    def written(self, seat: int) -> str:
+        """The move that a lesson has for a seat now, or ""."""
+        return self.lesson.written(self.seq + 1, seat) if self.lesson else ""
 
     # ------------------------------------------------------------ what happens
 
@@ -125,6 +140,8 @@ class Course:
 
     def play(self, seat: int, move: str) -> list[Happening]:
         """A move, and the dice and cards after it. IllegalMove changes nothing."""
+        if self.lesson and seat == self.lesson.seat:
+            self.lesson.check_move(self.seq + 1, seat, self.position.canonical_move(seat, move))
         return [self._move(seat, move), *self._chances()]
 
     def take_back(self, seat: int) -> list[Happening]:
@@ -206,12 +223,17 @@ class Course:
     def _chances(self) -> list[Happening]:
         """All that is due now, drawn one after the other."""
         found: list[Happening] = []
-        while not self.position.actors and not self.position.over:
+        while not self.position.actors and not self.position.over and not self.lesson_over:
             facts: list[Fact] = []
-            text = self.position.draw(self.dice, facts.append)
+            text = self._draw(facts.append)
             self._came_up()
             found.append(self._happening("chance", None, text, facts, False))
         return found
+
+    def _draw(self, tell: Tell) -> str:
+        if self.lesson:
+            return self.position.resolve(self.lesson.events[self.seq + 1].text, tell)
+        return self.position.draw(self.dice, tell)
 
     def _came_up(self) -> None:
         """A die or card has come up: nothing before it can be taken back."""
@@ -226,7 +248,7 @@ class Course:
             self.own[seat] = self.seq
 
     def _happening(self, kind: str, seat: int | None, text: str, facts: list[Fact], secret: bool) -> Happening:
-        looks = Looks(self.position.copy(), self.secret or secret)
+        looks = Looks(self.position.copy(), self.secret or secret, self.lesson, self.seq + 1)
         told = self._told_of_taking_back(seat or 0) if kind == "back" else self.position.game.tell(facts)
         said = [message.to_json() for message in told]
         return Happening(self.seq, kind, seat, text, said, facts, looks, self.can_take_back())

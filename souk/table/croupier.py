@@ -54,7 +54,7 @@ class Croupier:
     async def play(self, table: Table, player: bytes, command: protocol.Move) -> int:
         table.check_owner(player, command.seat)
         seq = await table.play(command.seat, command.move, command.after)
-        self._gauges.moves.labels(table.position.game.name, "person").inc()
+        self._count_move(table, "person")
         self.see_to(table)
         return seq
 
@@ -75,7 +75,7 @@ class Croupier:
         async with table.lock:
             row = table.seats[command.seat]
             table.note_who_is_here()
-            if row.kind == "bot" or (row.kind == "person" and command.seat not in table.away):
+            if table.course.lesson or row.kind == "bot" or (row.kind == "person" and command.seat not in table.away):
                 raise Refuse("not_away", 409)
             left = [("leaves", command.seat, "")] if table.shares.is_due(command.seat) else []
             await table.change_seat(row._replace(stand_in=command.level), *left)
@@ -135,12 +135,12 @@ class Croupier:
                 table.beginning = True
                 self._do(table, self._begin, table)
         elif table.position.over:
-            if not table.result_told:
+            if table.over and not table.result_told:
                 table.result_told = True
                 self._do(table, self._tell_result, table)
         elif not table.gone and not table.old and not table.course.is_full:
             for seat in table.position.actors:
-                if table.watchers and table.bot_of(seat) and seat not in table.thinking:
+                if table.watchers and table.is_bots_turn(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
                     noticed = table.course.noticed.copy().chosen
                     turn = Turn(table.asked_from(), table.id, position, seat, level, noticed)
@@ -159,18 +159,23 @@ class Croupier:
 
     async def _bot_moves(self, table: Table, seq: int, turn: Turn) -> None:
         try:
-            move = await self._thinkers.choose(turn)
+            move = table.course.written(turn.seat) or await self._thinkers.choose(turn)
             await asyncio.sleep(max(0.0, table.moved + table.pause(self._settings.pace) - time.monotonic()))
             if move and not self._closing and table.waits_for(seq, turn):
                 table.note_hurry(turn.seat, turn.hurried)
                 await table.play(turn.seat, move, seq)
-                self._gauges.moves.labels(table.position.game.name, "bot").inc()
+                self._count_move(table, "bot")
         except Refuse as refused:
             if refused.status == 503:
                 await asyncio.sleep(1.0)  # nothing can be written; then again
         finally:
             del table.thinking[turn.seat]
         self.see_to(table)
+
+    def _count_move(self, table: Table, who: str) -> None:
+        """A lesson is no game that was played."""
+        if table.course.lesson is None:
+            self._gauges.moves.labels(table.position.game.name, who).inc()
 
     def _drop_what_nobody_waits_for(self, table: Table) -> None:
         """Nobody thinks on where nobody looks on, or about what is past."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from souk.core.shelf import find_game
 from souk.table import chores
+from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import Course
 from souk.table.reading import TableReader
 from souk.table.relics import Relic, is_old
@@ -219,12 +220,14 @@ def _fault(reader: TableReader, table: str) -> str:
         return "a seat is missing"
     if is_old(row):
         return ""
-    shares = Shares(row.id, row.seed, reader.steps(table))
+    shares, game = Shares(row.id, row.seed, reader.steps(table)), find_game(row.game)
+    if is_other_lesson(game, shares):
+        return ""
     if not shares.begun:
         return "there are events, though the game has not begun" if events else ""
 
     def start() -> Course:
-        return Course(find_game(row.game).start(row.players, **row.options), shares.seed())
+        return Course(game.start(row.players, **row.options), shares.seed(), lesson=lesson_at(game, shares))
 
     course = start()
     course.replay(events)

@@ -8,6 +8,7 @@ from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
 from souk.table import protocol
+from souk.table.classes import is_class
 from souk.table.relics import is_old
 from souk.table.store import SeatRow, TableRow
 
@@ -23,6 +24,7 @@ def game_cards() -> list[protocol.GameCard]:
             game.usual,
             {str(players): _options(game, players) for players in game.players},
             _choices(game),
+            game.lesson is not None,
         )
         for game in games
     ]
@@ -65,6 +67,7 @@ def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) ->
         scores=list(standing.scores),
         winners=list(standing.winners),
         changed=row.changed,
+        lesson=is_class(seats),
     )
 
 

@@ -4,7 +4,7 @@ Over HTTP come the lobby's questions; over one socket (`/api/tables/{table}/sock
 Texts that a person reads are messages with a key (see `souk.core.message`), so that the browser says them in its language.
 
 * `GET /api/lobby`: `Lobby`. `POST /api/tables` with `NewTable`: `TableMade`. `POST /api/tables/{table}/sit` with `SitDown`: `Seated`.
-* `POST /api/forget` with `ForgetMe`: `Forgotten`.
+* `POST /api/lessons` with `Learn`: `TableMade`. `POST /api/forget` with `ForgetMe`: `Forgotten`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
 * `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables.
 
@@ -71,6 +71,14 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     commitment: str = ""  # to a share in the dice (docs/fair-dice.md); who sends none has none
 
 
+class Learn(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade."""
+
+    game: str
+    name: str = ""
+    again: bool = False
+
+
 class TableMade(msgspec.Struct):
     """The answer: where the table is, and the secret of each seat that is offered by link (shown to whoever made it, once)."""
 
@@ -117,6 +125,7 @@ class GameCard(msgspec.Struct):
     usual: int  # how many play where nobody says otherwise
     options: dict[str, dict[str, Any]]  # by number of players: every option that can be set, with its default
     choices: dict[str, Any]  # by option: what there is to choose from, where one has to see it
+    lesson: bool = False  # there is a guided first game
 
 
 class TableCard(msgspec.Struct):
@@ -133,6 +142,7 @@ class TableCard(msgspec.Struct):
     scores: list[int]
     winners: list[int]
     changed: float  # when something last happened there, in seconds since 1970
+    lesson: bool = False  # a guided first game; over once it has been gone through
 
 
 class Lobby(msgspec.Struct):
@@ -238,6 +248,26 @@ class SeatNow(msgspec.Struct, omit_defaults=True):
     gender: str = ""  # "she" or "he", of a bot by its name; "" where nobody knows
 
 
+class LessonPage(msgspec.Struct):
+    """A step of a lesson: what is said, and what it is about."""
+
+    text: Told
+    at: list[
+        str
+    ]  # marks such as "move left" (data-move="left"), "seat 1", "field d5 + field e5": the first that is on the page counts
+    see: list[str]  # marks of what must stay in sight besides
+    move: str  # that is waited for; "" where it is read and passed on
+
+
+class LessonNow(msgspec.Struct):
+    """Where a lesson stands. Of its pages the last waits for a move, unless the lesson is over; there are none while others play."""
+
+    passed: int  # steps before these
+    steps: int  # in all
+    pages: list[LessonPage]
+    over: bool
+
+
 class View(msgspec.Struct, omit_defaults=True):
     """A position as one seat, or a spectator, may see it."""
 
@@ -252,6 +282,9 @@ class View(msgspec.Struct, omit_defaults=True):
     more: bool = False  # there are further legal moves (higher offers)
     can_take_back: bool = False
     asked: Told | None = None  # what I am to do, where it is for me to move and the game has words for it
+    lesson: LessonNow | None = (
+        None  # for whoever learns the game here; its dice and the other seats' moves are known beforehand
+    )
 
 
 class LogLine(msgspec.Struct, omit_defaults=True):
@@ -276,7 +309,7 @@ class ShareNow(msgspec.Struct):
 class DicePromise(msgspec.Struct):
     """What makes the dice provably fair: the digest of the server's share, what the persons give, and once the game is over all of it."""
 
-    digest: str
+    digest: str  # "" in a lesson, whose dice are known beforehand
     seed: str = ""  # once the game is over
     together: bool = False  # the seed is made of shares; else the server alone drew it, and the digest is the seed's
     closed: bool = (

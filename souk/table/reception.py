@@ -1,5 +1,6 @@
 """Where tables are asked for: the lobby's list, new tables and rematches, seats that are offered by link."""
 
+import contextlib
 import hmac
 import re
 import time
@@ -7,10 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from souk.bots.nameplates import FIGURES, fitting
+from souk.core.lessons import Lesson
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.games import names as game_names
-from souk.table import protocol
+from souk.table import chores, protocol
+from souk.table.classes import is_class, lesson_of, seats_for
 from souk.table.course import Course, Happening
 from souk.table.fairness import digest_of, new_share
 from souk.table.limits import Buckets
@@ -19,10 +22,11 @@ from souk.table.logs import note
 from souk.table.presence import note_presence
 from souk.table.protocol import NOBODY
 from souk.table.refusals import Refuse, reason_of
+from souk.table.relics import is_old
 from souk.table.seating import checked_digits, checked_name, digest, new_table_id, seat_rows, unlike
 from souk.table.settings import Settings
-from souk.table.shares import Shares, first_steps
-from souk.table.store import NotKept, SeatRow, Standing, Store, TableRow
+from souk.table.shares import Shares, first_steps, known_steps
+from souk.table.store import DiceStep, NotKept, SeatRow, Standing, Store, TableRow
 from souk.table.table import Table
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
@@ -55,6 +59,36 @@ class Reception:
         shares = {mine: checked_digits(wish.commitment)} if wish.commitment else {}
         row = await self._lay_out(wish.game, wish.options, rows, shares)
         return protocol.TableMade(row.id, invitations)
+
+    async def learn(self, wish: protocol.Learn, player: bytes, address: str) -> protocol.TableMade:
+        """Go on with somebody's lesson in a game, or begin one. Of each game there is one at most: another takes its place."""
+        if wish.game not in game_names():
+            raise Refuse("game_unknown")
+        lesson = lesson_of(find_game(wish.game))
+        seats = seats_for(lesson, player, wish.name)
+        begun = [
+            row
+            for row, sitting in await self._store.tables_of(player, _MOST_LISTED)
+            if row.game == wish.game and is_class(sitting)
+        ]
+        for row in [] if wish.again else begun:
+            if not row.standing.over and await self._goes_on(row, lesson):
+                return protocol.TableMade(row.id, {})
+        await self._count(address)
+        row = _new_row(lesson.start())
+        course = Course(lesson.start(), row.seed, lesson=lesson)
+        happenings = course.begin()
+        row = row._replace(standing=course.standing())
+        await self._add(row, seats, happenings, known_steps(lesson.digest))
+        for old in begun:
+            with contextlib.suppress(NotKept):  # then there is one too many in the list
+                await self._store.carry_out(chores.deletion(old.id))
+        return protocol.TableMade(row.id, {})
+
+    async def _goes_on(self, row: TableRow, lesson: Lesson) -> bool:
+        """Whether a table is still played by today's rules and lesson."""
+        shares = Shares(row.id, row.seed, await self._store.steps(row.id))
+        return not is_old(row) and shares.lesson == lesson.digest
 
     async def _count(self, address: str) -> None:
         """Every new table counts, also one where the same people play again; and there must be room for it."""
@@ -118,13 +152,24 @@ class Reception:
             course = Course(start, given.seed())
             happenings = course.begin()
             row = row._replace(standing=course.standing())
+        await self._add(row, seats, happenings, steps, after)
+        self._thinkers.waking.wanted(game)
+        return row
+
+    async def _add(
+        self,
+        row: TableRow,
+        seats: Sequence[SeatRow],
+        happenings: Sequence[Happening],
+        steps: Sequence[DiceStep],
+        after: str = "",
+    ) -> None:
+        """From now on there is this table."""
         try:
             await self._store.add_table(row, seats, [each.row() for each in happenings], after, steps)
         except NotKept:
             raise Refuse("not_kept", 503) from None
-        self._thinkers.waking.wanted(game)
-        note("new table", table=row.id, game=game, players=len(seats))
-        return row
+        note("new table", table=row.id, game=row.game, players=len(seats), lesson=is_class(seats))
 
 
 def _new_row(start: Position) -> TableRow:

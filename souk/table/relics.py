@@ -43,7 +43,7 @@ class Relic(NamedTuple):
         headers = {"game": row.game, "rules": row.rules, "players": row.players, "options": row.options}
         headers |= {"names": names_of(self.seats), "date": date_of(row.created)}
         made_of = Shares(row.id, row.seed, self.steps)
-        headers |= {"dice": (row.digest, made_of.seed().hex() if standing.over else "")}
+        headers |= {"dice": (made_of.digest, made_of.seed().hex() if standing.over and made_of.digest else "")}
         headers |= {"shares": made_of.for_record(standing.over)}
         return record_text(headers, events, end_line(standing.over, standing.scores, standing.winners))
 

@@ -51,6 +51,11 @@ def unlike(name: str, others: Iterable[str]) -> str:
     return next(each for each in itertools.chain([name], numbered) if _plainest(each) not in taken)
 
 
+def named_like_nobody(name: str, others: Iterable[str]) -> str:
+    """What a person is called among others, whether they give a name or not."""
+    return unlike(checked_name(name) or PERSON, others)
+
+
 def _plainest(name: str) -> str:
     """What is left of a name where capitals and other forms of the same letters don't count."""
     return unicodedata.normalize("NFKC", name).casefold()

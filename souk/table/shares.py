@@ -9,6 +9,9 @@ All of it is a list of steps that is only ever added to, each kept before it cou
 * `opens`, `leaves`: a share was told, or was not told in time and is left out.
 * `begins`: the seed is made, and the game begins.
 
+In a lesson the dice are nobody's: the steps begin with `known` in the place of `made`, with the digest of the lesson where all that comes up is written
+down. Nothing is promised of them.
+
 A table without steps is one of earlier times, whose seed the server alone drew.
 """
 
@@ -26,13 +29,20 @@ def first_steps(commitments: Iterable[tuple[int, str]]) -> list[DiceStep]:
     return [DiceStep(number, *step) for number, step in enumerate([("made", NOBODY, PROTOCOL), *given])]
 
 
+def known_steps(lesson: str) -> list[DiceStep]:
+    """Of a table where a lesson with this digest is gone through."""
+    kinds = [("known", lesson), ("closes", ""), ("begins", "")]
+    return [DiceStep(number, kind, NOBODY, value) for number, (kind, value) in enumerate(kinds)]
+
+
 class Shares:
     """The shares of one table, as far as its steps have come."""
 
-    __slots__ = ("_commitments", "_own", "_shares", "_table", "begun", "closed", "digest", "steps")
+    __slots__ = ("_commitments", "_own", "_shares", "_table", "begun", "closed", "digest", "lesson", "steps")
 
     def __init__(self, table: str, own: bytes, steps: Sequence[DiceStep] = ()) -> None:
         self._table, self._own, self.digest = table, own, digest_of(own)
+        self.lesson = ""  # the digest of that which is gone through here
         self.take_again(steps)
 
     def take_again(self, steps: Sequence[DiceStep]) -> None:
@@ -51,6 +61,8 @@ class Shares:
         self.steps.append(step)
         if step.kind in ("awaits", "commits"):
             self._commitments[step.seat] = step.value
+        elif step.kind == "known":
+            self.lesson, self.digest = step.value, ""
         elif step.kind == "closes":
             self.closed = True
             self._commitments = {seat: value for seat, value in self._commitments.items() if value}
@@ -106,6 +118,8 @@ class Shares:
 
     def promise(self, over: bool) -> DicePromise:
         """What pages are told: shares, and what was made of them, only when the game is over."""
+        if self.lesson:
+            return DicePromise(digest="", closed=True)
         return DicePromise(
             digest=self.digest,
             seed=self.seed().hex() if over else "",
@@ -127,7 +141,7 @@ class Shares:
         )
 
     def for_record(self, over: bool) -> DiceShares | None:
-        if not self.steps:
+        if not self.steps or self.lesson:
             return None
         told = [self._share_now(seat, over) for seat in self._commitments]
         persons = [

@@ -10,9 +10,11 @@ import msgspec
 
 from souk.bots.nameplates import gender
 from souk.core.errors import IllegalMove
+from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
+from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
@@ -80,12 +82,13 @@ class Table:
     ) -> None:
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.created = row.created
-        self.old = is_old(row)  # played by other rules than today's: it is looked at, as by a spectator
         self.seats, self.store, self.thinkers = list(seats), store, thinkers
         self.shares = Shares(row.id, row.seed, steps)
+        # Played by other rules than today's, or by another lesson: it is looked at, as by a spectator.
+        self.old = is_old(row) or is_other_lesson(find_game(row.game), self.shares)
         self.beginning = False  # whether somebody sees to it
         self.stirred = asyncio.Event()  # a share was opened, or left out
-        self.course = Course(find_game(row.game).start(row.players, **row.options), self.shares.seed(), self._bots())
+        self.course = self._laid_out(find_game(row.game), row.players)
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
@@ -134,6 +137,10 @@ class Table:
         seated = [watcher for watcher in self.watchers if watcher.seat != NOBODY]
         return usual * max((_PACES[watcher.pace] for watcher in seated or self.watchers), default=1.0)
 
+    def is_bots_turn(self, seat: int) -> bool:
+        """Whether a bot is to move for a seat; in a lesson they move in the order in which it has them."""
+        return bool(self.bot_of(seat)) and (self.course.lesson is None or bool(self.course.written(seat)))
+
     def asked_from(self) -> str:
         """The address that bots think for here: of somebody who sits here and looks on, or else of whoever looks on."""
         seated = {row.player for row in self.seats if row.player}
@@ -158,7 +165,8 @@ class Table:
 
     @property
     def over(self) -> bool:
-        return self.begun and self.position.over
+        """Whether a game has been played to its end here; a lesson is none."""
+        return self.begun and self.position.over and self.course.lesson is None
 
     def check_begun(self) -> None:
         if not self.begun:
@@ -294,8 +302,11 @@ class Table:
 
     def _start(self) -> Course:
         """The game before its first event."""
-        position = self.position
-        return Course(position.game.start(position.players, **self.options), self.shares.seed(), self._bots())
+        return self._laid_out(self.position.game, self.position.players)
+
+    def _laid_out(self, game: Game, players: int) -> Course:
+        lesson = None if self.old else lesson_at(game, self.shares)
+        return Course(game.start(players, **self.options), self.shares.seed(), self._bots(), lesson)
 
     # ------------------------------------------------------------ what is told
 
@@ -337,7 +348,7 @@ class Table:
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
-        asleep = not self.thinkers.awake(self.position.game)
+        asleep = not (self.course.lesson or self.thinkers.awake(self.position.game))
         return [
             protocol.SeatNow(
                 row.name,

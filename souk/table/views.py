@@ -2,8 +2,9 @@
 
 import msgspec
 
+from souk.core.lessons import Lesson
 from souk.core.position import Position
-from souk.table.protocol import View
+from souk.table.protocol import LessonNow, LessonPage, View
 
 MOST_MOVES = 48  # sent with a view
 A_FEW = 12  # sent where there are more than that: offers, from the lowest on
@@ -14,8 +15,9 @@ encode = msgspec.json.Encoder().encode
 class Looks:
     """A position as those at the table see it; what is the same for several is worked out once."""
 
-    def __init__(self, position: Position, secret: bool) -> None:
+    def __init__(self, position: Position, secret: bool, lesson: Lesson | None = None, event: int = 0) -> None:
         self.position = position
+        self._lesson, self._event = lesson, event  # the number of the next event
         self.secret = secret  # whether it holds what not everybody may know
         self.actors, self.scores = list(position.actors), position.scores
         self.winners, self.over = list(position.winners), position.over
@@ -40,4 +42,15 @@ class Looks:
             more=more,
             can_take_back=can_take_back,
             asked=asked.to_json() if asked else None,
+            lesson=lesson_now(self._lesson, self._event) if self._lesson and seat == self._lesson.seat else None,
         )
+
+
+def lesson_now(lesson: Lesson, event: int) -> LessonNow:
+    """What whoever learns is told before an event."""
+    steps = lesson.said_before(event)
+    pages = [
+        LessonPage(lesson.text(step.name).to_json(), list(step.at), list(step.see), step.moves[0] if step.moves else "")
+        for step in lesson.steps[steps.start : steps.stop]
+    ]
+    return LessonNow(lesson.passed(event), len(lesson.steps), pages, lesson.is_over(event))

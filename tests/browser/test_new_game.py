@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from souk.core.message import languages
 from tests.browser.conftest import SIZES, Open
+from tests.browser.learning import begin, check_place, do, steps
 from tests.browser.playing import MOVES, new_table, play_to_the_end
 from tests.browser.test_pages import check, speak
 from tests.fifth_game import ROOT, build
@@ -84,6 +85,19 @@ def test_every_page_in_every_language(person: Open, told: bool, language: str, s
         expect(panel).to_contain_text("A roll of 1 loses the pot and ends the turn.")
         expect(panel.locator("[data-clauses='P5']")).to_contain_text("The end")
     check(page, "rules")
+
+
+def test_it_is_learned(person: Open, told: bool) -> None:
+    """Where the game has a lesson; its board is the one that plays every game with plain buttons."""
+    page = person("phone")
+    page.locator("[data-do=play-now][data-game=pig]").wait_for()
+    expect(page.locator("[data-do=learn][data-game=pig]")).to_have_count(int(told))
+    if told:
+        begin(page, "pig")
+        for number, move in steps(page):
+            if number != "end":
+                check_place(page, move)
+                do(page, move)
 
 
 def test_the_result_in_every_language(person: Open) -> None:

@@ -34,6 +34,13 @@ export interface NewTable {
   commitment?: string;
 }
 
+/** POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade. */
+export interface Learn {
+  game: string;
+  name?: string;
+  again?: boolean;
+}
+
 /** The answer: where the table is, and the secret of each seat that is offered by link (shown to whoever made it, once). */
 export interface TableMade {
   table: string;
@@ -81,6 +88,8 @@ export interface GameCard {
   options: Record<string, Record<string, unknown>>;
   /** by option: what there is to choose from, where one has to see it */
   choices: Record<string, unknown>;
+  /** there is a guided first game */
+  lesson: boolean;
 }
 
 /** A table among mine. */
@@ -100,6 +109,8 @@ export interface TableCard {
   winners: number[];
   /** when something last happened there, in seconds since 1970 */
   changed: number;
+  /** a guided first game; over once it has been gone through */
+  lesson: boolean;
 }
 
 /** GET /api/lobby */
@@ -207,6 +218,27 @@ export interface SeatNow {
   gender?: string;
 }
 
+/** A step of a lesson: what is said, and what it is about. */
+export interface LessonPage {
+  text: Told;
+  /** marks such as "move left" (data-move="left"), "seat 1", "field d5 + field e5": the first that is on the page counts */
+  at: string[];
+  /** marks of what must stay in sight besides */
+  see: string[];
+  /** that is waited for; "" where it is read and passed on */
+  move: string;
+}
+
+/** Where a lesson stands. Of its pages the last waits for a move, unless the lesson is over; there are none while others play. */
+export interface LessonNow {
+  /** steps before these */
+  passed: number;
+  /** in all */
+  steps: number;
+  pages: LessonPage[];
+  over: boolean;
+}
+
 /** A position as one seat, or a spectator, may see it. */
 export interface View<G extends OfGame = OfGame> {
   position: G["position"];
@@ -225,6 +257,7 @@ export interface View<G extends OfGame = OfGame> {
   can_take_back?: boolean;
   /** what I am to do, where it is for me to move and the game has words for it */
   asked?: Told;
+  lesson?: LessonNow;
 }
 
 /** An event in words, for the log. */
@@ -252,6 +285,7 @@ export interface ShareNow {
 
 /** What makes the dice provably fair: the digest of the server's share, what the persons give, and once the game is over all of it. */
 export interface DicePromise {
+  /** "" in a lesson, whose dice are known beforehand */
   digest: string;
   /** once the game is over */
   seed: string;

@@ -1,5 +1,5 @@
 /** The questions a browser asks over HTTP. */
-import type { ForgetMe, Forgotten, Lobby, NewTable, Refusal, Seated, SitDown, TableMade, Told } from "../protocol";
+import type { ForgetMe, Forgotten, Learn, Lobby, NewTable, Refusal, Seated, SitDown, TableMade, Told } from "../protocol";
 
 import { announcement } from "./announcement.svelte";
 
@@ -21,6 +21,11 @@ export async function lobby(): Promise<Lobby> {
 
 export function makeTable(wish: NewTable): Promise<TableMade> {
   return ask<TableMade>("/api/tables", wish);
+}
+
+/** Go on with my lesson in a game, or begin one. */
+export function makeLesson(wish: Learn): Promise<TableMade> {
+  return ask<TableMade>("/api/lessons", wish);
 }
 
 export function sitDown(table: string, wish: SitDown): Promise<Seated> {

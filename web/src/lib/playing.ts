@@ -1,13 +1,15 @@
 /** Tables made with one press of a button. */
 import type { GameCard, Lobby, SeatWish } from "../protocol";
-import { lobby as askLobby, makeTable } from "./api";
+import { lobby as askLobby, makeLesson, makeTable, Refusing } from "./api";
 import { keepInvitations } from "./invitations";
 import { ladder, lampsOf } from "./levels";
+import { go } from "./router.svelte";
 import { anyOrder, firstByLot, roundTheTable } from "./seating";
 import { settings } from "./settings.svelte";
 import { newShare } from "./shares";
 import type { Table } from "./table.svelte";
-import { t } from "./words.svelte";
+import { toast } from "./toast.svelte";
+import { say, t } from "./words.svelte";
 
 const STAND_IN = "merchant";
 
@@ -74,6 +76,15 @@ export function levelBeside(levels: string[], played: string[], way: 1 | -1): st
   if (lamps.size !== 1 || lamps.has(0)) return "";
   const beyond = ladder(levels).filter((level) => way * lampsOf(level) > way * [...lamps][0]!);
   return beyond.at(way === 1 ? 0 : -1) ?? "";
+}
+
+/** Go to my lesson in a game: where it was left, or with `again` from its beginning. */
+export async function learn(game: string, again = false): Promise<void> {
+  try {
+    go(`/t/${(await makeLesson({ game, name: myName(), again })).table}`);
+  } catch (error) {
+    toast(error instanceof Refusing ? say(error.reason) : String(error));
+  }
 }
 
 /** Let a bot play for a seat where nobody is. */

@@ -11,6 +11,7 @@ import type {
   Result,
   SeatNow,
   TableNow,
+  Told,
   View,
   Watch,
 } from "../protocol";
@@ -51,6 +52,7 @@ export class Table {
 
   showing = $state(false);
   behind = $state(0); // events that wait to be shown
+  hint = $state.raw<Told | null>(null); // in a lesson: why the last move was not the right one
   unveiled = $state<number | null>(null); // who of this device said "it is me" at the curtain
   duration: Duration = () => 400;
   together: Together = () => false;
@@ -96,6 +98,11 @@ export class Table {
   /** The table is there, and the game has not begun. */
   get waiting(): boolean {
     return this.game !== "" && this.view === null;
+  }
+
+  /** A lesson, whose dice are known beforehand: nothing is promised of them. */
+  get known(): boolean {
+    return this.game !== "" && this.dice.digest === "";
   }
 
   /** Nobody is there to play for a seat. */
@@ -161,7 +168,13 @@ export class Table {
   /** Say why a move is not allowed. */
   async why(move: string): Promise<void> {
     const answer = await this.ask(move);
-    if (!answer.legal && answer.reason) toast(say(answer.reason), answer.clause);
+    if (!answer.legal && answer.reason) this.#explain(answer.reason, answer.clause);
+  }
+
+  /** Say why something cannot be; in a lesson beside what is to be done in its place. */
+  #explain(reason: Told, clause: string | null): void {
+    if (this.view?.lesson) this.hint = reason;
+    else toast(say(reason), clause);
   }
 
   /** Show at once how things stand now. */
@@ -181,7 +194,7 @@ export class Table {
     try {
       const reply = await this.#connection.send(command);
       if (reply.is === "done") this.#confirmed = Math.max(this.#confirmed, reply.seq);
-      if (reply.is === "refused") toast(say(reply.reason), reply.clause);
+      if (reply.is === "refused") this.#explain(reply.reason, reply.clause);
       return reply.is === "done";
     } finally {
       this.#sending -= 1;
@@ -263,6 +276,7 @@ export class Table {
 
   #diceNow(dice: DicePromise): void {
     this.dice = dice;
+    if (this.known) return;
     const promised = promiseOf(this.id, dice);
     const mine = dice.shares.find(({ seat, commitment }) => this.mine.includes(seat) && shareOf(commitment));
     if (mine && !promised.mine) keepPromise(this.id, { ...promised, mine: mine.commitment });
@@ -372,6 +386,7 @@ export class Table {
     this.before = before;
     this.event = event;
     this.view = view;
+    this.hint = null;
     if (this.secret) return;
     this.unveiled = null;
     this.#choosing = false;
