@@ -16,7 +16,7 @@ SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
 @pytest.fixture(scope="session")
 def table_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("browser-tables"), levels="apprentice")
+    server = Server(tmp_path_factory.mktemp("browser-tables"), levels="apprentice,trader")
     yield server
     server.stop()
     assert not server.troubles

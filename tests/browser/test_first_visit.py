@@ -1,0 +1,117 @@
+"""The first visit: who one plays against, the rules at hand, keys, the pace, and what is offered in the end."""
+
+import json
+import random
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+from souk.core.message import Message, languages
+from tests.browser.conftest import Open
+from tests.browser.playing import MOVES, new_table, offered, play_to_the_end
+
+
+def card_of(page: Page, game: str) -> Locator:
+    return page.locator("article", has=page.locator(f"[data-do=play-now][data-game={game}]"))
+
+
+def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open) -> None:
+    page = person()
+    card = card_of(page, "suleika")
+    expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "1")
+    card.locator("[data-level=trader]").check(force=True)
+    card.locator("[data-do=players][value='3']").check(force=True)
+    expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "2")
+    page.reload()  # it is kept
+    page.locator("[data-do=play-now][data-game=suleika]").click()
+    page.locator("li[data-seat]").nth(2).wait_for()
+    assert page.locator("li[data-seat]").count() == 3
+    trader = Message("level.trader.name").text(language="en")
+    assert page.locator("li[data-seat]", has_text=trader).count() == 2
+    page.goto("/")
+    expect(card_of(page, "basari").locator("[data-lamps]")).to_have_attribute(
+        "data-lamps", "1"
+    )  # each game has its own
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_rules_are_at_hand_before_a_game(person: Open, language: str) -> None:
+    """From the lobby and from a new table: half a minute of them first, then the contents; the numbers of clauses only where asked for."""
+    page = person("phone", language)
+    page.locator("article [data-do=rules]").nth(1).click()
+    short = page.locator("[data-rules=short]")
+    expect(short).to_contain_text(Message("rules.short").text(language=language))
+    expect(short).to_contain_text("Staupe")
+    last = page.locator("[data-rules=to]").last
+    last.click()
+    expect(page.locator("dialog section[data-clauses]").last).to_be_in_viewport()
+    assert page.locator("dialog .clauses").count() == 0
+    page.locator("dialog [data-option=clauses]").press("Space")
+    expect(page.locator("dialog .clauses").first).to_contain_text("B1")
+    page.keyboard.press("Escape")
+    page.goto("/new?game=bazaar")
+    page.locator("[data-do=rules]").click()
+    expect(short).to_contain_text("Sackson")
+
+
+def test_keys_are_listed_and_do_what_they_say(person: Open) -> None:
+    page = person()
+    new_table(page, "bazaar", ["me", "bot"])
+    assert offered(page)
+    expect(page.locator(".stage")).to_be_focused()  # one begins at the board
+    page.keyboard.press("?")
+    expect(page.locator("[data-keys] dt")).to_have_count(9)
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    expect(page.locator("dialog section.wanted")).to_have_attribute(
+        "data-clauses", "Z2 Z10 Z13"
+    )  # at what is being done
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")  # the first that is offered: to roll
+    page.locator("[data-log] li", has_text="You roll").first.wait_for()
+
+
+def test_the_pace_is_told_to_the_server(person: Open) -> None:
+    page = person(motion=True)
+    told: list[dict[str, object]] = []
+
+    def listen(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            told.append(json.loads(text))
+            server.send(text)
+
+        route.on_message(pass_on)
+
+    page.route_web_socket("**/socket", listen)
+    page.locator("[data-do=play-now][data-game=suleika]").click()
+    assert offered(page)
+    page.locator("[data-do=settings]").click()
+    page.locator("dialog input[value=fast]").check(force=True)
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => document.querySelector('.stage')")
+    while told[-1]["do"] == "ping":
+        told.pop()
+    assert [each["pace"] for each in told if each["do"] == "watch"] == ["normal", "fast"]
+
+
+def test_the_end_says_how_i_did_and_offers_what_comes_next(person: Open) -> None:
+    page = person("phone")
+    new_table(page, "basari-cards", ["me", "bot", "bot"], level="trader")
+    play_to_the_end(page, random.Random(4))
+    mine = page.locator(".ranking .mine")
+    place = int(mine.get_attribute("data-place") or 0)
+    won = page.locator(".ranking .winner.mine").count() > 0
+    placed = Message(f"result.place.{place}").text(language="en")
+    said = "You win!" if won else Message("result.you_came", place=placed).text(language="en")
+    expect(page.locator("#result")).to_have_text(said)
+    expect(page.locator(".sources thead th").nth(1)).to_contain_class("mine")  # my column comes first
+    expect(page.locator("[data-do=rematch]")).to_be_in_viewport()
+    if won:
+        assert page.locator("[data-do=other-level]").count() == 0  # nobody is stronger than a trader on this server
+        return
+    page.locator("[data-do=other-level]").click()
+    page.locator(MOVES).first.wait_for()
+    page.locator("header a[href='/']").click()
+    expect(page.locator("article [data-lamps]").nth(2)).to_have_attribute("data-lamps", "1")
