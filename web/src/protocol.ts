@@ -210,7 +210,7 @@ export interface SeatNow {
   away?: boolean;
   /** the level of the bot that plays for them meanwhile */
   stand_in?: string;
-  /** about how many seconds it will be until a bot can move: one that searches waits for the compiler, once */
+  /** about how many seconds until a bot can move: one that searches waits for the compiler, once */
   waking?: number;
   /** a bot that thinks for a shorter time than its level has, as many games are played at once */
   hurried?: boolean;
