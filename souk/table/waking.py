@@ -47,11 +47,12 @@ class Waking:
         self._go_on()
 
     def wanted(self, game: str) -> None:
-        """Somebody wants to play this: it is prepared next, before what nobody has asked for."""
+        """Somebody wants to play this: it is prepared before all that nobody has asked for, and after what was asked for earlier."""
+        if game in self._asleep and game not in self._wanted:
+            self._asleep.remove(game)
+            self._asleep.insert(sum(each in self._wanted for each in self._asleep), game)
         self._wanted.add(game)
         if game in self._asleep:
-            self._asleep.remove(game)
-            self._asleep.insert(0, game)
             self._make_room()
 
     async def wake(self, game: str) -> bool:
@@ -59,7 +60,7 @@ class Waking:
         if game in self.awake:
             return True
         if game not in self._begun and game not in self._asleep and game not in self._ended:
-            self._asleep.insert(0, game)
+            self._asleep.append(game)
         self.wanted(game)
         self._go_on()
         if self._tell:
