@@ -178,12 +178,12 @@ def test_a_bot_that_searches_wakes_and_says_when(tmp_path: Path) -> None:
 
 def test_what_is_wanted_is_compiled_before_what_nobody_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two at a time; and the seconds that are left are those of all that comes before."""
-    done: list[str] = []
+    begun: list[str] = []
     monkeypatch.setattr(waking, "is_prepared", lambda game: False)
-    monkeypatch.setattr(Waking, "_compile", lambda self, name: time.sleep(0.05) or done.append(name))
+    monkeypatch.setattr(Waking, "_compile", lambda *_: None)
 
     async def load(game: str) -> None:
-        pass
+        await asyncio.sleep(0.02)
 
     async def wake() -> None:
         bots = Waking(tuple(names()), load)
@@ -196,8 +196,11 @@ def test_what_is_wanted_is_compiled_before_what_nobody_asked_for(monkeypatch: py
         assert bots.seconds_left(before_last) == 0
         bots.close()
 
+    monkeypatch.setattr(
+        waking, "note", lambda event, *, game: begun.append(game) if event == "compiling bots" else None
+    )
     asyncio.run(wake())
-    assert done.index(names()[-1]) < done.index(names()[-2])
+    assert begun == [*names()[:2], names()[-1], names()[-2]]
 
 
 # ---------------------------------------------------------------- many at once
