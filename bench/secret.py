@@ -30,7 +30,7 @@ import souk
 from souk.bots.desk import Desk
 from souk.bots.kernels.tree import EDGE, NODE
 from souk.bots.searcher import Search, Thinking
-from souk.kernel.compiling import target
+from souk.kernel.compiling import cpu_entry
 
 CHOICES = ("dice", "points", "gems")
 _NOBODY = -1  # the seat for whom dice are shared between moves: here for none
@@ -58,7 +58,7 @@ def position(number: int) -> souk.Position:
 
 def judged(pos: souk.Position, choices: tuple[int, ...], searches: int, playouts: int) -> np.ndarray[Any, Any]:
     """The win chance of every seat after these choices."""
-    kernel = target("cpu").workshop(pos.game).compiled(searched)
+    kernel = cpu_entry(pos.game, searched)
     after = pos.copy()
     for seat, choice in enumerate(choices):
         after.play(seat, CHOICES[choice])

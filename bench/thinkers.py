@@ -50,10 +50,10 @@ class Guest:
 
     @classmethod
     @asynccontextmanager
-    async def at_new_table(cls, server: Server, level: str, bots: int) -> AsyncIterator["Guest"]:
+    async def at_new_table(cls, server: Server, level: str, bots: int, game: str = GAME) -> AsyncIterator["Guest"]:
         cookie = await asyncio.to_thread(cookie_of, server.address)
         seats = [{"who": "me"}] + [{"who": "bot", "level": level}] * bots
-        made = await asyncio.to_thread(post, server.address, "/api/tables", cookie, {"game": GAME, "seats": seats})
+        made = await asyncio.to_thread(post, server.address, "/api/tables", cookie, {"game": game, "seats": seats})
         address = f"ws://{server.address}/api/tables/{made['table']}/socket"
         async with websockets.connect(
             address, additional_headers={"cookie": f"souk={cookie}"}, ping_interval=None
@@ -210,7 +210,7 @@ def _at(times: list[float], percent: int) -> float:
 
 
 async def wait_until_awake(server: Server) -> None:
-    async with Guest.at_new_table(server, "apprentice", 1) as guest:
+    async with Guest.at_new_table(server, "vizier", 1) as guest:
         while guest.waking:
             await guest.hear()
     await asyncio.sleep(2.0)  # the second process loads its own

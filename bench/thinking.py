@@ -25,7 +25,7 @@ import souk
 from souk.bots.desk import Desk
 from souk.bots.searcher import Search, Thinking
 from souk.games import names
-from souk.kernel.compiling import target
+from souk.kernel.compiling import cpu_entry
 from souk.lab.workers import Processes
 
 _TO_THE_END = 1000  # quiet positions: more than any game has
@@ -50,7 +50,7 @@ def middle_of_a_game(name: str, players: int, seed: int) -> souk.Position:
 
 def bare_rate(pos: souk.Position, kernel: Callable[..., None], length: int, seconds: float) -> float:
     """Playouts a second without a tree, by a kernel that is told how far they go."""
-    work = target("cpu").workshop(pos.game).compiled(kernel)
+    work = cpu_entry(pos.game, kernel)
     desk = Desk(pos, pos.actors[0])
     work(desk.states, desk.array, desk.lore, 0, 1, length)
     begin, played = time.thread_time(), 0
@@ -62,7 +62,7 @@ def bare_rate(pos: souk.Position, kernel: Callable[..., None], length: int, seco
 
 def events_in_playouts(pos: souk.Position, playouts: int) -> float:
     """How many events a playout of the vizier's search makes on average, in a search of so many."""
-    work = target("cpu").workshop(pos.game).compiled(searched)
+    work = cpu_entry(pos.game, searched)
     search = Search(pos, pos.actors[0], Thinking(seconds=None, playouts=playouts), np.uint64(1), 0.0)
     desk, sums = search.desk, np.zeros(pos.players)
     return float(work(desk.states, desk.array, search.nodes, search.edges, desk.lore, playouts, sums) / playouts)

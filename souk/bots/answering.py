@@ -25,8 +25,9 @@ from souk.bots.simple import Newcomer
 from souk.core.noticed import Chosen
 from souk.core.position import Position
 from souk.core.shelf import find_game
+from souk.kernel.interpreting import at_once
 
-NEWCOMER = "newcomer"  # the bot that plays where nothing is compiled yet
+NEWCOMER = "newcomer"  # the bot that plays where another has failed
 PROGRAM = "exec:"  # how the name of a bot begins that is a program
 HEAD = 4  # bytes before each message, which say how many follow
 _NICE = 10  # so that people are served first
@@ -175,7 +176,8 @@ class Answering:
         game = find_game(asked.game)
         options = {name: tuple(value) if isinstance(value, list) else value for name, value in asked.options.items()}
         array = np.frombuffer(asked.state, game.dtype).copy()
-        return bot.choose(Position(game, options, array), asked.seat, asked.noticed).move
+        with at_once():
+            return bot.choose(Position(game, options, array), asked.seat, asked.noticed).move
 
     def _answer(self, number: int, work: Callable[[], str]) -> None:
         begin = time.perf_counter()

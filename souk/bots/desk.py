@@ -1,4 +1,4 @@
-"""The compiled kernels bots think with, and the desk on which they work."""
+"""The kernels bots think with, and the desk on which they work."""
 
 import hashlib
 import secrets
@@ -11,6 +11,7 @@ from souk.bots.noticing import write_habits
 from souk.core.game import Game
 from souk.core.noticed import Chosen
 from souk.core.position import Position
+from souk.kernel.interpreting import entry
 from souk.kernel.noticing import expected
 from souk.kernel.state import States, state_class
 
@@ -18,10 +19,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def kernel(game: Game, function: Callable[..., Any]) -> Any:
-    """A rule of `souk.bots.kernels`, compiled for a game: from disk where it was compiled before."""
-    from souk.kernel.compiling import cpu_entry
-
-    return cpu_entry(game, function)
+    """A rule of `souk.bots.kernels` for a game: compiled, from disk where it was compiled before; or interpreted, where nobody is to wait."""
+    return entry(game, function)
 
 
 def lore_of(pos: Position) -> Array:

@@ -15,6 +15,7 @@ from souk.bots.searcher import play_end
 from souk.bots.together import Together
 from souk.core.game import Game
 from souk.kernel.cache import is_ready, mark_ready
+from souk.kernel.ingredients import reached
 from souk.kernel.twins import Function
 
 KERNELS = (think, clear, glance, whims, temptations, play_out_in_full)
@@ -29,6 +30,13 @@ def kernels(game: Game) -> tuple[Function, ...]:
 def is_prepared(game: Game) -> bool:
     """Whether all kernels of a game's bots are on disk, so that they load in a moment."""
     return is_ready(game, *kernels(game))
+
+
+@cache
+def work_to_prepare(game: Game) -> int:
+    """How much there is to compile, in bytes of what Python compiles first: what it takes is nearly in proportion."""
+    rules = {rule for entry in kernels(game) for rule in reached(game, entry)}
+    return sum(len(rule.__code__.co_code) for rule in rules)
 
 
 @cache

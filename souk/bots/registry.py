@@ -104,6 +104,7 @@ KINDS = {  # their manners are texts: level.*.manner
     "search": Kind(tuple(SETTINGS), _search, uses=1.0),
     "uct": Kind((*_BUDGET, "exploration"), _uct, uses=1.0),
 }
+_SEARCHING = [name for name, kind in KINDS.items() if kind.uses == 1.0]
 
 
 def bot(name: str) -> Bot:
@@ -138,6 +139,11 @@ def expected_seconds(name: str) -> float:
         return pipe_bot(name.removeprefix("exec:")).seconds
     kind, settings = _read_name(name)
     return kind.uses * (_seconds_of(settings) or inf) if kind.uses else 0.0
+
+
+def searches(name: str) -> bool:
+    """Whether a bot searches: it takes a compiler to be any good. All others play as well, if not as fast, by rules that are interpreted."""
+    return name.strip().partition(":")[0] in _SEARCHING
 
 
 def _read_name(name: str) -> tuple[Kind, Settings]:

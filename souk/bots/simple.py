@@ -164,7 +164,7 @@ class Beginner(Bot):
 
 
 class Newcomer(Bot):
-    """Plays before anything is compiled: by the rules as they are read, it takes what looks tempting, and now and then just anything."""
+    """Plays where another bot has failed: it takes what looks tempting, and now and then just anything."""
 
     looks = 64  # moves that it looks at
     whim = 0.25  # how often it plays just anything

@@ -23,7 +23,7 @@ from souk.kernel.cache import is_ready
 from souk.kernel.playouts import play_range
 
 # What the rules of one game, and its bots, take to compile on a usual core; only said, never waited for.
-_RULES_SECONDS, _BOTS_SECONDS = 10, 40
+_RULES_SECONDS, _BOTS_SECONDS = 6, 20
 
 
 @dataclass(frozen=True)

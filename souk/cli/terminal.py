@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from souk.bots.nameplates import BOTS, gender
-from souk.bots.registry import named
+from souk.bots.registry import named, searches
 from souk.cli.progress import prepare_with_progress
 from souk.core.counting import written
 from souk.core.errors import IllegalMove
@@ -27,6 +27,7 @@ from souk.games import game as find_game
 from souk.games import names as game_names
 from souk.games.art.palette import BRASS, LAMP, SAND, SEATS
 from souk.games.art.terminal import COLUMNS, picture
+from souk.kernel.interpreting import at_once
 
 _SHOWN = 16  # moves listed at once
 _ADVISED = 5  # moves of a hint
@@ -276,9 +277,10 @@ def sit_down(
         game = find_game(name) if name else _choose_game(console, words)
         count = players if players is not None else _choose_players(console, game, words)
         table = TerminalTable(console, game, count, seed, options, against, language)
-        if set(against) != {"random"}:
+        if any(map(searches, against)):
             prepare_with_progress(Console(stderr=True), [game], language)
-        table.run()
+        with at_once():
+            table.run()
     except (Leave, KeyboardInterrupt):
         console.print(f"\n[{SAND}]{words('terminal.goodbye')}[/]")
 

@@ -122,6 +122,9 @@ class Insight(Protocol):
 
     HORIZON: int  # how many quiet positions a playout goes on to before it is judged by `outlook`
     KERNELS: Sequence[Function]  # what `study` compiles
+    STAND_INS: Mapping[
+        Function, Function
+    ]  # what is run in the place of rules where nothing is compiled, and Python would take too long
     DESK: Layout  # fields of its own on the desk where bots think (souk.kernel.desk)
 
     def study(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -212,6 +215,7 @@ class PlainInsight:
 
     HORIZON = 0
     KERNELS: Sequence[Function] = ()
+    STAND_INS: Mapping[Function, Function] = {}
     DESK: Layout = ()
 
     def study(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:

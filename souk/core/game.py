@@ -88,6 +88,7 @@ class Game:
         self.notation: Notation = notation
         self.box: Box = completed(box, PlainBox)
         self.insight: Insight = completed(insight, PlainInsight)
+        self.stand_ins = self.insight.STAND_INS
         self.secrets, self.open_ended = secrets, open_ended
         self.usual, self.place = usual or players[-1], place
         self.dtype: np.dtype[np.void] = _without_gaps(rules.STATE)

@@ -72,12 +72,17 @@ class Target:
         return choose
 
 
+# Rules allocate nothing, so arrays handed down need no counting of references, which is a tenth of the time.
+_ON_CPU: Any = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+
+
 def _cpu() -> Target:
     from numba import from_dtype, njit
     from numba.extending import overload
 
-    # Rules allocate nothing, so arrays handed down need no counting of references, which is a tenth of the time.
-    options: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    from souk.kernel.linking import PartCompiler
+
+    options = _ON_CPU | {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
     return Target(njit(**options), lambda verb: overload(verb, jit_options=options), from_dtype, {})
 
 
@@ -106,6 +111,10 @@ def target(name: str) -> Target:
 @cache
 def cpu_entry(game: Playable, function: Function) -> Any:
     """A rule compiled for the CPU as a kernel that Python calls: from disk where it was compiled before."""
-    kernel = target("cpu").workshop(game).compiled(function)
+    from numba import njit
+
+    from souk.kernel.linking import KernelCompiler
+
+    kernel = njit(**_ON_CPU, pipeline_class=KernelCompiler)(target("cpu").workshop(game).twin(function))
     keep_on_disk(kernel, kernel_folder(game, function))
     return kernel

@@ -24,6 +24,7 @@ from souk.kernel.verbs import VERBS
 Function = Callable[..., Any]
 
 _COMPILERS = ("numba", "llvmlite", "numpy")
+_MANNER = "parts linked whole"  # how they are told to compile: souk.kernel.linking
 _VERBS = {id(verb): name for name, verb in VERBS.items()}
 
 
@@ -42,7 +43,7 @@ def digest(game: Playable, entry: Function) -> str:
     """A text that differs wherever the machine code could."""
     versions = [f"{package} {importlib.metadata.version(package)}" for package in _COMPILERS]
     layouts = [repr(layout.descr) for layout in (game.dtype, game.desk)]
-    lines = [*versions, f"{sys.implementation.cache_tag} {platform.machine()}", *layouts]
+    lines = [_MANNER, *versions, f"{sys.implementation.cache_tag} {platform.machine()}", *layouts]
     for rule in reached(game, entry):
         lines += _lines(rule)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:20]

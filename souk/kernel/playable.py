@@ -1,5 +1,6 @@
 """What the machine needs to know of a game: its state, its rules, and how a state is filled before the start."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from souk.kernel.state import StateArray
 
 Options = dict[str, Any]
+Function = Callable[..., Any]
 
 
 class Playable(Protocol):
@@ -17,6 +19,7 @@ class Playable(Protocol):
     desk: np.dtype[np.void]  # what bots write down while they think, see souk.kernel.desk
     widest: int  # no list of moves or outcomes is longer
     rules: Any  # a function for every verb
+    stand_ins: Mapping[Function, Function]  # what is run in the place of rules where nothing is compiled
 
     def state(self, array: StateArray, /) -> Any:
         """A state as interpreted rules see it."""

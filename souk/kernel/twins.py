@@ -40,11 +40,16 @@ class Twins:
             self._twins[rule] = twin
         return self._twins[rule]
 
+    def instead_of(self, value: Any) -> Any:
+        """What twins find where the rules find this."""
+        if value is u64 or value is i64 or is_rule(value):
+            return self._native.get(value) or self.made(value)
+        return value
+
     def _scope(self, source: dict[str, Any]) -> dict[str, Any]:
         """A module's names with its rules replaced."""
         if id(source) not in self._scopes:
             scope = self._scopes[id(source)] = dict(source)
             for name, value in source.items():
-                if value is u64 or value is i64 or is_rule(value):
-                    scope[name] = self._native.get(value) or self.made(value)
+                scope[name] = self.instead_of(value)
         return self._scopes[id(source)]

@@ -27,7 +27,7 @@ class House:
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
 
     def start(self) -> None:
-        self._thinkers.waking.start(self._bots_awake)
+        self._thinkers.start(self._bots_wake)
 
     async def close(self) -> None:
         """Finish what is being written, and stop."""
@@ -61,7 +61,8 @@ class House:
         self.tables.put_back(table)
         self.croupier.see_to(table)
 
-    def _bots_awake(self, game: str) -> None:
+    def _bots_wake(self, game: str) -> None:
+        """Those are told whose bots are awake now or soon, and all who still wait: it may be for another time than they were told."""
         for table in self.tables.open.values():
-            if table.position.game.name == game:
+            if table.position.game.name == game or any(seat.waking for seat in table.seats_now()):
                 table.tell_seats()

@@ -243,7 +243,7 @@ class SeatNow(msgspec.Struct, omit_defaults=True):
     level: str = ""  # of a bot
     away: bool = False  # a person who is not connected
     stand_in: str = ""  # the level of the bot that plays for them meanwhile
-    waking: bool = False  # a bot that is still being prepared: until then another, simpler one plays for it
+    waking: int = 0  # about how many seconds until a bot can move: one that searches waits for the compiler, once
     hurried: bool = False  # a bot that thinks for a shorter time than its level has, as many games are played at once
     gender: str = ""  # "she" or "he", of a bot by its name; "" where nobody knows
 

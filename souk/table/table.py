@@ -348,7 +348,7 @@ class Table:
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
-        asleep = not (self.course.lesson or self.thinkers.awake(self.position.game))
+        game, scripted = self.position.game, bool(self.course.lesson)  # in a lesson it is written what bots do
         return [
             protocol.SeatNow(
                 row.name,
@@ -356,7 +356,7 @@ class Table:
                 row.level,
                 row.seat in self.away,
                 row.stand_in,
-                asleep and bool(self.bot_of(row.seat)),
+                0 if scripted else self.thinkers.wakes_in(game, self.bot_of(row.seat)),
                 row.seat in self.hurried and bool(self.bot_of(row.seat)),
                 gender(row.name) if row.kind == "bot" else "",
             )

@@ -1,11 +1,12 @@
 """Bots at tables: what they are asked, who is asked next, and what is played where something goes wrong."""
 
 import asyncio
+from collections.abc import Callable
 from functools import lru_cache
 
 from souk.bots.answering import NEWCOMER, PROGRAM, Reply
 from souk.bots.cage import Cage
-from souk.bots.registry import expected_seconds
+from souk.bots.registry import expected_seconds, searches
 from souk.core.fields import brief
 from souk.core.game import Game
 from souk.core.noticed import Chosen
@@ -16,6 +17,7 @@ from souk.table.waiting import LEAST, WaitingRoom, Wish
 from souk.table.waking import Waking
 
 WAIT = 1.0  # seconds that nobody is to wait for others, where nothing else is set
+BEST_AT_ONCE = "merchant"  # plays for bots that search where that cannot be compiled
 STAND_IN = "trader"  # plays for bots that are turned away: the best of those that cost next to nothing
 _LEAST_OF_PROGRAMS = 1.0  # seconds
 _LONGEST = 600.0  # seconds that a bot may think that counts playouts alone
@@ -77,8 +79,8 @@ def _cost(level: str) -> float:
 
 
 class Thinkers:
-    """Where the bots of all tables think: in `workers` processes, and one more, so that cheap bots never wait for dear ones. Until what they
-    think with is compiled, a newcomer plays for them."""
+    """Where the bots of all tables think: in `workers` processes, and one more, so that cheap bots never wait for dear ones. Those that search
+    wait until what they think with is compiled; all others play from the first second."""
 
     def __init__(self, workers: int, games: tuple[str, ...], wait: float = WAIT, cage: Cage | None = None) -> None:
         self._waiting = WaitingRoom[Errand](workers, wait)
@@ -86,8 +88,14 @@ class Thinkers:
         self.waking = Waking(games, self.brains.load)
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def awake(self, game: Game) -> bool:
-        return game.name in self.waking.awake
+    def start(self, tell: Callable[[str], None]) -> None:
+        """Let the bots of all games wake, and have a process ready for those that need not."""
+        self.waking.start(tell)
+        self.brains.keep_one_free()
+
+    def wakes_in(self, game: Game, level: str) -> int:
+        """About how many seconds it will be until a bot can move; 0 for those that can."""
+        return self.waking.seconds_left(game.name) if searches(level) else 0
 
     @property
     def waiting(self) -> int:
@@ -103,8 +111,8 @@ class Thinkers:
     async def choose(self, turn: Turn) -> str:
         """A bot's move. Whatever goes wrong, it is a legal one; "" where nobody waits for it any more."""
         level = turn.level
-        if not self.awake(turn.position.game) and not level.startswith("random"):
-            level = NEWCOMER
+        if searches(level) and not await self.waking.wake(turn.position.game.name):
+            level = BEST_AT_ONCE
         move = await self._try_twice(turn, level)
         if not move and level != NEWCOMER:
             move = await self._try_twice(turn, NEWCOMER)

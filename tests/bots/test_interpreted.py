@@ -13,6 +13,11 @@ from souk.bots.kernels.one_ply import glance, temptations, whims
 from souk.bots.kernels.search import think
 from souk.bots.kernels.together import weigh_together
 from souk.bots.kernels.tree import EDGE, NODE
+from souk.games import names
+from souk.games.bazaar import insight as bazaar
+from souk.games.bazaar import study
+from souk.kernel import interpreting
+from souk.kernel.interpreting import at_once, interpreted
 from souk.kernel.state import States, state_class
 from tests.random_games import VARIANTS, random_game, variant_name
 
@@ -58,15 +63,42 @@ def test_a_search(variant: tuple[str, int, dict[str, Any]], guided: bool) -> Non
 @variants
 def test_a_look_ahead_whims_and_temptations(variant: tuple[str, int, dict[str, Any]]) -> None:
     for view, seat in decisions(variant, 6):
-        compiled, interpreted = Desk(view, seat, SEED), Desk(view, seat, SEED)
-        arrays, states = (compiled.states, compiled.array), interpreted.interpreted()
+        compiled, plain, quick = Desk(view, seat, SEED), Desk(view, seat, SEED), Desk(view, seat, SEED)
+        arrays, states = (compiled.states, compiled.array), plain.interpreted()
         for work, *more in ((glance, 3), (whims, np.zeros(5, np.int32)), (temptations,)):
             first = kernel(view.game, work)(*arrays, compiled.lore, *more)
             picks = [np.copy(each) for each in more]
-            assert work(*states, interpreted.lore, *more) == first
+            assert work(*states, plain.lore, *more) == first
+            assert all(np.array_equal(ours, theirs) for ours, theirs in zip(picks, more, strict=True))
+            assert interpreted(view.game, work)(quick.states, quick.array, quick.lore, *more) == first
             assert all(np.array_equal(ours, theirs) for ours, theirs in zip(picks, more, strict=True))
             for field in view.game.desk.names or ():
-                assert np.array_equal(compiled[field], interpreted[field]), (work.__name__, field, view.to_json())
+                assert np.array_equal(compiled[field], plain[field]), (work.__name__, field, view.to_json())
+                assert np.array_equal(compiled[field], quick[field]), (work.__name__, field, view.to_json())
+
+
+@pytest.mark.parametrize("level", ["apprentice", "trader", "merchant:playouts=32"])
+@pytest.mark.parametrize("name", names())
+def test_a_bot_chooses_the_same_before_anything_is_compiled(name: str, level: str, monkeypatch: Any) -> None:
+    """When what it thinks with has been compiled, it takes over, and nobody can tell."""
+    bot = souk.bot(f"{level}{',' if ':' in level else ':'}seed=5")
+    for view, seat in decisions((name, souk.game(name).players[-1], {}), 3):
+        expected = bot.choose(view, seat)
+        with monkeypatch.context() as patch, at_once():
+            patch.setattr(interpreting, "_compiled", set())  # as in a process that has just been started
+            assert bot.choose(view, seat) == expected
+
+
+def test_bazaar_is_studied_without_a_compiler_to_the_same_last_bit() -> None:
+    view, _ = next(decisions(("bazaar", 3, {}), 1))
+    expected = bazaar.study(view.array)
+    frame = np.zeros(1, view.game.dtype)
+    for field in ("equations", "wares", "rates"):
+        frame[field] = view.array[field]
+    frame["players"] = 2
+    worths = np.zeros((2, study.HANDS, study.ROW), np.float32)
+    interpreted(view.game, study.work_out)(frame, np.zeros(1, study.WORKINGS), worths[0], worths[1])
+    assert np.array_equal(worths.reshape(-1), expected)
 
 
 @pytest.mark.parametrize("variant", [each for each in VARIANTS if souk.game(each[0]).secrets], ids=variant_name)

@@ -167,7 +167,8 @@ def test_a_bot_that_thinks_for_a_shorter_time_is_said_to(person: Open, language:
 
     def hurry(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
-        server.on_message(lambda text: route.send(str(text).replace('"waking":true', '"hurried":true')))
+        level = '"level":"apprentice"'
+        server.on_message(lambda text: route.send(str(text).replace(level, f'{level},"hurried":true')))
 
     page.route_web_socket(re.compile("/socket"), hurry)
     new_table(page, "suleika", ["me", "bot"])
@@ -177,3 +178,23 @@ def test_a_bot_that_thinks_for_a_shorter_time_is_said_to(person: Open, language:
     assert about.get_attribute("title") == Message("seat.hurried_about").text(language=language)
     assert about.inner_text() == Message("seat.hurried", level=level).text(language=language)
     check(page, "a bot in a hurry")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_bot_that_wakes_says_when(person: Open, language: str) -> None:
+    """The seconds are counted down; when they are over, it is any moment."""
+    page = person(size="phone", language=language)
+
+    def sleep(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        level = '"level":"apprentice"'
+        server.on_message(lambda text: route.send(str(text).replace(level, f'{level},"waking":3')))
+
+    page.route_web_socket(re.compile("/socket"), sleep)
+    new_table(page, "suleika", ["me", "bot"])
+    level = Message("level.apprentice.name").text(language=language)
+    about = page.locator("[data-seat='1'] .about")
+    for text in (Message("seat.waking", level=level, n=2), Message("seat.waking_soon", level=level)):
+        about.get_by_text(text.text(language=language)).wait_for()
+    assert about.locator(".short").inner_text() == Message("seat.waking_soon_short").text(language=language)
+    check(page, "a bot that wakes")

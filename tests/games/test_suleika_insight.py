@@ -8,7 +8,7 @@ import pytest
 
 import souk
 from souk.games.suleika.rules import near_half
-from souk.kernel.compiling import target
+from souk.kernel.compiling import cpu_entry
 from tests.games.desks import desk_of
 from tests.games.test_suleika import GAME, at, position
 from tests.random_games import random_game
@@ -56,8 +56,7 @@ def test_candidates_are_all_legal_moves_once_and_a_likely_move_is_one_of_them(
 
 @tables
 def test_compiled_insight_sees_what_interpreted_insight_sees(players: int, options: dict[str, Any]) -> None:
-    workshop = target("cpu").workshop(GAME)
-    compiled_outlook, compiled_move = workshop.compiled(GAME.rules.outlook), workshop.compiled(GAME.rules.likely_move)
+    compiled_outlook, compiled_move = cpu_entry(GAME, GAME.rules.outlook), cpu_entry(GAME, GAME.rules.likely_move)
     desk = np.zeros(1, GAME.desk)
     for pos, seat, x in positions_to_move(players, options):
         values = np.zeros(players)

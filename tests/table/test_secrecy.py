@@ -37,8 +37,8 @@ class NoStore:
 
 
 class NoBots:
-    def awake(self, game: object) -> bool:
-        return True
+    def wakes_in(self, game: object, level: str) -> int:
+        return 0
 
 
 class Listener:

@@ -101,7 +101,7 @@ def test_a_bot_is_kept_for_its_seat_and_closed_with_the_table(tmp_path: Path) ->
         assert not server.troubles
 
 
-def test_bots_wake_one_game_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_wake_game_by_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is on disk first; what somebody wants before the others; a game that fails is passed over."""
     done: list[str] = []
 
@@ -118,7 +118,6 @@ def test_bots_wake_one_game_after_the_other(monkeypatch: pytest.MonkeyPatch) -> 
         woken: list[str] = []
         bots = Waking(tuple(names()), load)
         bots.start(woken.append)
-        await asyncio.sleep(0)
         bots.wanted("suleika")
         assert "suleika" not in bots.awake
         while len(woken) < 3:
@@ -132,42 +131,76 @@ def test_bots_wake_one_game_after_the_other(monkeypatch: pytest.MonkeyPatch) -> 
     assert "compile suleika" in done
 
 
-def test_until_they_are_awake_the_page_is_told(server: Server) -> None:
-    async def look() -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", {"who": "bot", "level": "apprentice"}) as page,
-        ):
-            assert page.seats[1]["waking"]
-            for _ in range(2):
-                await page.move(0, page.view["moves"][0])
-            while not page.view["moves"]:
-                await page.hear()
-            assert any(event["seat"] == 1 for event in page.events)
+@pytest.mark.parametrize("game", names())
+def test_bots_play_while_nothing_is_compiled(tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but those that search, at their own level, on a machine that has never compiled anything; and nothing is compiled for it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    levels = "apprentice", "trader", "merchant"
 
-    asyncio.run(look())
+    async def play(server: Server) -> None:
+        bots = [{"who": "bot", "level": level} for level in levels]
+        async with Person(server) as person, person.page_at_new_table(game, "me", *bots) as page:
+            while {event["seat"] for event in page.events} < {1, 2, 3}:
+                if page.view["moves"]:
+                    await page.move(0, page.view["moves"][0])
+                else:
+                    await page.hear()
+            assert not any(seat.get("waking") for seat in page.seats)
+
+    with Server(tmp_path / "data", levels=",".join(levels)) as server:
+        asyncio.run(play(server))
+        assert server.stop() == 0
+        assert not server.troubles
+    assert not list((tmp_path / "cache").rglob("*.nb?"))
 
 
-def test_compiled_bots_play(tmp_path: Path) -> None:
-    """What tests find compiled is loaded in a moment."""
+def test_a_bot_that_searches_wakes_and_says_when(tmp_path: Path) -> None:
+    """What tests find compiled is loaded in a moment; until then the page is told how long that takes."""
 
     async def look(server: Server) -> None:
         async with (
             Person(server) as person,
-            person.page_at_new_table("suleika", "me", {"who": "bot", "level": "apprentice"}) as page,
+            person.page_at_new_table("suleika", "me", {"who": "bot", "level": "search:playouts=50"}) as page,
         ):
+            while 0 in page.view["actors"]:
+                await page.move(0, page.view["moves"][0])
+            await page.until(lambda message: message["is"] == "seats" and message["seats"][1].get("waking", 0) > 0)
             while page.seats[1].get("waking"):
                 await page.hear()
-            for _ in range(2):
-                await page.move(0, page.view["moves"][0])
-            while not page.view["moves"]:
+            while not any(event["seat"] == 1 for event in page.events):
                 await page.hear()
-            assert any(event["seat"] == 1 for event in page.events)
 
-    with Server(tmp_path, games="suleika") as server:
+    with Server(tmp_path, levels="search:playouts=50") as server:
         asyncio.run(look(server))
         assert server.stop() == 0
         assert not server.troubles
+
+
+def test_what_is_wanted_is_compiled_before_what_nobody_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two at a time; and the seconds that are left are those of all that comes before."""
+    begun: list[str] = []
+    monkeypatch.setattr(waking, "is_prepared", lambda game: False)
+    monkeypatch.setattr(Waking, "_compile", lambda *_: None)
+
+    async def load(game: str) -> None:
+        await asyncio.sleep(0.02)
+
+    async def wake() -> None:
+        bots = Waking(tuple(names()), load)
+        bots.start(lambda _: None)
+        first, *_, before_last, last = names()
+        assert bots.seconds_left(before_last) > bots.seconds_left(first) > 0
+        bots.wanted(last)
+        assert bots.seconds_left(before_last) >= bots.seconds_left(last) > bots.seconds_left(first)
+        assert await bots.wake(before_last)
+        assert bots.seconds_left(before_last) == 0
+        bots.close()
+
+    monkeypatch.setattr(
+        waking, "note", lambda event, *, game: begun.append(game) if event == "compiling bots" else None
+    )
+    asyncio.run(wake())
+    assert begun == [*names()[:2], names()[-1], names()[-2]]
 
 
 # ---------------------------------------------------------------- many at once

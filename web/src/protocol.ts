@@ -210,8 +210,8 @@ export interface SeatNow {
   away?: boolean;
   /** the level of the bot that plays for them meanwhile */
   stand_in?: string;
-  /** a bot that is still being prepared: until then another, simpler one plays for it */
-  waking?: boolean;
+  /** about how many seconds until a bot can move: one that searches waits for the compiler, once */
+  waking?: number;
   /** a bot that thinks for a shorter time than its level has, as many games are played at once */
   hurried?: boolean;
   /** "she" or "he", of a bot by its name; "" where nobody knows */

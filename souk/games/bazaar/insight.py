@@ -8,6 +8,7 @@ import numpy as np
 
 from souk.core.position import Position
 from souk.games.bazaar import study as tables
+from souk.games.bazaar import study_rows
 from souk.games.bazaar.rules import (
     ACT,
     BUY,
@@ -41,11 +42,13 @@ from souk.games.bazaar.rules import (
 from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
 from souk.kernel.chance import mix
 from souk.kernel.desk import insert
+from souk.kernel.interpreting import entry
 from souk.kernel.rule import i64, rule, u64
 from souk.kernel.state import StateArray
 
 HORIZON = 2
 KERNELS = (tables.work_out,)
+STAND_INS = {tables.improve_all: study_rows.improve_all, tables.weigh_kept_chips: study_rows.weigh_kept_chips}
 MOST = 12  # candidates among actions
 STAR_MORE = 1.6  # what one star more multiplies points by, about
 LEAD = 0.6  # how much more a ware is worth to whoever is far ahead on the way to it
@@ -70,12 +73,11 @@ def study(array: StateArray) -> Lore:
 @lru_cache(16)
 def _studied(frame: bytes) -> Lore:
     from souk.games.bazaar import GAME
-    from souk.kernel.compiling import cpu_entry
 
     states = np.frombuffer(frame, STATE).copy()
     states["players"] = 2  # as among any number, but not as alone
     lore = np.zeros((2, tables.HANDS, ROW), np.float32)
-    cpu_entry(GAME, tables.work_out)(states, np.zeros(1, tables.WORKINGS), lore[0], lore[1])
+    entry(GAME, tables.work_out)(states, np.zeros(1, tables.WORKINGS), lore[0], lore[1])
     return lore.reshape(-1)
 
 

@@ -192,15 +192,21 @@ def weigh_kept_chips(hold, kept):
 
 
 @rule
+def improve_all(work, hold, moves):
+    """Every hand once, the larger first, since a roll leads to them."""
+    for k in range(HANDS):
+        improve_hand(HANDS - 1 - k, work, hold, moves)
+
+
+@rule
 def work_out(states, workings, hold, moves):
-    """All worths: the larger hands first in every round, since a roll leads to them."""
+    """All worths, improved round by round."""
     work = workings[0]
     list_hands(work.hands)
     list_purchases(states[0], work)
     list_trades(states[0], work)
     for _ in range(ROUNDS):
         weigh_kept_chips(hold, work.kept)
-        for k in range(HANDS):
-            improve_hand(HANDS - 1 - k, work, hold, moves)
+        improve_all(work, hold, moves)
     for h in range(HANDS):
         hold[h, KEEPING] = work.kept[h]
