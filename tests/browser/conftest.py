@@ -55,6 +55,8 @@ def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
             has_touch=size == "phone",
         )
         contexts.append(context)
+        if not motion:  # nor is anything waited for
+            context.add_init_script("localStorage.souk ??= JSON.stringify({ pace: 'instant' })")
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -364,7 +364,7 @@ export class Table {
   }
 
   #time(event: Event, before: View): number {
-    if (document.hidden) return 0;
+    if (document.hidden || settings.pace === "instant") return 0;
     return motionOn() ? paced(this.duration(event, before, event.view)) : STILL;
   }
 
