@@ -50,7 +50,7 @@ def do(page: Page, move: str, press: Press = click) -> None:
 
 PLACED = """(mustBeFree) => {
     const bubble = document.querySelector(".lesson").getBoundingClientRect();
-    const ring = document.querySelector(".ring")?.getBoundingClientRect();
+    const ring = document.querySelector("[data-about-this]")?.getBoundingClientRect();
     if (!ring || !ring.width) return false;
     const inside = bubble.left >= 0 && bubble.top >= 0 && bubble.right <= innerWidth && bubble.bottom <= innerHeight;
     const margin = 6;  // of the ring around what it is about

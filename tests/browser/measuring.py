@@ -72,7 +72,7 @@ class Fault(NamedTuple):
 def out_of_reach(page: Page, seen: list[str], where: str) -> list[Fault]:
     """What cannot be pressed of all that may be, and what cannot be seen of that with which one decides."""
     presses = page.evaluate(HIDDEN.replace("UNDER", "false"), [f"{MOVES}, {STEPS}", FINGER])
-    touched = page.evaluate(HIDDEN.replace("UNDER", "above.closest('[data-field]')"), ["[data-place]", 0])
+    touched = page.evaluate(HIDDEN.replace("UNDER", "above.closest('[data-field]')"), ["[data-rug-place]", 0])
     looks = [
         fault
         for wanted in seen

@@ -101,7 +101,7 @@ def test_the_end_says_how_i_did_and_offers_what_comes_next(person: Open) -> None
     new_table(page, "basari-cards", ["me", "bot", "bot"], level="trader")
     play_to_the_end(page, random.Random(4))
     mine = page.locator(".ranking .mine")
-    place = int(mine.get_attribute("data-place") or 0)
+    place = int(mine.get_attribute("data-rank") or 0)
     won = page.locator(".ranking .winner.mine").count() > 0
     placed = Message(f"result.place.{place}").text(language="en")
     said = "You win!" if won else Message("result.you_came", place=placed).text(language="en")
