@@ -56,7 +56,7 @@ def test_a_game_to_the_end(person: Open, told: bool, size: str) -> None:
     sums = [int(cell) for cell in result.locator("tfoot td").all_inner_texts()]
     points = [[int(cell) for cell in row.locator("td").all_inner_texts()] for row in result.locator("tbody tr").all()]
     assert sums == [sum(column) for column in zip(*points, strict=True)]
-    assert sums[0] >= GOAL
+    assert max(sums) >= GOAL
     if size == "phone":
         page.locator("[data-do=log]").click()
     log = page.locator("[data-log]").locator("visible=true")

@@ -179,6 +179,7 @@ def test_somebody_is_forgotten_and_the_others_play_on(server: Server) -> None:
             table, invitations = await ann.new_table("suleika", {"who": "me", "name": "Ann"}, "link")
             await ben.sit(table, invitations["1"], "Ben")
             async with ann.page(table, 0) as page:
+                await page.until_begun()
                 while 0 not in page.view["actors"]:
                     async with ben.page(table, 1) as other:
                         assert (await other.move(1, other.view["moves"][0]))["is"] == "done"

@@ -213,7 +213,7 @@ def test_the_list_of_languages_is_made_once() -> None:
     ],
 )
 def test_requests_have_a_size(usual: Server, request_: bytes, status: int) -> None:
-    answer = asyncio.run(tell(usual, request_, seconds=1.0))
+    answer = asyncio.run(tell(usual, first=request_, seconds=0.0))
     assert answer.startswith(f"HTTP/1.1 {status} ".encode()), answer[:100]
 
 
