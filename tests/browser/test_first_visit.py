@@ -24,10 +24,9 @@ def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open)
     expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "2")
     page.reload()  # it is kept
     page.locator("[data-do=play-now][data-game=suleika]").click()
-    page.locator("li[data-seat]").nth(2).wait_for()
-    assert page.locator("li[data-seat]").count() == 3
+    expect(page.locator("li[data-seat]")).to_have_count(3)
     trader = Message("level.trader.name").text(language="en")
-    assert page.locator("li[data-seat]", has_text=trader).count() == 2
+    expect(page.locator("li[data-seat]", has_text=trader)).to_have_count(2)
     page.goto("/")
     expect(card_of(page, "basari").locator("[data-lamps]")).to_have_attribute(
         "data-lamps", "1"
