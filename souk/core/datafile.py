@@ -194,7 +194,9 @@ class BoxData:
         ours = {file.stem: file for file in sorted(self.room.glob("*.toml"))}
         if name not in ours:
             known = f"{brief(name)} is none of ours, which are {', '.join(ours)}"
-            raise ValueError(f"{self.option}: {known}; a file is named with its ending or folder, as in ./{self.option}.toml")
+            raise ValueError(
+                f"{self.option}: {known}; a file is named with its ending or folder, as in ./{self.option}.toml"
+            )
         return _shipped(self.option, ours[name], self.parts)
 
     def tried(self, text: str) -> DataFile:
