@@ -9,7 +9,10 @@ from souk.core.errors import suggestion
 
 def brief(value: object) -> str:
     """A value as it appears in a message: short, however long it is."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a number of thousands of digits
+        text = "a huge number"
     return text if len(text) <= 60 else text[:57] + "..."
 
 

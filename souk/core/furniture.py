@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 import msgspec
 import numpy as np
 
+from souk.core.datafile import BoxData
 from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
 from souk.core.fields import Fields
 from souk.core.message import Message, Seat
@@ -64,6 +65,8 @@ class Notation(Protocol):
 
 class Box(Protocol):
     """`box.py`: what is in a game's box, and what can be chosen at the start."""
+
+    DATA: BoxData | None  # what comes from a data file, and so from anybody's own box; None, by default
 
     def defaults(self, players: int) -> Options:
         """Every option at this number of players, with its default."""
@@ -193,6 +196,8 @@ def completed(module: Any, plain: type[Plain]) -> Plain:
 
 class PlainBox:
     """Nothing to choose, and nothing that the rulebook does not have."""
+
+    DATA: BoxData | None = None
 
     def defaults(self, players: int) -> Options:
         return {}

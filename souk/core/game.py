@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from souk.core.datafile import is_text
 from souk.core.errors import suggestion
 from souk.core.facts import Fact
 from souk.core.fields import Fields, brief, is_whole
@@ -258,6 +259,9 @@ class Game:
                 raise ValueError(f"{name}: there is no such choice with {players} player{'s' * (players > 1)}")
             raise ValueError(f"{name}: {self.title} has no such option. {suggestion(name, elsewhere | extra)}")
         chosen = self.box.check(players, known | {name: _plain(given[name]) for name in given if name in known})
+        data = self.box.DATA
+        if data and is_text(chosen.get(data.option)):
+            chosen = chosen | {data.option: data.compact(chosen[data.option])}
         return {name: value for name, value in chosen.items() if name in listed or value != extra[name]}
 
     def __repr__(self) -> str:

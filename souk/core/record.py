@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from souk.core.datafile import is_text
 from souk.core.errors import IllegalMove
 from souk.core.facts import Fact, Tell
 from souk.core.fields import brief
@@ -256,7 +257,7 @@ def _share_lines(shares: DiceShares) -> list[str]:
 
 def _file_digest(value: object) -> str | None:
     """The digest of a data file that an option names by its path."""
-    if not isinstance(value, str) or not value.endswith(".toml"):
+    if not isinstance(value, str) or is_text(value) or not value.endswith(".toml"):
         return None
     return hashlib.sha256(Path(value).read_bytes()).hexdigest()[:16]
 

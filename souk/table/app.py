@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from souk.table import protocol
+from souk.table import boxes, protocol
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
@@ -100,6 +100,14 @@ class Pages:
         wish = await self._read(request, visitor, protocol.Learn)
         address = visitor.counted_as
         return await self._as_known(visitor, lambda player: self.house.reception.learn(wish, player, address))
+
+    async def box(self, request: Request) -> Response:
+        return json_answer(boxes.sheet(request.path_params["game"]))
+
+    async def check_box(self, request: Request) -> Response:
+        """Read beside the loop: a box may be nonsense of many lines."""
+        wish = await self._read(request, _visitor(request), protocol.CheckBox)
+        return json_answer(await asyncio.to_thread(boxes.check, wish))
 
     async def sit(self, request: Request) -> Response:
         visitor = _visitor(request)
@@ -217,13 +225,20 @@ def make_app(settings: Settings) -> Any:
         await house.close()
         note("stopped")
 
+    return Guarded(Starlette(routes=_routes(pages), lifespan=lifespan), sockets)
+
+
+def _routes(pages: Pages) -> list[Route]:
+    """Every address, and who answers there."""
     get, post = ["GET"], ["POST"]
-    routes = [
+    return [
         Route("/healthz", pages.health, methods=get),
         Route("/readyz", pages.answers(Pages.ready), methods=get),
         Route("/api/lobby", pages.answers(Pages.lobby), methods=get),
         Route("/api/tables", pages.answers(Pages.new_table), methods=post),
         Route("/api/lessons", pages.answers(Pages.learn), methods=post),
+        Route("/api/boxes/check", pages.answers(Pages.check_box), methods=post),
+        Route("/api/boxes/{game}", pages.answers(Pages.box), methods=get),
         Route("/api/forget", pages.answers(Pages.forget), methods=post),
         Route("/api/tables/{table}/sit", pages.answers(Pages.sit), methods=post),
         Route("/api/tables/{table}/record", pages.answers(Pages.record), methods=get),
@@ -232,7 +247,6 @@ def make_app(settings: Settings) -> Any:
         Route("/languages/{code}.json", pages.answers(Pages.language), methods=get),
         Route("/{path:path}", pages.answers(Pages.page), methods=get),
     ]
-    return Guarded(Starlette(routes=routes, lifespan=lifespan), sockets)
 
 
 def _gauge(gauges: Gauges, house: House, sockets: Sockets, file: Path) -> None:

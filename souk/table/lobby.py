@@ -25,6 +25,7 @@ def game_cards() -> list[protocol.GameCard]:
             {str(players): _options(game, players) for players in game.players},
             _choices(game),
             game.lesson is not None,
+            game.box.DATA.option if game.box.DATA else "",
         )
         for game in games
     ]

@@ -5,6 +5,7 @@ Texts that a person reads are messages with a key (see `souk.core.message`), so 
 
 * `GET /api/lobby`: `Lobby`. `POST /api/tables` with `NewTable`: `TableMade`. `POST /api/tables/{table}/sit` with `SitDown`: `Seated`.
 * `POST /api/lessons` with `Learn`: `TableMade`. `POST /api/forget` with `ForgetMe`: `Forgotten`.
+* `GET /api/boxes/{game}`: `BoxSheet`. `POST /api/boxes/check` with `CheckBox`: `BoxChecked`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
 * `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables.
 
@@ -15,6 +16,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from souk.core.datafile import BoxPart
 from souk.core.facts import Fact
 
 VERSION = 4  # of this protocol; a page of another version is asked to load itself again
@@ -126,6 +128,44 @@ class GameCard(msgspec.Struct):
     options: dict[str, dict[str, Any]]  # by number of players: every option that can be set, with its default
     choices: dict[str, Any]  # by option: what there is to choose from, where one has to see it
     lesson: bool = False  # there is a guided first game
+    own_box: str = ""  # the option that takes a box of one's own, as the text of its data file; "" where there is none
+
+
+class BoxSheet(msgspec.Struct):
+    """GET /api/boxes/{game}: what there is to type in of one's own box, and what we have there, as a data file."""
+
+    game: str
+    option: str
+    parts: list[BoxPart]
+    text: str
+    entries: dict[str, list[str]]  # by part: the same, one by one
+
+
+class CheckBox(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/boxes/check: what is wrong with a data file that somebody is typing. Nothing is kept."""
+
+    game: str
+    text: str
+
+
+class BoxFault(msgspec.Struct):
+    """Something is wrong with a line; where it is about an entry of a part, with that."""
+
+    line: int
+    part: str  # "" where it is about none
+    entry: int | None
+    said: Told
+
+
+class BoxChecked(msgspec.Struct):
+    """The answer to CheckBox."""
+
+    about: str
+    entries: dict[str, list[str]]  # by part: as many as there must be, "" for those still to come
+    missing: dict[str, int]  # by part: how many are still to come
+    faults: list[BoxFault]
+    text: str = ""  # the same in as few words as it needs, once one can play with it
+    choices: dict[str, Any] = {}  # then: what options are chosen from, as in GameCard
 
 
 class TableCard(msgspec.Struct):
@@ -330,6 +370,13 @@ class Draw(msgspec.Struct):
     of: int
 
 
+class Printed(msgspec.Struct):
+    """Where it comes from what is printed on the board or the cards of a table, which no rulebook lists."""
+
+    name: str  # of somebody's own box; "" for ours
+    text: str  # the data file
+
+
 class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     """The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it."""
 
@@ -348,6 +395,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     old: bool = (
         False  # it was played by other rules than today's: it is shown as to a spectator, and cannot be played on
     )
+    printed: Printed | None = None  # None where the rulebook has it all
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):

@@ -13,6 +13,7 @@ from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.games import names as game_names
 from souk.table import chores, protocol
+from souk.table.boxes import check_options
 from souk.table.classes import is_class, lesson_of, seats_for
 from souk.table.course import Course, Happening
 from souk.table.fairness import digest_of, new_share
@@ -54,7 +55,7 @@ class Reception:
         if wish.game not in game_names():
             raise Refuse("game_unknown")
         rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
-        _check_options(wish.options)
+        _check_options(check_options(wish.game, wish.options))
         mine = next(seat for seat, each in enumerate(wish.seats) if each.who == "me")
         shares = {mine: checked_digits(wish.commitment)} if wish.commitment else {}
         row = await self._lay_out(wish.game, wish.options, rows, shares)

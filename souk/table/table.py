@@ -14,6 +14,7 @@ from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
+from souk.table.boxes import printed
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
@@ -345,6 +346,7 @@ class Table:
             dice=self.dice(),
             rematch=self.rematch,
             old=self.old,
+            printed=printed(self.position),
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:

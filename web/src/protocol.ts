@@ -1,5 +1,7 @@
 // Written by `python -m souk.table.typescript` from souk/table/protocol.py: change it there.
 
+import type { BoxPart } from "./games/types";
+
 export const VERSION = 4;
 export const NOBODY = -1;
 
@@ -90,6 +92,47 @@ export interface GameCard {
   choices: Record<string, unknown>;
   /** there is a guided first game */
   lesson: boolean;
+  /** the option that takes a box of one's own, as the text of its data file; "" where there is none */
+  own_box: string;
+}
+
+/** GET /api/boxes/{game}: what there is to type in of one's own box, and what we have there, as a data file. */
+export interface BoxSheet {
+  game: string;
+  option: string;
+  parts: BoxPart[];
+  text: string;
+  /** by part: the same, one by one */
+  entries: Record<string, string[]>;
+}
+
+/** POST /api/boxes/check: what is wrong with a data file that somebody is typing. Nothing is kept. */
+export interface CheckBox {
+  game: string;
+  text: string;
+}
+
+/** Something is wrong with a line; where it is about an entry of a part, with that. */
+export interface BoxFault {
+  line: number;
+  /** "" where it is about none */
+  part: string;
+  entry: number | null;
+  said: Told;
+}
+
+/** The answer to CheckBox. */
+export interface BoxChecked {
+  about: string;
+  /** by part: as many as there must be, "" for those still to come */
+  entries: Record<string, string[]>;
+  /** by part: how many are still to come */
+  missing: Record<string, number>;
+  faults: BoxFault[];
+  /** the same in as few words as it needs, once one can play with it */
+  text: string;
+  /** then: what options are chosen from, as in GameCard */
+  choices: Record<string, unknown>;
 }
 
 /** A table among mine. */
@@ -308,6 +351,14 @@ export interface Draw {
   of: number;
 }
 
+/** Where it comes from what is printed on the board or the cards of a table, which no rulebook lists. */
+export interface Printed {
+  /** of somebody's own box; "" for ours */
+  name: string;
+  /** the data file */
+  text: string;
+}
+
 /** The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it. */
 export interface TableNow<G extends OfGame = OfGame> {
   is: "table";
@@ -329,6 +380,8 @@ export interface TableNow<G extends OfGame = OfGame> {
   /** the table where it goes on */
   rematch: string;
   old: boolean;
+  /** null where the rulebook has it all */
+  printed: Printed | null;
 }
 
 /** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */

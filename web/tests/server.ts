@@ -109,5 +109,5 @@ export function tableNow(now: Partial<TableNow> = {}): TableNow {
   const seats = ["Amina", "Yusuf"].map((name) => ({ name, kind: "person" }));
   const dice = dicePromise();
   const game = { is: "table", version: VERSION, table: "T", game: "suleika", box: {} } as const;
-  return { ...game, seats, mine: [0], seat: 0, seq: 0, lines: [], view: view(), dice, rematch: "", old: false, ...now };
+  return { ...game, seats, mine: [0], seat: 0, seq: 0, lines: [], view: view(), dice, rematch: "", old: false, printed: null, ...now };
 }

@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from souk.core.datafile import DataFile, load
+from souk.core.datafile import BoxData, BoxPart, DataFile
 from souk.core.fields import brief, is_whole
+from souk.core.message import Message
 from souk.core.reading import letters, read_letters
 from souk.games.basari import rules
 
@@ -36,21 +37,26 @@ def about(options: dict[str, Any]) -> str:
 
 
 def _file(options: dict[str, Any]) -> DataFile:
-    return load("board", options["board"], Path(__file__).parent, ("arches",))
+    return DATA.file(options["board"])
 
 
 def _arches(file: DataFile) -> list[int]:
     """B1: the arches of a board, clockwise, as the state holds them."""
     found: list[int] = []
-    for index, text in enumerate(file.texts("arches", rules.ARCHES)):
+    for index, text in file.entries(ARCHES):
         form = re.fullmatch(f"([4-7]):([{GEMS}]{{2,4}})", text)
         if form is None:
-            problem = f'{brief(text)} is not an arch such as "5:RRY": a number from 4 to 7 and 2 to 4 of {GEMS}'
-            raise file.wrong("arches", index, problem)
+            file.wrong(ARCHES.key, index, Message("basari.printed.not_an_arch", text=brief(text)))
+            continue
         gems = read_letters(form[2], GEMS)
         assert gems is not None  # the form has seen to it
         arch = rules.pack_arch(int(form[1]), *gems)
         if arch in found:
-            raise file.wrong("arches", index, f"the arch {form[1]}:{letters(gems, GEMS)} is there twice")
+            said = Message("basari.printed.arch_twice", arch=f"{form[1]}:{letters(gems, GEMS)}")
+            file.wrong(ARCHES.key, index, said)
         found.append(arch)
     return found
+
+
+ARCHES = BoxPart("arches", rules.ARCHES, "5:RRY")
+DATA = BoxData("board", Path(__file__).parent, (ARCHES,), _arches)

@@ -5,8 +5,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from souk.core.datafile import DataFile, load
+from souk.core.datafile import BoxData, BoxPart, DataFile
 from souk.core.fields import brief
+from souk.core.message import Message
 from souk.core.reading import letters, read_letters, squeeze
 from souk.games.basari_cards import rules
 
@@ -41,9 +42,8 @@ def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
     workers = sum(int(card_text(card)[0]) for card in _cards(file))
     needed = (rules.ENOUGH_WORKERS - 1) * players + 1
     if workers < needed:
-        raise file.wrong(
-            "cards", None, f"with {players} players a deck needs {needed} workers, not {workers}: deals must end"
-        )
+        said = Message("basari-cards.printed.few_workers", players=players, needed=needed, workers=workers)
+        file.wrong(CARDS.key, None, said)
     return options
 
 
@@ -57,18 +57,22 @@ def about(options: dict[str, Any]) -> str:
 
 
 def _file(options: dict[str, Any]) -> DataFile:
-    return load("deck", options["deck"], Path(__file__).parent, ("cards",))
+    return DATA.file(options["deck"])
 
 
 def _cards(file: DataFile) -> list[int]:
     """K2: the 39 cards of a data file, packed."""
     cards: list[int] = []
-    for index, text in enumerate(file.texts("cards", rules.CARDS)):
+    for index, text in file.entries(CARDS):
         card = read_card(text)
         if card is None:
-            form = 'workers (1 to 4), points (4 to 7) and 2 to 4 gems (R, Y, G, B), such as "2/5/RYBB"'
-            raise file.wrong("cards", index, f"{brief(text)} is not a card: {form}")
+            file.wrong(CARDS.key, index, Message("basari-cards.printed.not_a_card", text=brief(text)))
+            continue
         if card in cards:
-            raise file.wrong("cards", index, f"the card {card_text(card)} is there twice")
+            file.wrong(CARDS.key, index, Message("basari-cards.printed.card_twice", card=card_text(card)))
         cards.append(card)
     return cards
+
+
+CARDS = BoxPart("cards", rules.CARDS, "2/5/RYBB")
+DATA = BoxData("deck", Path(__file__).parent, (CARDS,), _cards)

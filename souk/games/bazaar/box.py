@@ -5,8 +5,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from souk.core.datafile import DataFile, load
+from souk.core.datafile import BoxData, BoxPart, DataFile
 from souk.core.fields import brief, is_whole
+from souk.core.message import Message
 from souk.core.reading import letters, read_letters
 from souk.games.bazaar import rules
 
@@ -127,7 +128,7 @@ def about(options: Options) -> str:
 
 
 def _file(options: Options) -> DataFile:
-    return load("cards", options.get("cards", "souk"), Path(__file__).parent, ("rates", "wares"))
+    return DATA.file(options.get(DATA.option, DATA.ours))
 
 
 @lru_cache(4)  # a file that we ship is read once
@@ -138,17 +139,19 @@ def _cards(file: DataFile) -> Cards:
 def _equations(file: DataFile) -> list[tuple[int, int]]:
     """Z3: ten rate cards of five equations, both sides packed."""
     found: list[tuple[int, int]] = []
-    for index, text in enumerate(file.rows("rates", RATE_CARDS, EQUATIONS)):
+    for index, text in file.entries(RATES):
         sides = [read_bag(side, 4) for side in text.split("=")]
         if len(sides) != 2 or sides[0] is None or sides[1] is None:
-            form = f'such as "R=WW": 1 to 4 chips a side, {", ".join(COLOURS)}'
-            raise file.wrong("rates", index, f"{brief(text)} is not an equation {form}")
+            file.wrong(RATES.key, index, Message("bazaar.printed.not_an_equation", text=brief(text)))
+            continue
         left, right = sides[0], sides[1]
         for colour, letter in enumerate(COLOURS):
             if rules.dots(left, colour) and rules.dots(right, colour):
-                raise file.wrong("rates", index, f"{brief(text)} has {letter} on both sides")
+                said = Message("bazaar.printed.both_sides", text=brief(text), chip=letter)
+                file.wrong(RATES.key, index, said)
         if (left, right) in found or (right, left) in found:
-            raise file.wrong("rates", index, f"the equation {bag_text(left)}={bag_text(right)} is there twice")
+            said = Message("bazaar.printed.equation_twice", equation=f"{bag_text(left)}={bag_text(right)}")
+            file.wrong(RATES.key, index, said)
         found.append((left, right))
     return found
 
@@ -156,16 +159,21 @@ def _equations(file: DataFile) -> list[tuple[int, int]]:
 def _wares(file: DataFile) -> list[int]:
     """Z4: the 45 ware cards, packed, 15 of them starred."""
     found: list[int] = []
-    for index, text in enumerate(file.texts("wares", WARES)):
+    for index, text in file.entries(GOODS):
         form = re.fullmatch(r"([^*]*)(\*?)\s*", text)
         bag = read_bag(form[1], rules.PRICE) if form else None
         if form is None or bag is None or len(bag_text(bag)) != rules.PRICE:
-            known = f'five dots of {", ".join(COLOURS)}, such as "WWWRR", or "WWWWR*" with a star'
-            raise file.wrong("wares", index, f"{brief(text)} is not a ware: {known}")
+            file.wrong(GOODS.key, index, Message("bazaar.printed.not_a_ware", text=brief(text)))
+            continue
         if bag in [ware & rules.BAG for ware in found]:
-            raise file.wrong("wares", index, f"the ware {bag_text(bag)} is there twice")
+            file.wrong(GOODS.key, index, Message("bazaar.printed.ware_twice", ware=bag_text(bag)))
         found.append(bag | len(form[2]) << rules.STAR)
     stars = sum(ware >> rules.STAR for ware in found)
-    if stars != STARRED:
-        raise file.wrong("wares", None, f"{STARRED} wares must be starred, not {stars}")
+    if stars != STARRED and len(found) == WARES:
+        file.wrong(GOODS.key, None, Message("bazaar.printed.stars", starred=STARRED, stars=stars))
     return found
+
+
+RATES = BoxPart("rates", RATE_CARDS * EQUATIONS, "R=WW", EQUATIONS)
+GOODS = BoxPart("wares", WARES, "WWWRR")
+DATA = BoxData("cards", Path(__file__).parent, (RATES, GOODS), _cards)

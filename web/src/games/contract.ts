@@ -46,11 +46,38 @@ export interface OptionProps<Value = unknown, Choices = unknown> {
 }
 export type OptionFields = Record<string, Component<OptionProps, object, "value">>;
 
+/** An entry of one's own box (see BoxSheet), as far as it is typed in, as the board or the card looks. */
+export interface EntryProps {
+  part: string;
+  text: string;
+}
+
+/** Buttons that change such an entry. */
+export interface EditorProps extends EntryProps {
+  set: (text: string) => void;
+}
+
+/** Where the entries of a part lie, where that is not one after the other: columns and rows, each entry's counted from 1. What is inside is free. */
+export interface Placing {
+  columns: number;
+  rows: number;
+  cells: [number, number][];
+}
+
+/** How one's own box is typed in: `box.ts` of a game's room. What is missing is done as text. */
+export interface BoxLook {
+  Entry?: Component<EntryProps>;
+  Editor?: Component<EditorProps>;
+  inWords?: (part: string, text: string) => string;
+  placing?: (part: string, upright: boolean) => Placing | null;
+}
+
 const boards = import.meta.glob<{ default: Component<BoardProps> }>(["./*/Board.svelte", "!./any/*"]);
 const purses = import.meta.glob<{ default: Component<PurseProps> }>(["./*/Purse.svelte", "!./any/*"]);
 const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
 const motions = import.meta.glob<{ duration: Room["duration"]; together?: Room["together"] }>("./*/motion.ts");
 const phases = import.meta.glob<{ clauses: Record<string, string> }>("./*/phases.ts");
+const boxes = import.meta.glob<BoxLook>("./*/box.ts");
 const options = import.meta.glob<{ fields: OptionFields }>("./*/options.ts");
 
 const PAUSE = 500; // ms for an event of a game that says nothing about it
@@ -85,4 +112,9 @@ export async function picturesOf(game: string): Promise<Component<{ name: string
 /** Fetch the fields that a game has for its own options, by the options' names. */
 export async function optionFields(game: string): Promise<OptionFields> {
   return (await options[`./${game}/options.ts`]?.())?.fields ?? {};
+}
+
+/** Fetch how one's own box of a game is typed in. */
+export async function boxLook(game: string): Promise<BoxLook> {
+  return (await boxes[`./${game}/box.ts`]?.()) ?? {};
 }

@@ -1,4 +1,12 @@
-// Written by `python -m souk.table.typescript` from souk/core/facts.py: change it there.
+// Written by `python -m souk.table.typescript` from souk/core/datafile.py, souk/core/facts.py: change it there.
+
+/** One list in a data file: how many different texts it must hold, in rows of how many (0: in no rows), and what one looks like. */
+export interface BoxPart {
+  key: string;
+  count: number;
+  example: string;
+  row: number;
+}
 
 /** A seat made a choice that the others may not see yet. */
 export interface Chose {

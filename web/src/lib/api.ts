@@ -1,5 +1,19 @@
 /** The questions a browser asks over HTTP. */
-import type { ForgetMe, Forgotten, Learn, Lobby, NewTable, Refusal, Seated, SitDown, TableMade, Told } from "../protocol";
+import type {
+  BoxChecked,
+  BoxSheet,
+  CheckBox,
+  ForgetMe,
+  Forgotten,
+  Learn,
+  Lobby,
+  NewTable,
+  Refusal,
+  Seated,
+  SitDown,
+  TableMade,
+  Told,
+} from "../protocol";
 
 import { announcement } from "./announcement.svelte";
 
@@ -35,6 +49,16 @@ export function sitDown(table: string, wish: SitDown): Promise<Seated> {
 /** Have my name, and what I am known by, removed from all tables. */
 export function forgetMe(): Promise<Forgotten> {
   return ask<Forgotten>("/api/forget", {} satisfies ForgetMe);
+}
+
+/** What there is to type in of one's own box. */
+export function boxSheet(game: string): Promise<BoxSheet> {
+  return ask<BoxSheet>(`/api/boxes/${encodeURIComponent(game)}`);
+}
+
+/** What is wrong with a box that is being typed in. */
+export function checkBox(wish: CheckBox): Promise<BoxChecked> {
+  return ask<BoxChecked>("/api/boxes/check", wish);
 }
 
 export function aside(table: string): Promise<Record<string, unknown>> {

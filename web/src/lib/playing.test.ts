@@ -5,7 +5,15 @@ import { invitation, keepInvitations } from "./invitations";
 import { botNames, fittingNames, levelBeside, playNow, usualLevel } from "./playing";
 import { settings } from "./settings.svelte";
 
-const card = (game: string, usual: number): GameCard => ({ game, players: [2, 3, 4], usual, options: {}, choices: {}, lesson: false });
+const card = (game: string, usual: number): GameCard => ({
+  game,
+  players: [2, 3, 4],
+  usual,
+  options: {},
+  choices: {},
+  lesson: false,
+  own_box: "",
+});
 const games = [card("suleika", 4), card("pig", 2)];
 const women = ["Amina", "Leyla", "Zahra"];
 const men = ["Yusuf", "Karim", "Idris", "Tarik"];

@@ -1,7 +1,7 @@
-/** Which page is shown: `/`, `/new?game=…`, `/t/ID`. Links are plain links; a click on one stays in this document. */
+/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/t/ID`. Links are plain links; a click on one stays in this document. */
 
 export interface Place {
-  page: "lobby" | "new" | "table" | "nowhere";
+  page: "lobby" | "new" | "box" | "table" | "nowhere";
   table: string;
   query: URLSearchParams;
 }
@@ -39,6 +39,6 @@ function read(): Place {
   const path = location.pathname.replace(/\/+$/, "");
   const query = new URLSearchParams(location.search);
   const table = /^\/t\/([\w-]+)$/.exec(path)?.[1] ?? "";
-  const page = path === "" ? "lobby" : path === "/new" ? "new" : table ? "table" : "nowhere";
+  const page = path === "" ? "lobby" : path === "/new" ? "new" : path === "/box" ? "box" : table ? "table" : "nowhere";
   return { page, table, query };
 }

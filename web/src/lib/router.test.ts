@@ -25,6 +25,7 @@ function click(link: string, how: MouseEventInit = {}): boolean {
 test.each([
   ["/", "lobby", ""],
   ["/new?game=basari", "new", ""],
+  ["/box?game=basari", "box", ""],
   ["/t/Ab-1_2", "table", "Ab-1_2"],
   ["/t/Ab-1_2/", "table", "Ab-1_2"],
   ["/t/", "nowhere", ""],

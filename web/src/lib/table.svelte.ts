@@ -8,6 +8,7 @@ import type {
   Message,
   OfGame,
   OldTable,
+  Printed,
   Result,
   SeatNow,
   TableNow,
@@ -33,6 +34,7 @@ type Together = (event: Event, next: Event) => boolean;
 export class Table {
   game = $state("");
   box = $state.raw<OfGame["box"]>({});
+  printed = $state.raw<Printed | null>(null); // where it comes from what no rulebook prints
   seats = $state.raw<SeatNow[]>([]);
   mine = $state.raw<number[]>([]);
   seat = $state(NOBODY); // through whose eyes
@@ -251,6 +253,7 @@ export class Table {
     if (!now.view) return;
     if (begins) this.#sayWhoIsMissing();
     this.box = now.box ?? {};
+    this.printed = now.printed;
     this.lines = inOrder([...this.lines, ...this.#queue.map(lineOf), ...now.lines]);
     this.#queue = [];
     this.behind = 0;

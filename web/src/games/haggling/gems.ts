@@ -43,3 +43,8 @@ export function gemsInWords(counts: Gems): string {
 export function oneByOne(counts: Gems): number[] {
   return counts.flatMap((n, colour) => Array.from({ length: n }, () => colour));
 }
+
+/** What a gem of a colour is called when one counts one more of it. */
+export function nameOfGem(colour: string): string {
+  return t(`haggling.gems.${colour}`, { n: 1 });
+}

@@ -1,0 +1,29 @@
+/** How the arches of one's own box are typed in: in their ring. */
+import { t } from "../../lib/words.svelte";
+import type { Placing } from "../contract";
+import { countsOf, gemsInWords } from "../haggling/gems";
+import { archAt, CELL, TALL, WIDE } from "./ring";
+
+export { default as Editor } from "./BoxEditor.svelte";
+export { default as Entry } from "./BoxEntry.svelte";
+
+/** An arch such as "5:RRY", as far as it is typed in. */
+export function readArch(text: string): { number: string; gems: string } {
+  const [number = "", gems = ""] = text.split(":");
+  return { number: number.trim(), gems: gems.trim().toUpperCase() };
+}
+
+export function inWords(_part: string, text: string): string {
+  const { number, gems } = readArch(text);
+  return t("basari.arch_shows", { n: Number(number) || 0, gems: gemsInWords(countsOf(gems)) });
+}
+
+export function placing(_part: string, upright: boolean): Placing {
+  const ring = upright ? TALL : WIDE;
+  const arches = 2 * (ring.columns + ring.rows) - 4;
+  const cells = Array.from({ length: arches }, (_, arch) => {
+    const { x, y } = archAt(ring, arch);
+    return [Math.floor(x / CELL) + 1, Math.floor(y / CELL) + 1] as [number, number];
+  });
+  return { ...ring, cells };
+}
