@@ -7,4 +7,5 @@ export interface ActionCards {
   name: (action: string) => string;
   mark?: (action: string) => string; // a letter that goes before the name
   gemSize: number;
+  scored: string; // the clause of a scoring
 }
