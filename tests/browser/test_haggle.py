@@ -107,7 +107,7 @@ def test_gems_are_laid_on_and_taken_off_and_a_raise_that_is_none_is_explained(pe
             page.locator(".cloth [data-do]").first.click()
     expect(offer).to_contain_text("Tap gems to lay them on the counter")
     page.locator("[data-do=lay-blue]").click()
-    expect(page.locator(".compared")).to_contain_text("This is not more than 1 red")
+    expect(page.locator(".compared")).to_contain_text("this is not more than 1 red")
     button = offer.locator("button.primary")
     expect(button).to_have_attribute("aria-disabled", "true")
     button.click(force=True)

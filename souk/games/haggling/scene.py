@@ -132,7 +132,8 @@ class Prospects:
 
     def _deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
         """What comes of a move once it has ended the haggle, an offer by being accepted; with a scoring as `seat` would see it."""
-        then, action, last, text = game.state(s.array.copy()), s.action, s.turn, haggle_move_text(move)
+        then: Any = game.state(s.array.copy())
+        action, last, text = s.action, s.turn, haggle_move_text(move)
         if move >= haggling.OFFER:
             haggling.speak(then, last, move)
             last, move = then.turn, haggling.ACCEPT
