@@ -7,7 +7,7 @@ import pytest
 
 from souk.games.basari import scene
 from souk.games.basari.scene import ArchSign
-from souk.games.haggling.scene import Payout
+from souk.games.haggling.scene import Deal, Payout
 from tests.games.basari_positions import BASARI, choose, haggle, offered, position
 from tests.marks import clause
 from tests.random_games import random_steps
@@ -93,9 +93,37 @@ def test_only_the_one_to_speak_is_told_the_raises():
         assert bool(scene.scene(pos, seat).deals) == (seat in pos.actors)
 
 
+@clause("B21", "B22")
 def test_an_opener_may_pass():
     pos = BASARI.from_json(haggle())
-    assert scene.scene(pos, pos.actors[0]).deals[0].move == "pass"
+    seen = scene.scene(pos, pos.actors[0])
+    assert seen.deals[0] == Deal("pass", winner=1, loser=0, gems=[0, 0, 0, 0], scoring=seen.scoring[0])
+    assert scene.scene(pos, 1).on_counter is None  # nothing lies there yet
+
+
+@clause("B22")
+def test_whoever_accepts_gets_the_gems_and_the_other_the_action():
+    pos = offered([0, 0, 1, 1])
+    accept, *raises = scene.scene(pos, 1).deals
+    assert (accept.winner, accept.loser, accept.gems) == (0, 1, [0, 0, 1, 1])
+    assert {(deal.winner, deal.loser) for deal in raises} == {(1, 0)}
+    before = pos.to_json()["gems"]
+    pos.play(1, "accept")
+    assert [a - b for a, b in zip(pos.to_json()["gems"][1], before[1], strict=True)] == accept.gems
+    assert pos.to_json()["turn"] == accept.winner  # who rolls: they haggled for the dice
+
+
+def test_all_others_are_told_what_comes_of_the_offer_that_lies_there():
+    """To whoever has a seat also what a scoring would then bring it; not to whoever is to speak, who is told more."""
+    pos = offered([0, 0, 1, 1])
+    [told] = [deal for deal in scene.scene(pos, 1).deals if deal.move == "accept"]
+    for seat in (-1, 0, 2, 3):
+        lies = scene.scene(pos, seat).on_counter
+        assert lies is not None
+        assert (lies.winner, lies.loser, lies.gems) == (told.winner, told.loser, told.gems)
+        assert (lies.scoring is None) == (seat < 0)
+    assert scene.scene(pos, 1).on_counter is None
+    assert "scoring" not in msgspec.to_builtins(scene.scene(pos, -1).on_counter)
 
 
 def test_what_a_scoring_would_bring_after_the_haggle():

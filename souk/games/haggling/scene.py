@@ -14,7 +14,7 @@ from souk.core.game import Game
 from souk.core.position import Position
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.facts import GemsTaken, MajorityScored, PointsScored
-from souk.games.haggling.notation import GEM_NAMES, Gems, haggle_move_text
+from souk.games.haggling.notation import GEM_NAMES, Gems, counts, haggle_move_text
 from souk.kernel.bits import count
 from souk.kernel.twins import Function
 
@@ -42,11 +42,14 @@ class Brings(msgspec.Struct):
     gems: Gems
 
 
-class Deal(msgspec.Struct):
-    """A move that ends a haggle, or would if it were accepted, and what a scoring would then bring."""
+class Deal(msgspec.Struct, omit_defaults=True):
+    """A move that ends a haggle, or would if it were accepted, and what comes of it."""
 
     move: str
-    scoring: int
+    winner: int  # of the action: what that brings is among the stakes
+    loser: int  # who gets the gems instead
+    gems: Gems
+    scoring: int | None = None  # what a scoring would then bring the seat that looks on, if it is one
 
 
 class HagglingScene(msgspec.Struct, omit_defaults=True):
@@ -58,6 +61,7 @@ class HagglingScene(msgspec.Struct, omit_defaults=True):
         int | Gems
     ] = []  # what the action they haggle for would bring the opener and the other, where that is known
     deals: list[Deal] = []  # for whoever is to speak: to stop, and some raises from the cheapest on
+    on_counter: Deal | None = None  # for all others: what comes of the offer that lies there if it is accepted
     may_say: list[
         str
     ] = []  # by whoever is to speak, for all to see: to stop, where that may be, and the cheapest raise
@@ -81,25 +85,26 @@ class Prospects:
 
     def show(self, scene: HagglingScene, pos: Position, seat: int, has_place: bool) -> None:
         """Add them to a scene that a seat is shown. `has_place`: whether its actions would bring it anything yet."""
-        s, counts = pos.state, _what_counts(pos)
-        scene.most, scene.scoring = _scored(pos.game, self.scoring, counts)
+        s, bare = pos.state, _what_counts(pos)
+        scene.most, scene.scoring = _scored(pos.game, self.scoring, bare)
         scene.lost = self._lost(s)
         if has_place:
-            scene.brings = self._brought(pos.game, counts, seat)
+            scene.brings = self._brought(pos.game, bare, seat)
         if s.opener != haggling.NONE:
-            scene.stakes = self._stakes(pos, counts)
+            scene.stakes = self._stakes(pos, bare)
             if s.turn != haggling.NONE:  # else it is not known yet who opens
                 scene.deals = self._deals(pos, seat)
+                scene.on_counter = self._on_counter(pos, seat)
                 scene.may_say = may_say(pos)
 
-    def _brought(self, game: Game, counts: bytes, seat: int) -> Brings:
+    def _brought(self, game: Game, bare: bytes, seat: int) -> Brings:
         """What two actions, the one for points and the one for gems, would bring a seat."""
-        return _brought(game, self.rules.carry_out, (self.points, self.gems), seat, counts)
+        return _brought(game, self.rules.carry_out, (self.points, self.gems), seat, bare)
 
-    def _stakes(self, pos: Position, counts: bytes) -> list[int | Gems]:
+    def _stakes(self, pos: Position, bare: bytes) -> list[int | Gems]:
         """What the action they haggle for would bring the opener and the other, where that is known."""
         s = pos.state
-        both = [self._brought(pos.game, counts, seat) for seat in (s.opener, s.other)]
+        both = [self._brought(pos.game, bare, seat) for seat in (s.opener, s.other)]
         if s.action == self.points:
             return [each.points for each in both]
         return [each.gems for each in both] if s.action == self.gems else []
@@ -112,23 +117,30 @@ class Prospects:
         return [self.actions[action] for action, seats in enumerate(chosen) if self.rules.is_lost(action, seats)]
 
     def _deals(self, pos: Position, seat: int) -> list[Deal]:
-        """For the seat that is to speak: moves that it may make, each with what a scoring would bring it were the haggle to end so."""
+        """For the seat that is to speak: moves that it may make, each with what comes of it were the haggle to end so."""
         s = pos.state
         if s.turn != seat:
             return []
         stop = haggling.may_stop(s, seat, self.free_to_pass)
         moves = [*([stop] if stop else []), *(haggling.OFFER + offer for offer in raises(s, seat))]
-        return [Deal(haggle_move_text(move), self._scoring_then(pos.game, s, seat, move)) for move in moves]
+        return [self._deal(pos.game, s, move, seat) for move in moves]
 
-    def _scoring_then(self, game: Game, s: Any, seat: int, move: int) -> int:
-        """What a scoring would bring a seat once its move has ended the haggle: an offer by being accepted."""
-        then, action, last = game.state(s.array.copy()), s.action, seat
+    def _on_counter(self, pos: Position, seat: int) -> Deal | None:
+        """For all but the seat that is to speak: what comes of the offer that lies there if it is accepted."""
+        s = pos.state
+        return self._deal(pos.game, s, haggling.ACCEPT, seat) if s.offer and s.turn != seat else None
+
+    def _deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
+        """What comes of a move once it has ended the haggle, an offer by being accepted; with a scoring as `seat` would see it."""
+        then: Any = game.state(s.array.copy())
+        action, last, text = s.action, s.turn, haggle_move_text(move)
         if move >= haggling.OFFER:
-            haggling.speak(then, seat, move)
-            last, move = haggling.partner(s, seat), haggling.ACCEPT
+            haggling.speak(then, last, move)
+            last, move = then.turn, haggling.ACCEPT
+        gems = counts(then.offer)
         winner = haggling.speak(then, last, move)
         self.rules.carry_out(then, action, winner)
-        return _gains(game, self.scoring, then)[seat]
+        return Deal(text, winner, last, gems, _gains(game, self.scoring, then)[seat] if seat >= 0 else None)
 
 
 def may_say(pos: Position) -> list[str]:

@@ -4,6 +4,7 @@ import type { Brought } from "./brought";
 export const REVEAL = 1500; // all cards are turned over
 export const FLIGHT = 950; // gems or points travel
 export const TALLY = 4600; // a scoring is read out
+export const STAYS = 12_000; // its tally lies there, however fast the game goes on
 export const SAID = 900; // an offer lies on the counter
 export const CHOSEN = 350; // somebody lays a card down
 

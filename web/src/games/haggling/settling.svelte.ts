@@ -4,35 +4,49 @@ import { motionOn } from "../../lib/settings.svelte";
 import type { View } from "../../protocol";
 import type { Brought, Haggling, Scoring } from "./brought";
 import { flyBack, flyGems, flyPoints } from "./flights";
-import { REVEAL, FLIGHT, TALLY } from "./pace";
+import { REVEAL, FLIGHT, STAYS, TALLY } from "./pace";
 
 export class Settling {
   revealed = $state.raw<(string | null)[] | null>(null); // everybody's choices, for all to see
   lost = $state.raw<string[]>([]); // actions that too many have chosen
   revealing = $state(false); // cards are being turned over: what follows from them has yet to be seen
-  scoring = $state.raw<Scoring | null>(null); // being read out
+  scoring = $state.raw<Scoring | null>(null); // being read out, or looked at again
+  last = $state.raw<Scoring | null>(null); // the last there was, as far as it was seen here
+  #leaving: ReturnType<typeof setTimeout> | undefined; // when the tally goes by itself
   #shown = 0; // number of what is being shown; what is older stops
 
   /** At first, and whenever there is nothing to watch. */
   rest(view: View<Haggling>): void {
     this.#shown += 1;
-    this.scoring = null;
+    this.close();
     this.revealing = false;
     this.#open(view);
+  }
+
+  /** The tally goes: somebody has read it, or does something else. */
+  close(): void {
+    clearTimeout(this.#leaving);
+    this.scoring = null;
+  }
+
+  /** The last scoring once more, for as long as one likes. */
+  again(): void {
+    clearTimeout(this.#leaving);
+    this.scoring = this.last;
   }
 
   /** Show what an event brought, after `first` (a die, a walk). Resolves when it is over or something newer has begun. */
   async show(brought: Brought, view: View<Haggling>, first: () => Promise<void>, points: () => Element | null): Promise<void> {
     const turn = (this.#shown += 1);
-    this.scoring = null;
     this.revealing = false;
     this.#open(view);
     if (brought.choices) {
+      this.close(); // that is what there is to see now
       this.revealed = brought.choices;
       this.lost = [...brought.lost, ...(view.scene.lost ?? [])];
     }
     if (!motionOn()) {
-      this.scoring = brought.scoring; // stays until something new happens
+      if (brought.scoring) this.#read(brought.scoring);
       return;
     }
     await first();
@@ -58,11 +72,17 @@ export class Settling {
   }
 
   async #tally(scoring: Scoring, turn: number): Promise<void> {
-    this.scoring = scoring;
+    this.#read(scoring);
     await wait(TALLY - FLIGHT);
     if (this.#shown !== turn) return;
     void flyBack(scoring.majorities);
     await wait(FLIGHT);
-    if (this.#shown === turn) this.scoring = null;
+  }
+
+  /** The tally stays while the next round begins: whoever wants to read it has the time, whatever the pace. */
+  #read(scoring: Scoring): void {
+    clearTimeout(this.#leaving);
+    this.scoring = this.last = scoring;
+    this.#leaving = setTimeout(() => this.close(), STAYS);
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pass, view } from "../../../tests/server";
 import { settings } from "../../lib/settings.svelte";
 import type { Brought, Haggling } from "./brought";
-import { FLIGHT, REVEAL, settling as timeOf, TALLY } from "./pace";
+import { FLIGHT, REVEAL, settling as timeOf, STAYS, TALLY } from "./pace";
 import { Settling } from "./settling.svelte";
 
 const now = view<Haggling>({ position: { phase: "choose", choices: [null, null] } });
@@ -28,6 +28,8 @@ test("cards are turned over, then points travel, then the scoring is read out, i
   await pass(FLIGHT);
   expect(settling.scoring).toEqual(scoring);
   await pass(TALLY);
+  expect(settling.scoring).toEqual(scoring); // for whoever has not read it yet
+  await pass(STAYS - TALLY);
   expect(settling.scoring).toBe(null);
   expect(REVEAL + FLIGHT + TALLY).toBe(timeOf(round));
 });
@@ -45,13 +47,32 @@ test("what is newer is shown instead", async () => {
   expect(settling.scoring).toBe(null);
 });
 
-test("without motion the scoring stays until something new happens", async () => {
+test("without motion the scoring stays as long, while the next round begins, until cards are turned over again", async () => {
   settings.motion = "off";
   const settling = new Settling();
   await settling.show(round, now, atOnce, () => null);
   expect([settling.scoring, settling.revealing]).toEqual([scoring, false]);
+  await settling.show(nothing, now, atOnce, () => null);
+  await pass(STAYS - 1);
+  expect(settling.scoring).toEqual(scoring);
+  await settling.show({ ...nothing, choices: ["B", "C"] }, now, atOnce, () => null);
+  expect(settling.scoring).toBe(null);
+  await settling.show(round, now, atOnce, () => null);
   settling.rest(now);
   expect(settling.scoring).toBe(null);
+});
+
+test("the last scoring can be looked at again, for as long as one likes", async () => {
+  settings.motion = "off";
+  const settling = new Settling();
+  settling.again();
+  expect([settling.scoring, settling.last]).toEqual([null, null]);
+  await settling.show(round, now, atOnce, () => null);
+  settling.close();
+  expect([settling.scoring, settling.last]).toEqual([null, scoring]);
+  settling.again();
+  await pass(2 * STAYS);
+  expect(settling.scoring).toEqual(scoring);
 });
 
 test("while choices lie open it can be seen which are lost, however one came to the table", () => {

@@ -47,10 +47,16 @@ export interface Brings {
   gems: Gems;
 }
 
-/** A move that ends a haggle, or would if it were accepted, and what a scoring would then bring. */
+/** A move that ends a haggle, or would if it were accepted, and what comes of it. */
 export interface Deal {
   move: string;
-  scoring: number;
+  /** of the action: what that brings is among the stakes */
+  winner: number;
+  /** who gets the gems instead */
+  loser: number;
+  gems: Gems;
+  /** what a scoring would then bring the seat that looks on, if it is one */
+  scoring?: number;
 }
 
 export interface HagglingScene {
@@ -66,6 +72,8 @@ export interface HagglingScene {
   stakes?: (number | Gems)[];
   /** for whoever is to speak: to stop, and some raises from the cheapest on */
   deals?: Deal[];
+  /** for all others: what comes of the offer that lies there if it is accepted */
+  on_counter?: Deal;
   /** by whoever is to speak, for all to see: to stop, where that may be, and the cheapest raise */
   may_say?: string[];
 }
