@@ -124,7 +124,7 @@ def test(*arguments: str) -> int:
         print("$", *check, flush=True)
         if status := run(*check):
             return status
-    workers = (os.cpu_count() or 1) + 1  # one more than cores: a test with a browser waits half of its time
+    workers = (os.cpu_count() or 1) + 2  # more than cores: tests with a server or a browser wait half of their time
     return hand_over("pytest", "-n", str(workers), "--dist", "worksteal", *arguments)
 
 
