@@ -1,6 +1,6 @@
 """How long a person waits: from *Play now* to the first move, and from one turn to the next, in the browser with its motion.
 
-    python bench/turns.py [--turns N] [--paces normal fast] [--address HOST:PORT] [--json FILE] [GAME …]
+    python bench/turns.py [GAME …] [--turns N] [--paces normal fast] [--address HOST:PORT] [--json FILE]
 
 Needs Chromium and Playwright, as the tests in the browser do, and the pages (`python web/build.py`). Against apprentices, as many as is usual; the
 person plays at random as soon as they may. With --address a server that runs already is measured, of this version or of another.
@@ -86,7 +86,9 @@ def main() -> None:
     parser = settings(__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", default=names())
     parser.add_argument("--turns", type=int, default=30)
-    parser.add_argument("--paces", nargs="*", default=["normal", "fast"])
+    parser.add_argument(
+        "--paces", nargs="+", choices=["relaxed", "normal", "fast", "instant"], default=["normal", "fast"]
+    )
     parser.add_argument("--address", default="")
     given = parser.parse_args()
     rows = []
