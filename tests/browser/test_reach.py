@@ -195,3 +195,14 @@ def test_the_log_opens_at_its_newest_line(person: Open) -> None:
         expect(newest).to_be_in_viewport()
     speak_in_another_tab(page, "de")
     expect(newest).to_be_in_viewport()
+
+
+def test_the_puzzle_is_in_reach(person: Open) -> None:
+    page = person("phone", "de")
+    page.locator("[data-do=puzzle]").click()
+    page.locator(MOVES).first.wait_for()
+    faults: list[Fault] = []
+    for size in PHONES:
+        where = resize(page, size)
+        faults += [*overflowing(page, where), *out_of_reach(page, ["[data-stall]", "[data-hand]"], where)]
+    assert not faults, told(faults)
