@@ -34,7 +34,7 @@ def bare_events(states, desks, lore, first, playouts, thousandths):
 
 
 @rule
-def searched(states, desks, nodes, edges, lore, playouts, sums):
+def searched(states, desks, nodes, edges, lore, minds, playouts, sums):
     """A search of so many playouts. `sums` gathers the win chances of its later half; returns how many events all playouts made
     together, through the tree and beyond it: one fewer in each than there are random numbers used, since one is drawn for the position
     where the tree ends."""
@@ -42,7 +42,7 @@ def searched(states, desks, nodes, edges, lore, playouts, sums):
     events = 0
     for playout in range(playouts):
         states[1] = states[0]
-        search_once(states[1], desk, nodes, edges, lore)
+        search_once(states[1], desk, nodes, edges, lore, minds[0])
         events += desk.drawn - 1
         if 2 * playout >= playouts:
             for each in range(states[1].players):

@@ -68,7 +68,7 @@ def judged(pos: souk.Position, choices: tuple[int, ...], searches: int, playouts
         desk["horizon"] = pos.game.insight.HORIZON
         desk["guided"], desk["exploration"] = True, Thinking().exploration
         nodes, edges = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE)
-        kernel(desk.states, desk.array, nodes, edges, desk.lore, playouts, sums)
+        kernel(desk.states, desk.array, nodes, edges, desk.lore, desk.mind, playouts, sums)
     return np.divide(sums, searches * (playouts // 2))
 
 

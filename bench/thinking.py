@@ -65,7 +65,9 @@ def events_in_playouts(pos: souk.Position, playouts: int) -> float:
     work = cpu_entry(pos.game, searched)
     search = Search(pos, pos.actors[0], Thinking(seconds=None, playouts=playouts), np.uint64(1), 0.0)
     desk, sums = search.desk, np.zeros(pos.players)
-    return float(work(desk.states, desk.array, search.nodes, search.edges, desk.lore, playouts, sums) / playouts)
+    return float(
+        work(desk.states, desk.array, search.nodes, search.edges, desk.lore, desk.mind, playouts, sums) / playouts
+    )
 
 
 def search_rate(pos: souk.Position, horizon: int, seconds: float) -> tuple[float, float]:

@@ -17,10 +17,11 @@ ARROWS = {
     "kernel": set(),
     "core": {"kernel"},
     "games": {"core", "kernel"},
-    "bots": {"games", "core", "kernel"},
-    "lab": {"bots", "games", "core", "kernel"},
+    "minds": {"games", "core", "kernel"},
+    "bots": {"minds", "games", "core", "kernel"},
+    "lab": {"bots", "minds", "games", "core", "kernel"},
     "table": {"bots", "games", "core", "kernel"},
-    "cli": {"lab", "table", "bots", "games", "core", "kernel"},
+    "cli": {"lab", "table", "bots", "minds", "games", "core", "kernel"},
 }
 # What the modules of a game's room may not import from it: what is shown depends on no judgement, and rules on nothing that shows them.
 SHOWING = ("facts", "notation", "telling", "scene", "drawing", "terminal", "report")

@@ -14,6 +14,7 @@ from souk.core.position import Position
 from souk.kernel.interpreting import entry
 from souk.kernel.noticing import expected
 from souk.kernel.state import States, state_class
+from souk.minds.shelf import NONE, mind_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -37,17 +38,24 @@ def seed_for(seed: int | None, view: Position, seat: int) -> np.uint64:
 
 
 class Desk:
-    """Where one decision is worked out: the position with states to try moves in, the lore of the table, and the desk itself, where kernels
+    """Where one decision is worked out: the position with states to try moves in, the lore of the table, the mind that judges, and the desk itself, where kernels
     write everything else down (`souk.kernel.desk`): `desk["wins"]` is one of its fields."""
 
     def __init__(
-        self, view: Position, seat: int, seed: np.uint64 | int = 0, states: int = 2, noticed: Chosen = ()
+        self,
+        view: Position,
+        seat: int,
+        seed: np.uint64 | int = 0,
+        states: int = 2,
+        noticed: Chosen = (),
+        mind: str = NONE,
     ) -> None:
         self.game = view.game
         self.states = np.zeros(states, view.game.dtype)
         self.states[0] = view.array[0]
         view.game.rules.reopen(view.game.state(self.states[:1]))
         self.lore = lore_of(view)
+        self.mind = mind_of(view.game, view.players, mind)
         self.array = np.zeros(1, view.game.desk)
         self["seat"], self["seed"] = seat, seed
         write_habits(self.array, view, seat, noticed)

@@ -43,11 +43,18 @@ def _number(read: Callable[[str], Any], low: float, high: float, what: str) -> C
     return value
 
 
+def _mind(text: str) -> str:
+    if not text:
+        raise ValueError("must be a file, or none")
+    return text
+
+
 SETTINGS = {
     "seconds": Setting(_number(float, 0.001, 3600, "a number"), "time for a move"),
     "playouts": Setting(_number(int, 1, 1_000_000_000, "a whole number"), "games played out for a move"),
     "seed": Setting(_number(int, 0, 2**64 - 1, "a whole number"), "the same seed and playouts, the same move"),
     "horizon": Setting(_number(int, 0, 1000, "a whole number"), "turns or rounds a playout goes on for"),
+    "mind": Setting(_mind, "what judges: a file, or none; without it the game's own"),
     "exploration": Setting(_number(float, 0, 10, "a number"), "how widely it looks around"),
 }
 
@@ -73,7 +80,7 @@ def _search(name: str, settings: Settings) -> Bot:
 def _uct(name: str, settings: Settings) -> Bot:
     from souk.bots.searcher import Searcher, Thinking
 
-    thinking: Settings = {"guided": False, "exact": False, "exploration": 0.7}
+    thinking: Settings = {"guided": False, "exact": False, "exploration": 0.7, "mind": "none"}
     return Searcher(name, Thinking(**thinking | _budget(settings, 1.0)))
 
 
@@ -98,7 +105,7 @@ KINDS = {  # their manners are texts: level.*.manner
     "apprentice": Kind(("seed",), _level("apprentice")),
     "trader": Kind(("seed",), _level("trader")),
     "merchant": Kind(_BUDGET, _level("merchant"), tuple(PACES), uses=0.02),
-    "vizier": Kind(_BUDGET, _level("vizier"), tuple(PACES), uses=1.0),
+    "vizier": Kind((*_BUDGET, "mind"), _level("vizier"), tuple(PACES), uses=1.0),
     "random": Kind(("seed",), _random),
     "greedy": Kind(("seed",), _greedy),
     "search": Kind(tuple(SETTINGS), _search, uses=1.0),

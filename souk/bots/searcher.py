@@ -37,6 +37,7 @@ class Thinking:
     horizon: int | None = None  # quiet positions a playout passes before it is judged; None: as the insight says
     exploration: float = 0.08
     exact: bool = True  # plays the end out in full
+    mind: str = ""  # that judges: the game's own, a file's, or none
 
 
 class Searcher(Bot):
@@ -111,7 +112,8 @@ class Search:
         noticed: Chosen = (),
     ) -> None:
         self.hurried = hurried
-        self.desk, self.seat, self.thinking, self.seed = Desk(view, seat, seed, noticed=noticed), seat, thinking, seed
+        self.desk = Desk(view, seat, seed, noticed=noticed, mind=thinking.mind)
+        self.seat, self.thinking, self.seed = seat, thinking, seed
         self.end = None if thinking.seconds is None else begin + thinking.seconds
         horizon = view.game.insight.HORIZON if thinking.horizon is None else thinking.horizon
         self.desk["horizon"], self.desk["guided"] = horizon, thinking.guided
@@ -142,7 +144,8 @@ class Search:
     def _play(self, playouts: int) -> None:
         if self.thinking.playouts is not None:
             playouts = min(playouts, self.thinking.playouts - self.played)
-        self.work(self.desk.states, self.desk.array, self.nodes, self.edges, self.desk.lore, playouts)
+        desk = self.desk
+        self.work(desk.states, desk.array, self.nodes, self.edges, desk.lore, desk.mind, playouts)
 
     def _play_until_the_end(self) -> None:
         playouts = FORCED

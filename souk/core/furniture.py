@@ -139,6 +139,17 @@ class Insight(Protocol):
         ...
 
 
+class Mind(Protocol):
+    """`mind.py`: what a mind sees of a position: the verb `sight` (see souk.kernel.verbs), and these."""
+
+    ROWS: int  # how many things it tells apart; `sight` numbers them from 0
+    MOST_SEEN: int  # as many of them as can be the case at once
+
+    def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
+        """For each way in which a position looks the same: by the number of a thing, its number seen so. The first leaves all as it is."""
+        ...
+
+
 class Scene(Protocol):
     """`scene.py`: what the rules say about what lies on the table, for whoever draws it."""
 
@@ -228,6 +239,16 @@ class PlainInsight:
 
     def solved(self, view: "Position") -> list[tuple[str, float, float]]:
         return []
+
+
+class PlainMind:
+    """Nothing is seen: there is no mind."""
+
+    ROWS = 1
+    MOST_SEEN = 1
+
+    def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
+        return [np.arange(self.ROWS)]
 
 
 class PlainFacts:

@@ -18,12 +18,14 @@ from souk.core.furniture import (
     Drawing,
     Facts,
     Insight,
+    Mind,
     Notation,
     Numbers,
     Options,
     PlainBox,
     PlainFacts,
     PlainInsight,
+    PlainMind,
     PlainScene,
     PlainTelling,
     Scene,
@@ -97,12 +99,12 @@ class Game:
         self.room = Path(rules.__file__).parent  # the folder of its sources
         self._package: str = rules.__name__.rpartition(".")[0]
         self.home = self._package  # where this is found as GAME
-        rooms = rules, insight, self.numbers, defaults  # where a verb is looked for
+        rooms = rules, insight, self._module("mind"), self.numbers, defaults  # where a verb is looked for
         self.rules = SimpleNamespace(
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )
         self.state = state_class(self.dtype, self.rules)
-        self.desk = desk_type(self.widest, players[-1], self.insight.DESK)
+        self.desk = desk_type(self.widest, players[-1], self.insight.DESK, self.mind.MOST_SEEN)
 
     # ------------------------------------------------------------ the room
 
@@ -139,6 +141,10 @@ class Game:
     @cached_property
     def scene(self) -> Scene:
         return completed(self._module("scene"), PlainScene)
+
+    @cached_property
+    def mind(self) -> Mind:
+        return completed(self._module("mind"), PlainMind)
 
     @cached_property
     def numbers(self) -> Numbers | None:

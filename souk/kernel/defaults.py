@@ -57,6 +57,11 @@ def outlook(s, values, lore):
 
 
 @rule
+def sight(s, desk, lore):
+    return 0
+
+
+@rule
 def temptation(s, seat, move, lore):
     return 0.0
 

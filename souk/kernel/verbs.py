@@ -122,6 +122,12 @@ def outlook(s, values, lore):
 
 
 @verb
+def sight(s, desk, lore):
+    """Write what a mind sees of a quiet position into `desk.seen`: for every seat, looking from there, the numbers of all that is the case. Return
+    how many, for every seat alike. (`mind.py` in a game's room.)"""
+
+
+@verb
 def temptation(s, seat, move, lore):
     """How good a move looks to a beginner, who sees what lies before them and no further: any number, more is better."""
 

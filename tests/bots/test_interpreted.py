@@ -49,9 +49,9 @@ def test_a_search(variant: tuple[str, int, dict[str, Any]], guided: bool) -> Non
             desk["guided"], desk["exploration"] = guided, 0.3
             desk.array["swayed"][:, 0], desk.array["habits"][:, 0, 1] = 0.5, 1.0
             if compiled:
-                kernel(view.game, think)(desk.states, desk.array, nodes, edges, desk.lore, PLAYOUTS)
+                kernel(view.game, think)(desk.states, desk.array, nodes, edges, desk.lore, desk.mind, PLAYOUTS)
             else:
-                think(*desk.interpreted(), views(nodes), views(edges), desk.lore, PLAYOUTS)
+                think(*desk.interpreted(), views(nodes), views(edges), desk.lore, views(desk.mind), PLAYOUTS)
             assert desk["played"] == PLAYOUTS
             found.append((desk, nodes, edges))
         (ours, *tree), (theirs, *other_tree) = found

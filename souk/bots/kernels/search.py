@@ -11,7 +11,7 @@ import math
 from souk.bots.kernels.playout import play_on
 from souk.bots.kernels.regret import learn_regret, mixed_choice, wildness
 from souk.bots.kernels.tree import NO_EDGES, NO_ROOM, ROOT_KEY, add_moves, find_node, key_after
-from souk.bots.kernels.value import SCORE, WIN, judge, utility
+from souk.bots.kernels.value import SCORE, WIN, judge_with, utility
 from souk.kernel.chance import draw, mix, stream_start, stream_step
 from souk.kernel.desk import DEEPEST
 from souk.kernel.rule import i64, rule, u64
@@ -175,26 +175,26 @@ def learn(desk, edges, depth, players):
 
 
 @rule
-def search_once(s, desk, nodes, edges, lore):
+def search_once(s, desk, nodes, edges, lore, mind):
     """One playout, through the tree and beyond it, and what the tree learns from it. Returns how many moves of the tree it made;
     `desk.values` and `desk.wins` are what it came to, `desk.drawn` is how many random numbers were used up."""
     depth = descend(s, desk, nodes, edges, lore)
     step = stream_step(desk.start)
     desk.drawn = play_on(s, desk.start, step, desk.drawn, desk.horizon, desk.guided != 0, desk, lore)
-    judge(s, desk, lore)
+    judge_with(s, desk, lore, mind)
     learn(desk, edges, depth, s.players)
     desk.played += 1
     return depth
 
 
 @rule
-def think(states, desks, nodes, edges, lore, playouts):
+def think(states, desks, nodes, edges, lore, minds, playouts):
     """So many more playouts from the position in states[0]. `desk.reasons` gathers the win chances and scores that came of each move of the
     root, for the seat that makes it."""
     desk = desks[0]
     for _ in range(playouts):
         states[1] = states[0]
-        depth = search_once(states[1], desk, nodes, edges, lore)
+        depth = search_once(states[1], desk, nodes, edges, lore, minds[0])
         for i in range(depth):
             k = desk.path[i, EDGE]
             if k < len(desk.reasons):

@@ -1,8 +1,9 @@
-"""What a position is worth to each seat: exactly at the end, before that by the game's `outlook`."""
+"""What a position is worth to each seat: exactly at the end, before that by the game's `outlook`, or by a mind."""
 
 import math
 
 from souk.kernel.bits import count
+from souk.kernel.mind import weigh_up
 from souk.kernel.rule import rule
 from souk.kernel.verbs import outlook, over, standing
 
@@ -43,6 +44,15 @@ def judge(s, desk, lore):
             desk.values[seat] = desk.scores[seat]
     else:
         chances_of(desk.values, s.players, outlook(s, desk.values, lore), desk.wins)
+
+
+@rule
+def judge_with(s, desk, lore, mind):
+    """The same by a mind, where there is one."""
+    if mind.awake != 0 and not over(s):
+        weigh_up(s, desk, lore, mind)
+    else:
+        judge(s, desk, lore)
 
 
 @rule

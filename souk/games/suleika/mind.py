@@ -1,0 +1,137 @@
+"""Suleika: what a mind sees. Looking from each seat: what shows on every field and how large its area is, where Omar may stop next and what that
+costs whom, and what everybody has left."""
+
+import numpy as np
+
+from souk.games.suleika.insight import STOPS
+from souk.games.suleika.rules import BACK, LEFT, SIDE, STRAIGHT, colour_at, connected, turned, walker
+from souk.kernel.bits import count
+from souk.kernel.rule import i64, rule, u64
+
+FIELDS = SIDE * SIDE
+WAYS = STRAIGHT - BACK  # left, right and straight on
+SIZE_CLASS = np.array([0, 0, 1, 2, 2, 3, 3, 4, 4, 4] + [5] * 40, np.int64)  # by the number of fields of an area
+SIZES = 6
+PURSE = 4  # piastres that make no difference
+PURSES = 32
+STOCKS = 16
+
+# How many seats further on somebody sits, looking from a seat; and whose a colour is: by players, seat, and seat or colour.
+AWAY = np.array(
+    [[[(other - seat) % max(players, 1) for other in range(4)] for seat in range(4)] for players in range(5)]
+)
+WHOSE = AWAY.copy()
+WHOSE[2] = [
+    [colour ^ 2 * (seat & 1) for colour in range(4)] for seat in range(4)
+]  # both their own, then both of the other's
+
+# Where the numbers of each kind of thing begin.
+FIELD = 0  # by whose colour shows, how large its area is, and where
+STOP = FIELD + 4 * SIZES * FIELDS  # by who walks, which way, how far, and whose area of which size is there
+NOTHING = 4 * SIZES
+OMAR = STOP + 4 * WAYS * 4 * (NOTHING + 1)  # by his field and direction
+MONEY = OMAR + 4 * FIELDS  # by whose, and how much
+STOCK = MONEY + 4 * PURSES  # by colour, and how many rugs
+TURN = STOCK + 4 * STOCKS  # by whose turn it is
+LATE = TURN + 4  # S40: Omar is turned at the end of a turn
+ROWS = LATE + 1
+MOST_SEEN = FIELDS + WAYS * 4 + 1 + 4 + 4 + 1 + 1
+
+
+@rule
+def note(s, desk, n, colour, first, stride):
+    """Everybody sees one more thing, which is about a colour: in the rows from `first` on, so many for each relation."""
+    for seat in range(i64(s.players)):
+        desk.seen[n, seat] = first + stride * WHOSE[s.players, seat, colour]
+    return n + 1
+
+
+@rule
+def see_fields(s, desk, n):
+    for colour in range(4):
+        fields = s.cover[colour]
+        while fields:
+            area = connected(fields, count(u64(fields & u64(~fields + u64(1))) - u64(1)))
+            fields &= u64(~area)
+            first = FIELD + FIELDS * SIZE_CLASS[count(area)]
+            while area:
+                field = count(u64(area & u64(~area + u64(1))) - u64(1))
+                n = note(s, desk, n, colour, first + field, SIZES * FIELDS)
+                area &= u64(area - u64(1))
+    return n
+
+
+@rule
+def see_stops(s, desk, n):
+    """Where Omar may be after the next walk."""
+    who = i64(walker(s))
+    for way in range(LEFT, LEFT + WAYS):
+        facing = turned(s.facing, way)
+        for steps in range(4):
+            field = i64(STOPS[s.omar, facing, steps])
+            colour = colour_at(s, field)
+            size = SIZE_CLASS[count(connected(s.cover[colour], field))] if colour >= 0 else 0
+            for seat in range(i64(s.players)):
+                walks = AWAY[s.players, seat, who]
+                whose = SIZES * WHOSE[s.players, seat, colour] + size if colour >= 0 else NOTHING
+                desk.seen[n, seat] = STOP + ((walks * WAYS + way - LEFT) * 4 + steps) * (NOTHING + 1) + whose
+            n += 1
+    return n
+
+
+@rule
+def see_stocks(s, desk, n):
+    """Purses and rugs."""
+    for owned in range(i64(s.players)):
+        for seat in range(i64(s.players)):
+            away = AWAY[s.players, seat, owned]
+            desk.seen[n, seat] = MONEY + PURSES * away + min(s.money[owned] // PURSE, PURSES - 1)
+        n += 1
+    for colour in range(4):
+        if s.players != 3 or colour < 3:
+            n = note(s, desk, n, colour, STOCK + min(s.left[colour], STOCKS - 1), STOCKS)
+    return n
+
+
+@rule
+def sight(s, desk, lore):
+    n = see_stops(s, desk, see_fields(s, desk, 0))
+    n = see_stocks(s, desk, n)
+    for seat in range(i64(s.players)):
+        desk.seen[n, seat] = OMAR + 4 * s.omar + s.facing
+        desk.seen[n + 1, seat] = TURN + AWAY[s.players, seat, s.turn]
+        if s.turn_at_end:
+            desk.seen[n + 2, seat] = LATE
+    return n + 3 if s.turn_at_end else n + 2
+
+
+# ---------------------------------------------------------------- what is the same, seen otherwise
+
+
+def _mirrored(field: int, facing: int, way: int) -> tuple[int, int]:
+    """S12: the market with its balconies looks the same mirrored along either diagonal, and turned by half: a field and a direction then."""
+    column, row = divmod(field, SIDE)
+    if way & 1:  # along the diagonal from a1
+        column, row, facing = row, column, facing ^ 1
+    if way & 2:  # by half a turn
+        column, row, facing = SIDE - 1 - column, SIDE - 1 - row, facing ^ 2
+    return column * SIDE + row, facing
+
+
+def symmetries() -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
+    """For each way in which the market looks the same: the number of everything, seen so."""
+    found = []
+    for way in range(4):
+        rows = np.arange(ROWS)
+        for field in range(FIELDS):
+            for kind in range(4 * SIZES):
+                rows[FIELD + FIELDS * kind + field] = FIELD + FIELDS * kind + _mirrored(field, 0, way)[0]
+            for facing in range(4):
+                there, then = _mirrored(field, facing, way)
+                rows[OMAR + 4 * field + facing] = OMAR + 4 * there + then
+        if way & 1:  # mirrored, left is right
+            stops = np.arange(4 * WAYS * 4 * (NOTHING + 1)).reshape(4, WAYS, -1)
+            stops[:, [0, 1]] = stops[:, [1, 0]]
+            rows[STOP:OMAR] = STOP + stops.reshape(-1)
+        found.append(rows)
+    return found
