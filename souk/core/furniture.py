@@ -149,6 +149,10 @@ class Mind(Protocol):
         """For each way in which a position looks the same: by the number of a thing, its number seen so. The first leaves all as it is."""
         ...
 
+    def variants(self, players: int) -> Sequence[Options]:
+        """The options with which games are played to learn from: usually those by default alone."""
+        ...
+
 
 class Scene(Protocol):
     """`scene.py`: what the rules say about what lies on the table, for whoever draws it."""
@@ -249,6 +253,9 @@ class PlainMind:
 
     def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
         return [np.arange(self.ROWS)]
+
+    def variants(self, players: int) -> Sequence[Options]:
+        return [{}]
 
 
 class PlainFacts:

@@ -35,7 +35,12 @@ def mind_of(game: Game, players: int, name: str = "") -> MindArray:
     path = Path(name) if name else own_file(game)
     if name == NONE or (not name and not path.is_file()):
         return no_mind(game.mind.ROWS)
-    return _read(game, path, path.stat().st_mtime_ns if path.is_file() else 0).get(players, no_mind(game.mind.ROWS))
+    return all_minds(game, path).get(players, no_mind(game.mind.ROWS))
+
+
+def all_minds(game: Game, path: Path) -> dict[int, MindArray]:
+    """All minds of a file, by number of players."""
+    return dict(_read(game, path, path.stat().st_mtime_ns if path.is_file() else 0))
 
 
 def pedigree_of(game: Game, name: str = "") -> Pedigree:

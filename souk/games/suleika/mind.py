@@ -1,6 +1,8 @@
 """Suleika: what a mind sees. Looking from each seat: what shows on every field and how large its area is, where Omar may stop next and what that
 costs whom, and what everybody has left."""
 
+from typing import Any
+
 import numpy as np
 
 from souk.games.suleika.insight import STOPS
@@ -135,3 +137,8 @@ def symmetries() -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
             rows[STOP:OMAR] = STOP + stops.reshape(-1)
         found.append(rows)
     return found
+
+
+def variants(players: int) -> list[dict[str, Any]]:
+    """S40: two may turn Omar at the end of a turn."""
+    return [{}, {"turn_at_end": True}] if players == 2 else [{}]

@@ -1,0 +1,246 @@
+"""Whole games of searches against each other, compiled: what minds learn from, and what decides between two of them.
+
+Up to two sides sit at a table, each with a mind and a manner of searching. Every seat of a side moves by a search of a few playouts. At some of the quiet
+positions a longer search is made, and they are kept: what is seen there, what the search found, and how the game ended.
+"""
+
+import numpy as np
+
+from souk.bots.kernels.search import search_once
+from souk.bots.kernels.tree import clear
+from souk.kernel.bits import lowest
+from souk.kernel.chance import below, draw, mix, stream_start, stream_step
+from souk.kernel.rule import i64, rule, u64
+from souk.kernel.verbs import (
+    actors,
+    outlook,
+    over,
+    play,
+    quiet,
+    random_move,
+    random_outcome,
+    resolve,
+    sight,
+    standing,
+)
+
+SIDES = 2
+OF = 1024  # how often something is done is said in these parts
+TABLE, TRIAL, START = range(3)  # the states: of the game, of a playout, at the beginning
+
+
+def plan_type(seats: int) -> np.dtype[np.void]:
+    """What is to be played, and what has been found on the way."""
+    return np.dtype(
+        [
+            ("seed", "u8"),
+            ("first", "i8"),  # the number of the first game
+            ("games", "i8"),
+            ("playouts", "i8"),  # of a search whose position is kept,
+            ("quick", "i8"),  # and of any other
+            ("kept_of", "i8"),  # how often a quiet position is kept
+            ("wild", "i8"),  # how often just any move is made
+            ("opening", "i8"),  # decisions at the beginning that are drawn by how much speaks for each move
+            ("side", "i8", seats),  # by seat
+            ("move", "i8", seats),  # that it is about to make
+            ("decided", "i8"),  # decisions made in this game
+            ("now", "i8"),  # playouts of the next search
+            ("horizon", "i8", SIDES),
+            ("exploration", "f8", SIDES),
+            ("kept", "i8"),  # how many positions have been kept
+            ("wins", "f8", seats),  # what the last search found
+            ("values", "f8", seats),
+        ],
+        align=True,
+    )
+
+
+def result_type(players: int) -> np.dtype[np.void]:
+    """How a game ended: by seat."""
+    return np.dtype([("score", "f4", players), ("wins", "f4", players)], align=True)
+
+
+def sample_type(most_seen: int, players: int) -> np.dtype[np.void]:
+    """A position that is kept: by seat."""
+    return np.dtype(
+        [
+            ("outlook", "f4", players),
+            ("found_wins", "f4", players),  # by the search
+            ("found_score", "f4", players),
+            ("wins", "f4", players),  # in the end
+            ("score", "f4", players),
+            ("game", "i4"),
+            ("seen", "i2", (most_seen, players)),
+            ("n", "i2"),  # how much is seen
+        ],
+        align=True,
+    )
+
+
+@rule
+def search_from(states, desk, nodes, edges, lore, mind, plan, side):
+    """A search for a side from the position on the table. What its later half found is noted in the plan."""
+    s = states[TABLE]
+    clear(nodes)
+    desk.nodes = 0
+    desk.edges = 0
+    desk.played = 0
+    desk.horizon = plan.horizon[side]
+    desk.exploration = plan.exploration[side]
+    for seat in range(i64(s.players)):
+        plan.wins[seat] = 0.0
+        plan.values[seat] = 0.0
+    counted = plan.now - plan.now // 2
+    for playout in range(plan.now):
+        states[TRIAL] = states[TABLE]
+        search_once(states[TRIAL], desk, nodes, edges, lore, mind)
+        if playout >= plan.now - counted:
+            for seat in range(i64(s.players)):
+                plan.wins[seat] += desk.wins[seat] / counted
+                plan.values[seat] += desk.values[seat] / counted
+
+
+@rule
+def best_edge(edges, first):
+    """The move that was looked at most often."""
+    best = first
+    for k in range(first, first + i64(edges[first].run)):
+        if edges[k].visits > edges[best].visits:
+            best = k
+    return best
+
+
+@rule
+def support(edge, secret):
+    """What speaks for a move: how often it is to be chosen where others choose in secret, else how often it was looked at."""
+    return edge.mass if secret else float(edge.visits)
+
+
+@rule
+def drawn_edge(edges, first, secret, x):
+    """A move drawn by what speaks for it."""
+    end = first + i64(edges[first].run)
+    total = 0.0
+    for k in range(first, end):
+        total += support(edges[k], secret)
+    left = total * (below(x, 65536) / 65536.0)
+    for k in range(first, end):
+        left -= support(edges[k], secret)
+        if left < 0.0:
+            return k
+    return best_edge(edges, first)
+
+
+@rule
+def choose(s, desk, edges, plan, side, seats, x):
+    """Note the moves of a side's seats in the plan, by the search that was just made for it."""
+    secret = seats & (seats - 1) != 0
+    first = 0
+    for seat in range(i64(s.players)):
+        if (seats >> seat) & 1:
+            if plan.side[seat] == side:
+                here = mix(u64(x) + u64(seat))
+                if below(here, OF) < plan.wild:
+                    plan.move[seat] = random_move(s, seat, mix(here), desk.out)
+                elif secret or plan.decided < plan.opening:
+                    plan.move[seat] = edges[drawn_edge(edges, first, secret, mix(here))].move
+                else:
+                    plan.move[seat] = edges[best_edge(edges, first)].move
+            first += i64(edges[first].run)
+
+
+@rule
+def decide(states, desk, nodes, edges, lore, minds, plan, x):
+    """Have all seats that are to move make their moves. Where both sides are to choose in secret, neither sees the other's choice."""
+    s = states[TABLE]
+    seats = actors(s)
+    for side in range(SIDES):
+        concerned = False
+        for seat in range(i64(s.players)):
+            if (seats >> seat) & 1 and plan.side[seat] == side:
+                concerned = True
+        if concerned:
+            desk.seat = lowest(seats)
+            desk.seed = mix(u64(x) + u64(64 + side))
+            search_from(states, desk, nodes, edges, lore, minds[side], plan, side)
+            choose(s, desk, edges, plan, side, seats, x)
+    for seat in range(i64(s.players)):
+        if (seats >> seat) & 1:
+            play(s, seat, i64(plan.move[seat]))
+    plan.decided += 1
+
+
+@rule
+def keep_sight(s, desk, lore, plan, samples, game):
+    """Write down what is seen of a position, at the end of what is kept."""
+    sample = samples[plan.kept]
+    outlook(s, desk.values, lore)
+    sample.n = sight(s, desk, lore)
+    sample.game = game
+    for seat in range(i64(s.players)):
+        sample.outlook[seat] = desk.values[seat]
+        for k in range(sample.n):
+            sample.seen[k, seat] = desk.seen[k, seat]
+
+
+@rule
+def keep_found(s, plan, samples):
+    """Add what the search found; with that the position is kept."""
+    sample = samples[plan.kept]
+    for seat in range(i64(s.players)):
+        sample.found_wins[seat] = plan.wins[seat]
+        sample.found_score[seat] = plan.values[seat]
+    plan.kept += 1
+
+
+@rule
+def keep_end(s, desk, plan, samples, first, result):
+    """How a game ended, for all positions that were kept of it."""
+    winners = standing(s, desk.scores)
+    shared = 0
+    for seat in range(i64(s.players)):
+        shared += (winners >> seat) & 1
+    for seat in range(i64(s.players)):
+        result.score[seat] = desk.scores[seat]
+        result.wins[seat] = ((winners >> seat) & 1) / shared
+        for k in range(first, plan.kept):
+            samples[k].score[seat] = result.score[seat]
+            samples[k].wins[seat] = result.wins[seat]
+
+
+@rule
+def play_game(states, desk, nodes, edges, lore, minds, plan, samples, game):
+    """One game from its start to its end."""
+    states[TABLE] = states[START]
+    s = states[TABLE]
+    start = stream_start(plan.seed, game)
+    step = stream_step(start)
+    plan.decided = 0
+    n = 0
+    seen = False
+    while not over(s):
+        x = draw(start, step, n)
+        n += 1
+        if quiet(s) and plan.kept < len(samples) and below(mix(x), OF) < plan.kept_of:
+            keep_sight(s, desk, lore, plan, samples, game)
+            seen = True
+        if actors(s) == 0:
+            resolve(s, i64(random_outcome(s, x, desk.out, desk.weights)))
+            continue
+        plan.now = plan.playouts if seen else plan.quick
+        decide(states, desk, nodes, edges, lore, minds, plan, x)
+        if seen:
+            keep_found(s, plan, samples)
+            seen = False
+
+
+@rule
+def play_games(states, desks, nodes, edges, lore, minds, plans, samples, results):
+    """The games of a plan: positions are kept in `samples`, as many as there is room for, how each game ended in `results`."""
+    plan = plans[0]
+    desk = desks[0]
+    desk.guided = 1
+    for k in range(plan.games):
+        first = plan.kept
+        play_game(states, desk, nodes, edges, lore, minds, plan, samples, plan.first + k)
+        keep_end(states[TABLE], desk, plan, samples, first, results[k])

@@ -1,0 +1,166 @@
+"""A mind learns: a net of the shape that kernels know (`souk.kernel.mind_shape`), taught with PyTorch by positions of games, then put into whole numbers.
+
+This is the only module that needs PyTorch (`pip install souk[train]`). Its net is that of `souk.kernel.mind` in floating point; a test holds them
+together.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from souk.kernel.mind import POINTS, TILTS, USUAL_WIDTH
+from souk.kernel.mind_shape import CEILING, FINE, FIRST, OUTPUTS, SCORE, SECOND, TILT, WIDTH, MindArray, mind_type
+from souk.lab.training.selfplay import Samples
+
+_MOST = CEILING / FINE
+_LARGEST = 16.0  # weights are kept within this
+_SCORE_MATTERS = 0.2  # how much an error of POINTS counts beside one of the chances to win
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """How a net is taught."""
+
+    epochs: float = 8.0
+    batch: int = 4096
+    rate: float = 3e-3
+    decay: float = 1e-5
+    trust: float = 0.5  # in what the search found, against how the game ended
+    held_out: float = 0.05  # of the games
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How far off positions are judged that were not learned from: chances as the cross entropy of who won, scores in points."""
+
+    chances: float
+    score: float
+
+
+class Net(nn.Module):
+    """What `souk.kernel.mind` works out, for many seats at once."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__()
+        self.rows = nn.EmbeddingBag(rows + 1, FIRST, mode="sum", padding_idx=rows)
+        self.floor = nn.Parameter(torch.full((FIRST,), 0.25))
+        self.second, self.third = nn.Linear(FIRST, SECOND), nn.Linear(SECOND, OUTPUTS)
+        nn.init.normal_(self.rows.weight, std=0.05)
+        nn.init.zeros_(self.third.weight)
+        nn.init.zeros_(self.third.bias)
+
+    def forward(self, seen: torch.Tensor, outlook: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Of positions (n, players, most seen): the expected scores, and the logarithms of the chances."""
+        n, players, most = seen.shape
+        first = (self.rows(seen.reshape(n * players, most)) + self.floor).clamp(0.0, _MOST)
+        answers = self.third(self.second(first).clamp(0.0, _MOST)).reshape(n, players, OUTPUTS)
+        values = outlook + POINTS * answers[..., SCORE]
+        width = torch.exp(USUAL_WIDTH + answers[..., WIDTH].mean(1, keepdim=True))
+        return values, torch.log_softmax(values / width + TILTS * answers[..., TILT], 1)
+
+    @torch.no_grad()
+    def keep_small(self) -> None:
+        for weights in self.parameters():
+            weights.clamp_(-_LARGEST, _LARGEST)
+        self.rows.weight[-1] = 0.0
+
+
+class Lecture:
+    """Positions as a net takes them, on its device."""
+
+    def __init__(self, samples: Samples, rows: int, trust: float, device: str) -> None:
+        seen = np.where(np.arange(samples["seen"].shape[1])[None, :, None] < samples["n"][:, None, None], samples["seen"], rows)
+        self.seen = torch.from_numpy(np.ascontiguousarray(seen.transpose(0, 2, 1)).astype(np.int16)).to(device)
+        self.outlook = torch.from_numpy(samples["outlook"].copy()).to(device)
+        wins = (1 - trust) * samples["wins"] + trust * samples["found_wins"]
+        score = (1 - trust) * samples["score"] + trust * samples["found_score"]
+        self.wins, self.score = (torch.from_numpy(np.ascontiguousarray(each)).to(device) for each in (wins, score))
+
+    def __len__(self) -> int:
+        return len(self.seen)
+
+    def part(self, which: Any, symmetry: torch.Tensor | None = None) -> tuple[torch.Tensor, ...]:
+        seen = self.seen[which].to(torch.int64)
+        if symmetry is not None:
+            seen = symmetry[seen]
+        return seen, self.outlook[which], self.wins[which], self.score[which]
+
+
+def errors(net: Net, seen: torch.Tensor, outlook: torch.Tensor, wins: torch.Tensor, score: torch.Tensor) -> tuple[Any, Any]:
+    """The cross entropy of who wins, and the mean square error of the scores."""
+    values, chances = net(seen, outlook)
+    return -(wins * chances).sum(1).mean(), ((values - score) ** 2).mean()
+
+
+class Learner:
+    """A net and what it takes to teach it."""
+
+    def __init__(self, rows: int, symmetries: Sequence[np.ndarray[Any, Any]], lessons: Lessons, device: str) -> None:
+        torch.manual_seed(lessons.seed)
+        torch.use_deterministic_algorithms(True)
+        self.count, self.lessons, self.device = rows, lessons, device
+        self.net = Net(rows).to(device)
+        mapped = [np.append(each, rows) for each in symmetries]  # what is not there stays so
+        self.symmetries = [torch.from_numpy(each).to(device) for each in mapped]
+
+    def teach(self, samples: Samples) -> Iterator[tuple[int, int, float]]:
+        """Learn from positions; after every batch: its number, how many there will be, and the loss."""
+        lecture = Lecture(samples, self.count, self.lessons.trust, self.device)
+        batches = max(1, int(self.lessons.epochs * len(lecture) / self.lessons.batch))
+        optimizer = torch.optim.AdamW(self.net.parameters(), lr=self.lessons.rate, weight_decay=self.lessons.decay)
+        rng = np.random.default_rng(self.lessons.seed)
+        order = rng.permutation(len(lecture))
+        at = 0
+        for batch in range(batches):
+            if at + self.lessons.batch > len(order):
+                order, at = rng.permutation(len(lecture)), 0
+            which = torch.from_numpy(order[at : at + self.lessons.batch]).to(self.device)
+            at += self.lessons.batch
+            for group in optimizer.param_groups:
+                group["lr"] = self.lessons.rate * 0.5 * (1.0 + math.cos(math.pi * batch / batches))
+            chances, score = errors(self.net, *lecture.part(which, self.symmetries[batch % len(self.symmetries)]))
+            loss = chances + _SCORE_MATTERS * score / POINTS**2
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            self.net.keep_small()
+            yield batch, batches, float(loss.detach())
+
+    @torch.no_grad()
+    def examined(self, samples: Samples, net: Net | None = None) -> Errors:
+        """How far off it is with positions, by how their games ended."""
+        lecture = Lecture(samples, self.count, 0.0, self.device)
+        sums = np.zeros(2)
+        for begin in range(0, len(lecture), 1 << 14):
+            part = lecture.part(slice(begin, begin + (1 << 14)))
+            sums += len(part[0]) * np.array([float(each) for each in errors(net or self.net, *part)])
+        return Errors(sums[0] / len(lecture), math.sqrt(sums[1] / len(lecture)))
+
+    @torch.no_grad()
+    def in_whole_numbers(self) -> MindArray:
+        """The mind as kernels take it."""
+
+        def whole(weights: torch.Tensor, fine: int) -> np.ndarray[Any, Any]:
+            return np.rint(weights.cpu().numpy().astype(np.float64) * fine)
+
+        mind, net = np.zeros(1, mind_type(self.count)), self.net
+        mind["awake"] = 1
+        mind["rows"] = whole(net.rows.weight[:-1], FINE)
+        mind["floor"] = whole(net.floor, FINE)
+        mind["second"], mind["second_floor"] = whole(net.second.weight.T, FINE), whole(net.second.bias, FINE * FINE)
+        mind["third"], mind["third_floor"] = whole(net.third.weight, FINE), whole(net.third.bias, FINE * FINE)
+        return mind
+
+
+def of_games(samples: Samples, held_out: float) -> tuple[Samples, Samples]:
+    """Positions to learn from, and those of the last games, which are held out."""
+    split = max(1, int(len(samples) * (1.0 - held_out)))
+    while split < len(samples) and samples["game"][split] == samples["game"][split - 1]:
+        split += 1
+    return samples[:split], samples[split:]

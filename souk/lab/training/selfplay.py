@@ -1,0 +1,139 @@
+"""Games that searches play against each other, on all cores: to learn from them, or to see who is better."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from souk.bots.desk import Desk
+from souk.bots.kernels.tree import EDGE, NODE
+from souk.core.position import Position
+from souk.games import game as find_game
+from souk.kernel.interpreting import entry
+from souk.lab.training.kernels import OF, SIDES, plan_type, play_games, result_type, sample_type
+from souk.lab.workers import Workers
+from souk.minds.shelf import NONE, mind_of
+
+Samples = np.ndarray[Any, np.dtype[np.void]]
+
+_EDGES = 40  # room for so many moves for every playout
+
+
+@dataclass(frozen=True)
+class Side:
+    """How one side searches."""
+
+    mind: str = NONE  # a file, none, or "" for the game's own
+    exploration: float = 0.08
+    horizon: int | None = None  # None: 0 with a mind, else as the insight says
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How games are played for learning."""
+
+    playouts: int = 96  # of a search at a position that is kept,
+    quick: int = 24  # and at any other
+    kept: float = 0.5  # how often a quiet position is kept
+    wild: float = 0.02  # how often just any move is made
+    opening: int = 6  # decisions that are drawn by what speaks for each move
+
+
+@dataclass(frozen=True)
+class Stint:
+    """A few games at one table, as a worker is handed them."""
+
+    game: str
+    players: int
+    seed: int
+    number: int  # of the stint
+    games: int
+    sides: tuple[Side, ...]
+    seats: tuple[int, ...]  # the side of each
+    manner: Manner
+
+
+def opened(stint: Stint) -> Position:
+    """The table of a stint: one of the game's variants, any seat first, up to the first decision."""
+    game, rng = find_game(stint.game), random.Random(stint.seed * 1_000_003 + stint.number)
+    options: dict[str, Any] = dict(rng.choice(list(game.mind.variants(stint.players))))
+    if game.options(stint.players).get("first") is not None:
+        options["first"] = rng.randrange(stint.players)
+    pos = game.start(stint.players, **options)
+    while not pos.actors:
+        pos.draw(rng)
+    return pos
+
+
+def played(stint: Stint) -> tuple[Samples, Samples]:
+    """The positions kept, and how each game ended."""
+    pos = opened(stint)
+    game, manner = pos.game, stint.manner
+    desk = Desk(pos, pos.actors[0], states=3)
+    desk.states[2] = desk.states[0]
+    most = max(manner.playouts, manner.quick)
+    nodes, edges = np.zeros(1 << (2 * most + 64).bit_length(), NODE), np.zeros(_EDGES * (most + 8), EDGE)
+    minds = np.concatenate([mind_of(game, pos.players, side.mind) for side in (stint.sides * SIDES)[:SIDES]])
+    room = int(stint.games * manner.kept * 400) if manner.kept else 0
+    samples = np.zeros(max(1, room), sample_type(game.mind.MOST_SEEN, pos.players))
+    results = np.zeros(stint.games, result_type(pos.players))
+    plan = _plan(stint, pos, minds)
+    entry(game, play_games)(desk.states, desk.array, nodes, edges, desk.lore, minds, plan, samples, results)
+    return samples[: int(plan["kept"][0])], results
+
+
+def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
+    plan, manner = np.zeros(1, plan_type(pos.players)), stint.manner
+    plan["seed"], plan["first"], plan["games"] = stint.seed, stint.number * stint.games, stint.games
+    plan["playouts"], plan["quick"] = manner.playouts, manner.quick
+    plan["kept_of"], plan["wild"] = round(OF * manner.kept), round(OF * manner.wild)
+    plan["opening"], plan["side"] = manner.opening, stint.seats
+    for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
+        usual = 0 if minds["awake"][number] else pos.game.insight.HORIZON
+        plan["horizon"][0, number] = usual if side.horizon is None else side.horizon
+        plan["exploration"][0, number] = side.exploration
+    return plan
+
+
+def _prepare(stint: Stint) -> None:
+    from souk.bots import prepare
+
+    prepare(find_game(stint.game))
+
+
+def learned_from(
+    workers: Workers, game: str, players: int, side: Side, manner: Manner, seed: int, stints: Sequence[int], games: int
+) -> Iterator[Samples]:
+    """The positions of some stints, in their order."""
+    parts = (Stint(game, players, seed, number, games, (side,), (0,) * players, manner) for number in stints)
+    for samples, _ in workers.in_order(played, parts):
+        yield samples
+
+
+def line_ups(players: int) -> list[tuple[int, ...]]:
+    """Who sits where so that neither of two sides is better off: every second seat, and the other way round."""
+    first = tuple(seat % 2 for seat in range(players))
+    return [first, tuple(1 - side for side in first)]
+
+
+def match(
+    workers: Workers, game: str, players: int, sides: Mapping[int, Side] | Sequence[Side], playouts: int, seed: int, pairs: int
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The share of wins of the first of two sides, for pairs of games with the same dice and changed seats. With an odd number of players
+    each side is once in the majority."""
+    manner = Manner(playouts, playouts, kept=0.0, wild=0.0, opening=0)
+    seats = line_ups(players)
+    each = 4  # pairs in a stint
+    parts = [
+        Stint(game, players, seed, number, each, (sides[0], sides[1]), seats[turn], manner)
+        for number in range(-(-pairs // each))
+        for turn in range(2)
+    ]
+    shares: dict[tuple[int, ...], list[float]] = {}
+    for stint, (_, results) in workers.each(played, parts):
+        mine = np.array(stint.seats) == 0
+        for number, wins in enumerate(results["wins"]):
+            shares.setdefault((stint.number, number), []).append(float(wins[mine].sum()))
+    return np.array([np.mean(each) for _, each in sorted(shares.items())])
