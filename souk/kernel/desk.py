@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from souk.kernel.mind_shape import FIRST, SECOND
+from souk.kernel.mind_shape import AT_ONCE, FIRST, OUTPUTS, SECOND
 from souk.kernel.rule import rule
 
 MOST_MOVES = 64  # of one seat that are looked at, unless a game says that there can be more
@@ -24,7 +24,7 @@ Layout = Sequence[tuple[Any, ...]]  # fields as NumPy takes them
 def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> np.dtype[np.void]:
     """The desk of a game with lists no longer than `widest` and at most so many seats, with the fields of its insight's own, and room
     for so many things that a mind sees."""
-    wide = max(MOST_MOVES, widest)
+    wide, room = max(MOST_MOVES, widest), -(-most_seen // AT_ONCE) * AT_ONCE
     return np.dtype(
         [
             # For verbs: lists of moves or outcomes, and what is noted of each.
@@ -38,9 +38,10 @@ def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> 
             ("values", "f8", seats),  # expected final scores
             ("wins", "f8", seats),  # chances to win
             # What a mind sees and makes of it, see souk.kernel.mind.
-            ("seen", "i4", (most_seen, seats)),  # the numbers of what is there, as each seat sees it
+            ("seen", "u4", (room, seats)),  # the numbers of what is there, as each seat sees it
             ("sums", "i4", FIRST),
             ("sums_of_sums", "i4", SECOND),
+            ("answers", "i4", (seats, OUTPUTS)),
             # What has been noticed of the seats, see souk.kernel.noticing.
             ("swayed", "f8", seats),
             ("habits", "f8", (seats, wide)),  # by seat and move

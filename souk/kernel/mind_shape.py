@@ -14,6 +14,8 @@ SECOND = 16  # sums of the second
 SCORE, TILT, WIDTH = range(3)  # what comes out for a seat: see souk.kernel.mind
 OUTPUTS = 3
 
+AT_ONCE = 8  # rows and sums that are added up together: FIRST is a multiple
+
 FINE_BITS = 8
 FINE = 1 << FINE_BITS  # parts of one in which weights and sums are counted
 CEILING = 8 * FINE  # a sum is worth no more
@@ -26,7 +28,7 @@ def mind_type(rows: int) -> np.dtype[np.void]:
     return np.dtype(
         [
             ("awake", "i8"),  # 0: there is none, and the insight's outlook judges alone
-            ("rows", "i2", (rows, FIRST)),
+            ("rows", "i2", (rows + 1, FIRST)),  # the last is all 0, and says nothing
             ("floor", "i4", FIRST),  # what the sums begin with
             ("second", "i4", (FIRST, SECOND)),
             ("second_floor", "i4", SECOND),
