@@ -5,8 +5,7 @@ below has an answer to.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 import numpy as np
@@ -204,9 +203,11 @@ class Terminal(Protocol):
 
 def completed(module: Any, plain: type[Plain]) -> Plain:
     """A module, with what it lacks taken from a class of defaults; the defaults alone where there is no module."""
-    names = [name for name in dir(plain) if not name.startswith("_")]
-    own = vars(module) if module else {}
-    return cast(Plain, SimpleNamespace(**{name: getattr(plain(), name) for name in names} | own))
+    made = plain()
+    vars(made).update(
+        vars(module) if module else {}
+    )  # what the module has stands before what the class has, for defaults too
+    return made
 
 
 class PlainBox:

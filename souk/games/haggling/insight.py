@@ -54,6 +54,10 @@ HAGGLING: Layout = (
     ("worths", "f8", (MOST_SEATS, MOST_ACTIONS)),  # of an action to a seat
     ("chances", "f8", (MOST_SEATS, MOST_ACTIONS)),  # that a seat chooses an action
     ("prices", "f8", COLOURS),  # of one gem more of a colour, to who offers it
+    # For a mind to tell rivals apart by, see souk.games.haggling.mind.
+    ("held", "i8", MOST_SEATS),  # gems of all colours
+    ("strengths", "i8", MOST_SEATS),
+    ("ranks", "i8", MOST_SEATS),  # 0 for the strongest
 )
 
 
