@@ -151,7 +151,7 @@ class Learner:
 
         mind, net = np.zeros(1, mind_type(self.count)), self.net
         mind["awake"] = 1
-        mind["rows"] = whole(net.rows.weight[:-1], FINE)
+        mind["rows"] = whole(net.rows.weight, FINE)  # the last stands for nothing
         mind["floor"] = whole(net.floor, FINE)
         mind["second"], mind["second_floor"] = whole(net.second.weight.T, FINE), whole(net.second.bias, FINE * FINE)
         mind["third"], mind["third_floor"] = whole(net.third.weight, FINE), whole(net.third.bias, FINE * FINE)
