@@ -55,6 +55,18 @@ LEAD = 0.6  # how much more a ware is worth to whoever is far ahead on the way t
 EVERYTHING = 100.0  # what winning the game at once is worth, next to points
 FINE = 4096.0  # parts of a point in which moves are compared
 
+# For what a mind sees (mind.py), by seat and stall: how near the hand is to the ware, and whether it can buy it next; the best of both;
+# by stall who is nearest and who next; and the stalls in the order in which they suit the seat that is looked from.
+DESK = (
+    ("near", "f8", (6, MOST_STALLS)),
+    ("chance", "i4", (6, MOST_STALLS)),
+    ("nearest", "f8", 6),
+    ("likeliest", "i4", 6),
+    ("leader", "i4", MOST_STALLS),
+    ("runner_up", "i4", MOST_STALLS),
+    ("order", "i4", MOST_STALLS),
+)
+
 Lore = np.ndarray[Any, np.dtype[np.float32]]
 
 
