@@ -140,7 +140,7 @@ class Learner:
         for begin in range(0, len(lecture), 1 << 14):
             part = lecture.part(slice(begin, begin + (1 << 14)))
             sums += len(part[0]) * np.array([float(each) for each in errors(net or self.net, *part)])
-        return Errors(sums[0] / len(lecture), math.sqrt(sums[1] / len(lecture)))
+        return Errors(float(sums[0] / len(lecture)), math.sqrt(sums[1] / len(lecture)))
 
     @torch.no_grad()
     def in_whole_numbers(self) -> MindArray:

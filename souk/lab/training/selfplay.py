@@ -77,19 +77,33 @@ def played(stint: Stint) -> tuple[Samples, Samples]:
     nodes, edges = np.zeros(1 << (2 * most + 64).bit_length(), NODE), np.zeros(_EDGES * (most + 8), EDGE)
     minds = np.concatenate([mind_of(game, pos.players, side.mind) for side in (stint.sides * SIDES)[:SIDES]])
     room = int(stint.games * manner.kept * 400) if manner.kept else 0
-    samples = np.zeros(max(1, room), sample_type(game.mind.MOST_SEEN, pos.players))
-    results = np.zeros(stint.games, result_type(pos.players))
+    # With room for as many players as there can be: so the games of all numbers of players are played by one kernel.
+    samples = np.zeros(max(1, room), sample_type(game.mind.MOST_SEEN, game.players[-1]))
+    results = np.zeros(stint.games, result_type(game.players[-1]))
     plan = _plan(stint, pos, minds)
     entry(game, play_games)(desk.states, desk.array, nodes, edges, desk.lore, minds, plan, samples, results)
-    return samples[: int(plan["kept"][0])], results
+    kept = samples[: int(plan["kept"][0])]
+    return (
+        _of_seats(kept, sample_type(game.mind.MOST_SEEN, pos.players)),
+        _of_seats(results, result_type(pos.players)),
+    )
+
+
+def _of_seats(array: Samples, layout: np.dtype[np.void]) -> Samples:
+    """The same without the seats that nobody had."""
+    found = np.zeros(len(array), layout)
+    for field in layout.names or ():
+        seats = found[field].shape[-1] if found[field].ndim > 1 else None
+        found[field] = array[field][..., :seats] if seats else array[field]
+    return found
 
 
 def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
-    plan, manner = np.zeros(1, plan_type(pos.players)), stint.manner
+    plan, manner = np.zeros(1, plan_type(pos.game.players[-1])), stint.manner
     plan["seed"], plan["first"], plan["games"] = stint.seed, stint.number * stint.games, stint.games
     plan["playouts"], plan["quick"] = manner.playouts, manner.quick
     plan["kept_of"], plan["wild"] = round(OF * manner.kept), round(OF * manner.wild)
-    plan["opening"], plan["side"] = manner.opening, stint.seats
+    plan["opening"], plan["side"][0, : pos.players] = manner.opening, stint.seats
     for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
         usual = 0 if minds["awake"][number] else pos.game.insight.HORIZON
         plan["horizon"][0, number] = usual if side.horizon is None else side.horizon
@@ -97,10 +111,9 @@ def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
     return plan
 
 
-def _prepare(stint: Stint) -> None:
-    from souk.bots import prepare
-
-    prepare(find_game(stint.game))
+def compile_here(game: str, players: int) -> None:
+    """Compile in this process what plays, so that all others find it on disk."""
+    played(Stint(game, players, 0, 0, 1, (Side(),), (0,) * players, Manner(1, 1)))
 
 
 def learned_from(

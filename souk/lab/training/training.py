@@ -17,7 +17,7 @@ import souk
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.lab.statistics import Figure, mean_over
-from souk.lab.training.selfplay import Manner, Samples, Side, learned_from, match
+from souk.lab.training.selfplay import Manner, Samples, Side, compile_here, learned_from, match
 from souk.lab.workers import Workers
 from souk.minds import shelf
 
@@ -133,7 +133,7 @@ class Training:
         found = Round(
             number=number, positions=len(samples), seconds=times, losses=losses, kept=share.low > 0.5, games=2 * share.cases,
             chances=after.chances, score=after.score, chances_before=before.chances, score_before=before.score,
-            share=share.value, low=share.low, high=share.high,
+            share=float(share.value), low=float(share.low), high=float(share.high),
         )  # fmt: skip
         self.state.rounds.append(found)
         self._write(path, mind, self.pedigree())
@@ -147,6 +147,7 @@ class Training:
             return np.load(path)  # type: ignore[no-any-return]
         wanted, side, found, count = self.settings.positions, Side(self.best), [], 0
         stints = range(number * _APART, (number + 1) * _APART)
+        compile_here(self.settings.game, self.settings.players)
         game, players, seed = self.settings.game, self.settings.players, self.settings.seed
         for samples in learned_from(self.workers, game, players, side, self.settings.manner, seed, stints, _STINT):
             found.append(samples)
