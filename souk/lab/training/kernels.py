@@ -40,10 +40,9 @@ def plan_type(seats: int) -> np.dtype[np.void]:
             ("quick", "i8"),  # and of any other
             ("kept_of", "i8"),  # how often a quiet position is kept
             ("wild", "i8"),  # how often just any move is made
-            ("opening", "i8"),  # decisions at the beginning that are drawn by how much speaks for each move
+            ("scramble", "i8"),  # at most so many decisions at the beginning are just any moves; nothing is kept before
             ("side", "i8", seats),  # by seat
             ("move", "i8", seats),  # that it is about to make
-            ("decided", "i8"),  # decisions made in this game
             ("now", "i8"),  # playouts of the next search
             ("horizon", "i8", SIDES),
             ("exploration", "f8", SIDES),
@@ -111,21 +110,15 @@ def best_edge(edges, first):
 
 
 @rule
-def support(edge, secret):
-    """What speaks for a move: how often it is to be chosen where others choose in secret, else how often it was looked at."""
-    return edge.mass if secret else float(edge.visits)
-
-
-@rule
-def drawn_edge(edges, first, secret, x):
-    """A move drawn by what speaks for it."""
+def drawn_edge(edges, first, x):
+    """Where others choose in secret: a move drawn by how often it is to be chosen."""
     end = first + i64(edges[first].run)
     total = 0.0
     for k in range(first, end):
-        total += support(edges[k], secret)
+        total += edges[k].mass
     left = total * (below(x, 65536) / 65536.0)
     for k in range(first, end):
-        left -= support(edges[k], secret)
+        left -= edges[k].mass
         if left < 0.0:
             return k
     return best_edge(edges, first)
@@ -142,8 +135,8 @@ def choose(s, desk, edges, plan, side, seats, x):
                 here = mix(u64(x) + u64(seat))
                 if below(here, OF) < plan.wild:
                     plan.move[seat] = random_move(s, seat, mix(here), desk.out)
-                elif secret or plan.decided < plan.opening:
-                    plan.move[seat] = edges[drawn_edge(edges, first, secret, mix(here))].move
+                elif secret:
+                    plan.move[seat] = edges[drawn_edge(edges, first, mix(here))].move
                 else:
                     plan.move[seat] = edges[best_edge(edges, first)].move
             first += i64(edges[first].run)
@@ -167,7 +160,6 @@ def decide(states, desk, nodes, edges, lore, minds, plan, x):
     for seat in range(i64(s.players)):
         if (seats >> seat) & 1:
             play(s, seat, i64(plan.move[seat]))
-    plan.decided += 1
 
 
 @rule
@@ -209,14 +201,28 @@ def keep_end(s, desk, plan, samples, first, result):
 
 
 @rule
+def scramble(s, desk, start, step, n, decisions):
+    """Play so many decisions at random; returns the first random number that was not used."""
+    while decisions > 0 and not over(s):
+        x = draw(start, step, n)
+        n += 1
+        seats = actors(s)
+        if seats == 0:
+            resolve(s, i64(random_outcome(s, x, desk.out, desk.weights)))
+        else:
+            play(s, lowest(seats), i64(random_move(s, lowest(seats), x, desk.out)))
+            decisions -= 1 if seats & (seats - 1) == 0 else 0  # never amid secret choices
+    return n
+
+
+@rule
 def play_game(states, desk, nodes, edges, lore, minds, plan, samples, game):
     """One game from its start to its end."""
     states[TABLE] = states[START]
     s = states[TABLE]
     start = stream_start(plan.seed, game)
     step = stream_step(start)
-    plan.decided = 0
-    n = 0
+    n = scramble(s, desk, start, step, 1, below(draw(start, step, 0), plan.scramble + 1))
     seen = False
     while not over(s):
         x = draw(start, step, n)

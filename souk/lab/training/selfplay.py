@@ -38,7 +38,7 @@ class Manner:
     quick: int = 24  # and at any other
     kept: float = 0.5  # how often a quiet position is kept
     wild: float = 0.02  # how often just any move is made
-    opening: int = 6  # decisions that are drawn by what speaks for each move
+    scramble: int = 0  # at most so many decisions at the beginning are just any moves
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
     plan["seed"], plan["first"], plan["games"] = stint.seed, stint.number * stint.games, stint.games
     plan["playouts"], plan["quick"] = manner.playouts, manner.quick
     plan["kept_of"], plan["wild"] = round(OF * manner.kept), round(OF * manner.wild)
-    plan["opening"], plan["side"][0, : pos.players] = manner.opening, stint.seats
+    plan["scramble"], plan["side"][0, : pos.players] = manner.scramble, stint.seats
     for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
         usual = 0 if minds["awake"][number] else pos.game.insight.HORIZON
         plan["horizon"][0, number] = usual if side.horizon is None else side.horizon
@@ -132,11 +132,17 @@ def line_ups(players: int) -> list[tuple[int, ...]]:
 
 
 def match(
-    workers: Workers, game: str, players: int, sides: Mapping[int, Side] | Sequence[Side], playouts: int, seed: int, pairs: int
+    workers: Workers,
+    game: str,
+    players: int,
+    sides: Mapping[int, Side] | Sequence[Side],
+    playouts: int,
+    seed: int,
+    pairs: int,
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The share of wins of the first of two sides, for pairs of games with the same dice and changed seats. With an odd number of players
     each side is once in the majority."""
-    manner = Manner(playouts, playouts, kept=0.0, wild=0.0, opening=0)
+    manner = Manner(playouts, playouts, kept=0.0, wild=0.0)
     seats = line_ups(players)
     each = 4  # pairs in a stint
     parts = [

@@ -35,18 +35,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     positions: int = 1_000_000  # a round
     window: int = 3  # rounds whose positions are learned from
-    playouts: int = 96
-    quick: int = 24
-    epochs: float = 6.0
+    playouts: int = 24  # of a search at a position that is kept,
+    quick: int = 24  # and at any other
+    kept: float = 1.0  # how often a quiet position is kept
+    wild: float = 0.04  # how often just any move is made
+    scramble: int = 32  # at most so many decisions at the beginning are just any moves
+    epochs: float = 5.0
     batch: int = 8192
-    trust: float = 0.5
+    trust: float = 0.2  # in what the search found, against how the game ended
     match_playouts: int = 100
     most_pairs: int = 2000  # of games in a match
     begin: str = shelf.NONE  # the mind to begin with: a file, none, or "" for the game's own
 
     @property
     def manner(self) -> Manner:
-        return Manner(self.playouts, self.quick)
+        return Manner(self.playouts, self.quick, self.kept, self.wild, self.scramble)
 
 
 class Round(msgspec.Struct, kw_only=True):
@@ -101,7 +104,9 @@ class Training:
         if self._file.is_file():
             self.state = msgspec.json.decode(self._file.read_bytes(), type=State)
             if self.state.settings != settings:
-                raise ValueError(f"{folder} holds a training with other settings: {_differences(self.state.settings, settings)}")
+                raise ValueError(
+                    f"{folder} holds a training with other settings: {_differences(self.state.settings, settings)}"
+                )
 
     @property
     def settings(self) -> Settings:
@@ -187,7 +192,9 @@ class Training:
             more = match(self.workers, chosen.game, chosen.players, sides, chosen.match_playouts, seed, _PAIRS)
             shares = np.concatenate([shares, more])
             found = mean_over(shares, np.ones(len(shares)))
-            self.progress.tell("match", len(shares) / chosen.most_pairs, f"{found.value:.1%} of {2 * len(shares):,} games")
+            self.progress.tell(
+                "match", len(shares) / chosen.most_pairs, f"{found.value:.1%} of {2 * len(shares):,} games"
+            )
             if found.low > 0.5 or found.high < 0.5 or len(shares) >= chosen.most_pairs:
                 return found
 
@@ -228,4 +235,8 @@ def _timed(times: dict[str, float], what: str) -> Iterator[None]:
 
 def _differences(one: Settings, other: Settings) -> str:
     names: Callable[[Settings], dict[str, Any]] = msgspec.structs.asdict
-    return ", ".join(f"{name} {value!r}, not {names(other)[name]!r}" for name, value in names(one).items() if value != names(other)[name])
+    return ", ".join(
+        f"{name} {value!r}, not {names(other)[name]!r}"
+        for name, value in names(one).items()
+        if value != names(other)[name]
+    )
