@@ -11,22 +11,22 @@ import numpy as np
 
 from souk.games.bazaar.insight import closes, wins_with, worth
 from souk.games.bazaar.rules import (
-    COLOURS,
     IN_A_STALL,
     LIMIT,
     MOST_STALLS,
     PRICE,
     ROLL,
     TRADE,
-    chip,
     empty_stalls,
     held,
     payable,
+    price,
     side,
     size,
     value,
 )
 from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
+from souk.kernel.bags import BITS, GUARDS
 from souk.kernel.rule import i64, rule
 
 SEATS = 6
@@ -112,12 +112,12 @@ def eighths(near):
 
 
 @rule
-def lacks_one(s, hand, stall):
-    """Whether one chip more pays for a stall's ware."""
-    for colour in range(COLOURS):
-        if payable(s, hand + chip(colour), stall):
-            return True
-    return False
+def lacks_one(hand, cost):
+    """Whether a hand that does not pay for a ware does so with one chip more: a single guard is borrowed (see souk.kernel.bags), for a single chip."""
+    left = (hand | GUARDS) - cost
+    guard = ~left & GUARDS
+    below = guard - (guard >> (BITS - 1))
+    return guard & (guard - 1) == 0 and left & below == below
 
 
 @rule
@@ -130,7 +130,7 @@ def chance_of(s, hand, stall, move):
         rest = size(after) - PRICE
     if payable(s, after, stall):
         return SURE[value(s, stall, rest)]
-    return BY_LUCK if move == ROLL and lacks_one(s, hand, stall) else NOT_YET
+    return BY_LUCK if move == ROLL and lacks_one(hand, price(s, stall)) else NOT_YET
 
 
 @rule
