@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from souk.games import game as find_game
 from souk.games import names
 from tests.random_games import whole_random_game
 
@@ -91,6 +92,16 @@ def test_bots_are_listed_with_their_settings() -> None:
     out = souk("bots")
     for word in ("apprentice", "trader", "merchant", "vizier", "exec:PROGRAM", "playouts=…", "quick 0.05 s"):
         assert word in out
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "what the vizier judges by"), ("de", "wonach der Wesir urteilt"), ("nl", "waarop de vizier afgaat")],
+)
+def test_bots_says_which_mind_plays_in_every_game(language: str, said: str) -> None:
+    minds = souk("bots", "--language", language).partition(said)[2]
+    assert all(find_game(name).title_in(language) in minds for name in names())
+    assert "vizier:mind=none" in minds
 
 
 def test_simulate() -> None:

@@ -56,6 +56,7 @@ def test_it_is_certified_and_simulated(house: Path) -> None:
 
 def test_the_command_line_knows_it(house: Path) -> None:
     assert "Roll as often as you dare: a 1 loses it all." in souk(house, "games")
+    assert re.search(r"Pig .*insight alone", souk(house, "bots"))
     assert "Pig, 3 players" in souk(house, "simulate", "pig", "--players", "3", "--games", "100", "-o", "goal=20")
     refused = souk(house, "simulate", "pig", "-o", "goal=0", "--games", "1", code=2)
     assert "goal: must be a whole number from 1 to 1000, not 0" in refused

@@ -73,6 +73,11 @@ class Desk:
         return bool(actors & (actors - 1))
 
     @property
+    def alone(self) -> bool:
+        """Whether nobody else plays."""
+        return int(self.states["players"][0]) == 1
+
+    @property
     def others(self) -> list[int]:
         """The other seats that are to move."""
         actors = self.game.rules.actors(self.game.state(self.states[:1]))

@@ -68,9 +68,10 @@ class Glances:
         return [int(move) for move in self.desk["found"][: self.n]]
 
     def best_first(self) -> list[int]:
-        """The candidates by win chance, and by score where that is the same."""
+        """The candidates by win chance, and by score where that is the same; alone the score is what it takes, and less is better."""
         reasons = self.desk["reasons"] / self.looks
-        return sorted(range(self.n), key=lambda k: (-round(float(reasons[k, WIN]), 9), -reasons[k, SCORE]))
+        better = 1 if self.desk.alone else -1
+        return sorted(range(self.n), key=lambda k: (-round(float(reasons[k, WIN]), 9), better * reasons[k, SCORE]))
 
     def considered(self, k: int, share: float) -> Considered:
         found = self.desk["reasons"][k] / self.looks

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from souk.cli.host import host
 from souk.core.errors import suggestion
-from souk.core.message import Words, languages
+from souk.core.message import languages
 from souk.games import game as find_game
 from souk.games import names as game_names
 from souk.games.art.palette import BRASS, LAMP, SAND
@@ -157,24 +157,11 @@ def play(
 
 
 @app.command()
-def bots() -> None:
-    """The bots: four levels and the methods behind them, with their settings."""
-    from souk.bots.registry import KINDS, PACES
+def bots(language: Spoken = None) -> None:
+    """The bots: four levels and the methods behind them, with their settings; and the minds that were learned."""
+    from souk.cli.bots import list_bots
 
-    words = Words()
-    table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
-    for heading in ("name", "manner", "settings"):
-        table.add_column(heading)
-    for name, kind in KINDS.items():
-        settings = ", ".join([*kind.paces, *(f"{setting}=…" for setting in kind.settings)])
-        table.add_row(f"[{LAMP}]{name}[/]", words(f"level.{name}.manner"), f"[{SAND}]{settings}[/]")
-    program = words("level.exec.manner")
-    table.add_row(f"[{LAMP}]exec:PROGRAM[/]", program, f"[{SAND}]exec:seconds=…:PROGRAM[/]")
-    console.print(table)
-    paces = ", ".join(f"{pace} {seconds:g} s" for pace, seconds in PACES.items())
-    console.print(
-        f"\n[dim]Settings follow a colon: vizier:quick, search:playouts=5000,seed=3. A move takes: {paces}.[/]"
-    )
+    list_bots(console, spoken(language))
 
 
 @app.command()

@@ -62,11 +62,13 @@ def margin(values, players, seat):
     for other in range(players):
         if other != seat:
             best = max(best, values[other])
-    ahead = values[seat] - best if players > 1 else 0.0
+    ahead = values[seat] - best
     return 0.5 + 0.5 * ahead / (MARGIN + abs(ahead))
 
 
 @rule
 def utility(desk, players, seat):
-    """What a search wants for a seat: to win, and a little to be ahead."""
+    """What a search wants for a seat: to win, and a little to be ahead. Alone, where the score is what it takes to win: to win with little."""
+    if players == 1:
+        return desk.wins[seat] * MARGIN / (MARGIN + desk.values[seat])
     return (1.0 - SHARPNESS) * desk.wins[seat] + SHARPNESS * margin(desk.values, players, seat)

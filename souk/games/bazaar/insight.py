@@ -1,6 +1,7 @@
 """Bazaar: what a strong player looks at. How near every hand is to every ware on offer, what it would bring, and how much of the
 game is left."""
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -39,7 +40,7 @@ from souk.games.bazaar.rules import (
     trades,
     value,
 )
-from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
+from souk.games.bazaar.study import KEEPING, NEXT_WARE, PATIENCE, ROW, TABLE, number
 from souk.kernel.chance import mix
 from souk.kernel.desk import insert
 from souk.kernel.interpreting import entry
@@ -53,6 +54,8 @@ MOST = 12  # candidates among actions
 STAR_MORE = 1.6  # what one star more multiplies points by, about
 LEAD = 0.6  # how much more a ware is worth to whoever is far ahead on the way to it
 EVERYTHING = 100.0  # what winning the game at once is worth, next to points
+HOPELESS = 0.001  # worth of a hand, or less: some 35 actions from any ware
+STRIDE = 1.25  # actions that make no difference to a beginner
 FINE = 4096.0  # parts of a point in which moves are compared
 
 # For what a mind sees (mind.py), by seat and stall: how near the hand is to the ware, and whether it can buy it next; the best of both;
@@ -79,6 +82,7 @@ def study(array: StateArray) -> Lore:
     frame = np.zeros(1, STATE)
     for field in ("equations", "wares", "rates"):
         frame[field] = array[field]
+    frame["players"] = min(int(array["players"][0]), 2)  # the same among any number, but not alone
     return _studied(frame.tobytes()) if frame["rates"].all() else np.zeros(2 * TABLE, np.float32)
 
 
@@ -87,7 +91,6 @@ def _studied(frame: bytes) -> Lore:
     from souk.games.bazaar import GAME
 
     states = np.frombuffer(frame, STATE).copy()
-    states["players"] = 2  # as among any number, but not as alone
     lore = np.zeros((2, tables.HANDS, ROW), np.float32)
     entry(GAME, tables.work_out)(states, np.zeros(1, tables.WORKINGS), lore[0], lore[1])
     return lore.reshape(-1)
@@ -202,7 +205,8 @@ def double_promise(s, seat, one, two, lore):
 
 @rule
 def move_promise(s, seat, move, lore):
-    """What a move is worth to the seat that makes it, in points. A chip to be returned is the one that is missed most."""
+    """What a move is worth to the seat that makes it, in points. A chip to be returned is the one that is missed most, or alone,
+    where it is one's own, least."""
     hand = s.chips[seat]
     if move == ROLL:
         return roll_promise(s, hand, lore)
@@ -216,7 +220,8 @@ def move_promise(s, seat, move, lore):
         return double_promise(s, seat, (move - BUY_TWO) // MOST_STALLS, (move - BUY_TWO) % MOST_STALLS, lore)
     if move == DONE:
         return going_on(s, hand, lore)
-    return EVERYTHING - going_on(s, s.chips[s.turn] - chip(move - GIVE_BACK), lore)
+    kept = going_on(s, s.chips[s.turn] - chip(move - GIVE_BACK), lore)
+    return EVERYTHING - kept if s.players > 1 else kept
 
 
 # ---------------------------------------------------------------- moves
@@ -244,7 +249,7 @@ def likely_action(s, seat, x, lore):
             ware = s.top[stall]
     move = int(lore[TABLE + ROW * number(s.chips[seat]) + ware])
     if move > ROLL and not (trades(s, seat) >> (move - TRADE)) & 1:
-        return ROLL  # the bank cannot pay, or this is the game alone
+        return ROLL  # the bank cannot pay
     return move
 
 
@@ -339,7 +344,23 @@ def best_leads(s, values, lore):
 
 
 @rule
+def actions_to_come(s, hand, lore):
+    """Alone: about how many actions it takes from a hand to the ware. Each leaves a part of the worth that one has with the ware in hand."""
+    bought = value(s, 0, 0) + NEXT_WARE
+    return math.log(max(worth(lore, hand, s.top[0]), HOPELESS) / bought) / math.log(PATIENCE)
+
+
+@rule
 def outlook(s, values, lore):
+    """Alone, the actions. Among others, what they can expect by their hands."""
+    if s.players == 1:
+        values[0] = s.actions + actions_to_come(s, s.chips[0], lore)
+        return 2.0
+    return outlook_among_others(s, values, lore)
+
+
+@rule
+def outlook_among_others(s, values, lore):
     """The points, what the hands promise, and an equal share of what is still to come. The weights are about those fitted to who
     won from 80,000 positions of games between players who look one move ahead: 2, 3, 4 and 6 of them, eight pairs of rate cards."""
     best_leads(s, values, lore)
@@ -387,8 +408,34 @@ def looks(s, hand):
 
 
 @rule
+def far(s, hand, lore):
+    """Alone: how far the ware looks after an action, in steps of one or two more. Where nothing has been worked out one only sees that one
+    has the price."""
+    if payable(s, hand, 0):
+        return -1
+    return int(actions_to_come(s, hand, lore) / STRIDE) if len(lore) > TABLE else 0
+
+
+@rule
+def temptation_alone(s, move, lore):
+    """What looks nearer to the ware; while nothing does, one rolls."""
+    hand = s.chips[0]
+    if move == ROLL:
+        return 0.5 - far(s, hand, lore)
+    if move < TAKE:
+        return -1.0 * far(s, after_trade(s, 0, move - TRADE), lore)
+    if move < BUY_ONE:
+        return -1.0 * far(s, hand + chip(move - TAKE), lore)
+    if move < GIVE_BACK:
+        return 1.0 if move != DONE else -EVERYTHING
+    return -1.0 * far(s, hand - chip(move - GIVE_BACK), lore)
+
+
+@rule
 def temptation(s, seat, move, lore):
     """Many chips, in the colours of a ware, and buying whatever one can."""
+    if s.players == 1:
+        return temptation_alone(s, move, lore)
     if move == ROLL:
         return looks(s, s.chips[seat]) + 2.0
     if move < TAKE:

@@ -11,22 +11,22 @@ import numpy as np
 
 from souk.games.bazaar.insight import closes, wins_with, worth
 from souk.games.bazaar.rules import (
-    COLOURS,
     IN_A_STALL,
     LIMIT,
     MOST_STALLS,
     PRICE,
     ROLL,
     TRADE,
-    chip,
     empty_stalls,
     held,
     payable,
+    price,
     side,
     size,
     value,
 )
 from souk.games.bazaar.study import KEEPING, ROW, TABLE, number
+from souk.kernel.bags import BITS, GUARDS
 from souk.kernel.rule import i64, rule
 
 SEATS = 6
@@ -42,7 +42,9 @@ NEAR = np.searchsorted(_STEPS, np.arange(MOST_EIGHTHS + 1) / EIGHTHS, "right")
 NEARS = len(_STEPS) + 1
 ABOUT = np.array([0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7])[NEAR]  # the same, not so fine: how near somebody else is
 ABOUTS = 8
-BESTS = 32  # by quarters: how near one is to what suits best
+BESTS = 27  # by quarters, from FARTHEST on: how near one is to what suits best
+FARTHEST = 1.25  # that a hand ever is, but for cards of one's own
+HANDFULS = LIMIT // 2 + 1  # by two chips
 KEEPS = 16  # by eighths of a point: what the chips are worth for any ware
 AHEADS = 18  # by halves of a point, from four behind on: how much nearer one is to a ware than all others
 
@@ -96,8 +98,8 @@ RIVALS = CHANCE + CHANCES * SEATS  # by how many are as near to the best, and to
 GAME = RIVALS + SEATS * SEATS  # by the gap to the best of the others, the wares to the end, and whether there is a star
 END = GAME + GAPS * STAGES  # by who can close the bazaar and win, and the gap
 LEFTS = END + 5 * GAPS  # by the cards left
-OTHER = LEFTS + len(_LEFTS)  # by seat: how near it is to what suits it best, and how many chips it has
-THREAT = OTHER + OTHERS * ABOUTS * (LIMIT + 1)  # by seat: the gap, its chance of a purchase, and whether it moves first
+OTHER = LEFTS + len(_LEFTS)  # by seat: how near it is to what suits it best, and about how many chips it has
+THREAT = OTHER + OTHERS * ABOUTS * HANDFULS  # by seat: the gap, its chance of a purchase, and whether it moves first
 ROWS = THREAT + OTHERS * GAPS * SOONS * 2
 MOST_SEEN = 2 * MOST_STALLS + 8 + 2 * OTHERS
 
@@ -110,12 +112,12 @@ def eighths(near):
 
 
 @rule
-def lacks_one(s, hand, stall):
-    """Whether one chip more pays for a stall's ware."""
-    for colour in range(COLOURS):
-        if payable(s, hand + chip(colour), stall):
-            return True
-    return False
+def lacks_one(hand, cost):
+    """Whether a hand that does not pay for a ware does so with one chip more: a single guard is borrowed (see souk.kernel.bags), for a single chip."""
+    left = (hand | GUARDS) - cost
+    guard = ~left & GUARDS
+    below = guard - (guard >> (BITS - 1))
+    return guard & (guard - 1) == 0 and left & below == below
 
 
 @rule
@@ -128,7 +130,7 @@ def chance_of(s, hand, stall, move):
         rest = size(after) - PRICE
     if payable(s, after, stall):
         return SURE[value(s, stall, rest)]
-    return BY_LUCK if move == ROLL and lacks_one(s, hand, stall) else NOT_YET
+    return BY_LUCK if move == ROLL and lacks_one(hand, price(s, stall)) else NOT_YET
 
 
 @rule
@@ -259,7 +261,7 @@ def see_hand(s, desk, lore, seat, n):
     best = desk.order[0]
     second = desk.order[1]
     keep = worth(lore, s.chips[seat], KEEPING)
-    quarters = min(int(4.0 * desk.near[seat, best]), BESTS - 1)
+    quarters = min(max(int((desk.near[seat, best] - FARTHEST) * 4.0), 0), BESTS - 1)
     desk.seen[n, seat] = MINE + quarters * NEARS + NEAR[eighths(desk.near[seat, second])]
     desk.seen[n + 1, seat] = CHIPS + KEEPS * held(s, seat) + min(max(int((keep - 2.0) * 8.0), 0), KEEPS - 1)
     desk.seen[n + 2, seat] = CHANCE + CHANCES * AWAY[s.players, s.turn, seat] + desk.likeliest[seat]
@@ -283,7 +285,7 @@ def see_others(s, desk, seat, n):
         between = gap(s, seat, other)
         soon = SOON[desk.likeliest[other]]
         first = AWAY[s.players, s.turn, other] < moves
-        desk.seen[n, seat] = OTHER + ((further - 1) * ABOUTS + about) * (LIMIT + 1) + held(s, other)
+        desk.seen[n, seat] = OTHER + ((further - 1) * ABOUTS + about) * HANDFULS + (held(s, other) + 1 >> 1)
         desk.seen[n + 1, seat] = THREAT + (((further - 1) * GAPS + between) * SOONS + soon) * 2 + first
         least = min(least, between)
         n += 2

@@ -1,0 +1,60 @@
+"""What `souk bots` tells of minds: for whom there is one, and how it came about."""
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from souk.cli.bots import minds
+from souk.core.game import Game
+from souk.core.message import Words
+from souk.games import game as find_game
+from souk.kernel.mind_shape import no_mind
+from souk.minds.shelf import own_file, write
+
+
+def a_round(**figures: Any) -> dict[str, Any]:
+    """What a pedigree says of a round."""
+    usual = {"number": 0, "positions": 1_000_000, "seconds": {"play": 90.0, "learn": 60.0}, "games": 1200, "kept": True}
+    return usual | {"share": 0.5, "low": 0.5, "high": 0.5} | figures
+
+
+def told(game: Game, language: str) -> list[str]:
+    """The lines about a game, in one space after the other."""
+    written = StringIO()
+    Console(file=written, width=200, no_color=True).print(minds(Words(language), [game]))
+    return [" ".join(line.split()) for line in written.getvalue().splitlines()]
+
+
+@pytest.fixture
+def suleika(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """With a room of its own for its mind."""
+    game = find_game("suleika")
+    monkeypatch.setattr(game, "room", tmp_path)
+    return game
+
+
+def test_without_a_file_the_vizier_judges_by_insight(suleika: Game) -> None:
+    assert told(suleika, "en")[1:] == ["Suleika 2, 3, 4 insight alone; nothing has been learned"]
+    assert told(suleika, "de")[1:] == ["Suleika 2, 3, 4 nach seinem Spielverständnis; gelernt hat er noch nichts"]
+    assert told(suleika, "nl")[1:] == ["Suleika 2, 3, 4 op zijn spelinzicht; geleerd heeft hij nog niets"]
+
+
+def test_each_mind_has_its_pedigree_in_a_line(suleika: Game) -> None:
+    mind = no_mind(suleika.mind.ROWS)
+    mind["rows"][0, :5] = np.arange(5)[:, None]
+    kept, lost = a_round(share=0.621, low=0.6, high=0.642), a_round(share=0.49, low=0.47, high=0.51, kept=False)
+    about = {"settings": {}, "version": "0", "device": "NVIDIA [H200]", "rounds": [a_round(share=0.7), kept, lost]}
+    write(own_file(suleika), suleika, {2: mind, 4: mind}, {"4": about})
+    two, four, three = told(suleika, "en")[1:]
+    assert two == "Suleika 2 a mind; nothing is known of how it learned"
+    assert four == (
+        "4 a mind: 3 rounds, 3,000,000 positions, 8 min on NVIDIA [H200]; "
+        "the last won 62.1% of 1,200 games against the one before (60.0% to 64.2%)"
+    )
+    assert three == "3 insight alone; nothing has been learned"
+    assert "3 Runden, 3.000.000 Stellungen, 8 min auf NVIDIA [H200]; zuletzt 62,1" in told(suleika, "de")[2]
+    assert "3 rondes, 3.000.000 stellingen, 8 min op NVIDIA [H200]; won het laatst 62,1" in told(suleika, "nl")[2]
