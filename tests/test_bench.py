@@ -20,6 +20,8 @@ RUN = {
     "choices.py --games 1 --bots apprentice trader --processes 1": "where they notice",
     "endings.py --games 1 --seconds 0.02 --processes 1": "4 players: ",
     "findings.py puzzle --share 0.02 --processes 1 --folder .": "",
+    "minds.py 0.01 suleika": "All minds load in ",
+    "minds_gpu.py 20 suleika --target cpu": "the same bytes interpreted",
     "openspiel_match.py --games 2 --seconds 0.01 --processes 1 suleika": "of 2 games",
     "pages.py --check": "",
     f"strength.py {STRENGTH}": "vizier beats merchant",

@@ -91,7 +91,11 @@ def _opened(path: Path) -> tuple[Tensors, Pedigree, str]:
         raise ValueError(f"mind: {path} is no file of safetensors ({error})") from None
     if about.get("format") != FORMAT:
         raise ValueError(f"mind: {path} holds no mind ({FORMAT})")
-    return tensors, json.loads(about.get("pedigree", "{}")), about.get("game", "")
+    try:
+        pedigree = json.loads(about.get("pedigree", "{}"))
+    except ValueError:
+        raise ValueError(f"mind: the pedigree of {path} cannot be read") from None
+    return tensors, pedigree, about.get("game", "")
 
 
 @lru_cache(16)
