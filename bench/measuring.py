@@ -4,7 +4,6 @@ from souk.bots.kernels.playout import likely_event, play_on
 from souk.bots.kernels.search import search_once
 from souk.bots.kernels.value import judge, judge_with
 from souk.kernel.chance import draw, stream_start, stream_step
-from souk.kernel.mind import weigh_up
 from souk.kernel.rule import rule
 from souk.kernel.verbs import over
 
@@ -53,13 +52,6 @@ def searched(states, desks, nodes, edges, lore, minds, playouts, sums):
 
 @rule
 def judged(states, desks, lore, minds):
-    """Positions judged one after the other."""
+    """Positions judged one after the other, each on the next desk."""
     for k in range(len(states)):
-        judge_with(states[k], desks[0], lore, minds[0])
-
-
-@rule
-def judged_apart(states, desks, lore, minds):
-    """Positions judged by a mind, each on a desk of its own."""
-    for k in range(len(states)):
-        weigh_up(states[k], desks[k], lore, minds[0])
+        judge_with(states[k], desks[k % len(desks)], lore, minds[0])

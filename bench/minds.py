@@ -46,10 +46,11 @@ def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * 4096 / 1e6
 
-before, begin = resident(), time.perf_counter()
-for name, file in zip(sys.argv[1::2], sys.argv[2::2]):
-    mind_of(game(name), game(name).players[-1], file)
-print(1000 * (time.perf_counter() - begin), resident() - before)
+games = [game(name) for name in sys.argv[1::2]]
+before, begin = resident(), time.process_time()
+for each, file in zip(games, sys.argv[2::2]):
+    mind_of(each, each.players[-1], file)
+print(1000 * (time.process_time() - begin), resident() - before)
 """
 
 

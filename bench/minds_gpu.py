@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from measuring import judged_apart
+from measuring import judged
 from minds import quiet_positions
 from pedigree import ROOT, settings, write_figures
 
@@ -38,7 +38,7 @@ Judge = Callable[[Array, Array, Array, Array], float]  # the seconds it took
 
 
 def on_cpu(game: souk.Game) -> Judge:
-    work = cpu_entry(game, judged_apart)
+    work = cpu_entry(game, judged)
 
     def judge(states: Array, desks: Array, lore: Array, mind: Array) -> float:
         work(states[:1], desks[:1], lore, mind)
@@ -84,7 +84,7 @@ def measure(name: str, players: int, many: int, gpu: bool) -> dict[str, Any]:
     lore, mind, desks = lore_of(game.start(players)), random_mind(game), np.zeros(many, game.desk)
     few = min(many, INTERPRETED)
     by_python = np.zeros(few, game.desk)
-    interpreted(game, judged_apart)(states[:few], by_python, lore, mind)
+    interpreted(game, judged)(states[:few], by_python, lore, mind)
     row: dict[str, Any] = {"game": name, "players": players, "cpu": many / on_cpu(game)(states, desks, lore, mind)}
     row["interpreted_same"] = all(
         by_python[field].tobytes() == desks[field][:few].tobytes() for field in ("answers", "values", "wins")

@@ -140,7 +140,7 @@ def _fit(game: Game, numbers: Tensor, rows: Tensor) -> bool:
 
 def _largest_first(game: Game, mind: MindArray) -> int:
     """No sum of the first layer can become larger."""
-    rows, floor = (int(np.abs(mind[layer][0].astype(np.int64)).max()) for layer in ("rows", "floor"))
+    rows, floor = (max(int(mind[layer].max()), -int(mind[layer].min())) for layer in ("rows", "floor"))
     return game.mind.MOST_SEEN * rows + floor
 
 
