@@ -75,9 +75,7 @@ class Lecture:
     """Positions as a net takes them, on its device."""
 
     def __init__(self, samples: Samples, rows: int, trust: float, device: str) -> None:
-        seen = np.where(
-            np.arange(samples["seen"].shape[1])[None, :, None] < samples["n"][:, None, None], samples["seen"], rows
-        )
+        seen = np.where(np.arange(samples["seen"].shape[1])[None, :, None] < samples["n"][:, None, None], samples["seen"], rows)
         self.seen = torch.from_numpy(np.ascontiguousarray(seen.transpose(0, 2, 1)).astype(np.int16)).to(device)
         self.outlook = torch.from_numpy(samples["outlook"].copy()).to(device)
         wins = (1 - trust) * samples["wins"] + trust * samples["found_wins"]
@@ -94,9 +92,7 @@ class Lecture:
         return seen, self.outlook[which], self.wins[which], self.score[which]
 
 
-def errors(
-    net: Net, seen: torch.Tensor, outlook: torch.Tensor, wins: torch.Tensor, score: torch.Tensor
-) -> tuple[Any, Any]:
+def errors(net: Net, seen: torch.Tensor, outlook: torch.Tensor, wins: torch.Tensor, score: torch.Tensor) -> tuple[Any, Any]:
     """The cross entropy of who wins, and the mean square error of the scores."""
     values, chances = net(seen, outlook)
     return -(wins * chances).sum(1).mean(), ((values - score) ** 2).mean()

@@ -132,13 +132,7 @@ def line_ups(players: int) -> list[tuple[int, ...]]:
 
 
 def match(
-    workers: Workers,
-    game: str,
-    players: int,
-    sides: Mapping[int, Side] | Sequence[Side],
-    playouts: int,
-    seed: int,
-    pairs: int,
+    workers: Workers, game: str, players: int, sides: Mapping[int, Side] | Sequence[Side], playouts: int, seed: int, pairs: int
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The share of wins of the first of two sides, for pairs of games with the same dice and changed seats. With an odd number of players
     each side is once in the majority."""

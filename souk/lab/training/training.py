@@ -101,9 +101,7 @@ class Training:
         if self._file.is_file():
             self.state = msgspec.json.decode(self._file.read_bytes(), type=State)
             if self.state.settings != settings:
-                raise ValueError(
-                    f"{folder} holds a training with other settings: {_differences(self.state.settings, settings)}"
-                )
+                raise ValueError(f"{folder} holds a training with other settings: {_differences(self.state.settings, settings)}")
 
     @property
     def settings(self) -> Settings:
@@ -189,9 +187,7 @@ class Training:
             more = match(self.workers, chosen.game, chosen.players, sides, chosen.match_playouts, seed, _PAIRS)
             shares = np.concatenate([shares, more])
             found = mean_over(shares, np.ones(len(shares)))
-            self.progress.tell(
-                "match", len(shares) / chosen.most_pairs, f"{found.value:.1%} of {2 * len(shares):,} games"
-            )
+            self.progress.tell("match", len(shares) / chosen.most_pairs, f"{found.value:.1%} of {2 * len(shares):,} games")
             if found.low > 0.5 or found.high < 0.5 or len(shares) >= chosen.most_pairs:
                 return found
 
@@ -232,8 +228,4 @@ def _timed(times: dict[str, float], what: str) -> Iterator[None]:
 
 def _differences(one: Settings, other: Settings) -> str:
     names: Callable[[Settings], dict[str, Any]] = msgspec.structs.asdict
-    return ", ".join(
-        f"{name} {value!r}, not {names(other)[name]!r}"
-        for name, value in names(one).items()
-        if value != names(other)[name]
-    )
+    return ", ".join(f"{name} {value!r}, not {names(other)[name]!r}" for name, value in names(one).items() if value != names(other)[name])
