@@ -41,7 +41,7 @@ def on_cpu(game: souk.Game) -> Judge:
     work = cpu_entry(game, judged)
 
     def judge(states: Array, desks: Array, lore: Array, mind: Array) -> float:
-        work(states[:1], desks[:1], lore, mind)
+        work(states, desks, lore, mind)  # loads what is compiled, and touches the memory
         begin = time.thread_time()
         work(states, desks, lore, mind)
         return time.thread_time() - begin
