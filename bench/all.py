@@ -91,6 +91,7 @@ CPU: dict[str, Command] = {
     "peers": _figures("peers", "peers.py", "2"),
     "environments": _figures("environments", "environments.py", "1"),
     "batch-cpu": _figures("batch-cpu", "batch.py", "cpu", "1"),
+    "minds": _figures("minds", "minds.py"),
     "solve": _figures("solve", "solve.py"),
     "agree": lambda budget: ["agree.py", budget.many(2000), *budget.workers, *budget.file("agree")],
     "load": _figures("load", "load.py", "--ramp", "--seconds", "20"),

@@ -2,7 +2,7 @@
 
 from souk.bots.kernels.playout import likely_event, play_on
 from souk.bots.kernels.search import search_once
-from souk.bots.kernels.value import judge
+from souk.bots.kernels.value import judge, judge_with
 from souk.kernel.chance import draw, stream_start, stream_step
 from souk.kernel.rule import rule
 from souk.kernel.verbs import over
@@ -48,3 +48,10 @@ def searched(states, desks, nodes, edges, lore, minds, playouts, sums):
             for each in range(states[1].players):
                 sums[each] += desk.wins[each]
     return events
+
+
+@rule
+def judged(states, desks, lore, minds):
+    """Positions judged one after the other, each on the next desk."""
+    for k in range(len(states)):
+        judge_with(states[k], desks[k % len(desks)], lore, minds[0])

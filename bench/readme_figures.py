@@ -302,6 +302,22 @@ def _from(shelf: Shelf, name: str) -> str:
     return str(shelf.pedigree(name))
 
 
+def minds(shelf: Shelf) -> list[str]:
+    """What minds cost."""
+    found = shelf.figures("minds")
+    rows = []
+    for row in found["rows"]:
+        with_it, without = row["playouts"]
+        figures = f"{row['judged_us']:.2f}", f"{row['outlook_us']:.2f}", f"{with_it:,.0f}", f"{with_it / without:.0%}"
+        rows.append([titled(row["game"]), str(row["players"]), *figures])
+    loading = found["loading"]
+    heads = "", "players", "µs an evaluation", "µs without a mind", "playouts a second", "of those without a mind"
+    told = (
+        f"All minds together load in {loading['ms']:.0f} ms and take {loading['mb']:.0f} MB. {_from(shelf, 'minds')}."
+    )
+    return [*grid(heads, rows), told]
+
+
 BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {
     "the table": the_table,
     "random play": random_play,
@@ -309,6 +325,7 @@ BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {
     "more": more,
     "sources": sources,
     "many machines": many_machines,
+    "minds": minds,
 }
 PHRASES: dict[str, Callable[[Shelf], str]] = {
     "setting up": setting_up,

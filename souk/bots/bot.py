@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
+from souk.core.game import Game
 from souk.core.noticed import Chosen
 from souk.core.position import Position
 
@@ -46,6 +47,9 @@ class Bot:
     def think(self, view: Position, seat: int) -> Choice:
         """A move in a position of which the seat may see everything that is in it."""
         raise NotImplementedError
+
+    def check(self, game: Game) -> None:
+        """ValueError says why this bot cannot play a game, where that can be known before it is asked."""
 
     def close(self) -> None:
         """Let go of what the bot holds: a program it runs, for instance."""

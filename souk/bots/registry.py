@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from souk.bots.bot import Bot
@@ -44,8 +45,8 @@ def _number(read: Callable[[str], Any], low: float, high: float, what: str) -> C
 
 
 def _mind(text: str) -> str:
-    if not text:
-        raise ValueError("must be a file, or none")
+    if text != "none" and not Path(text).is_file():
+        raise ValueError(f"must be a file that is there, or none, not {brief(text)}")
     return text
 
 

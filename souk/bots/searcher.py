@@ -15,8 +15,10 @@ from souk.bots.kernels.search import think
 from souk.bots.kernels.tree import EDGE, NODE, clear
 from souk.bots.kernels.value import SCORE, UTILITY, WIN
 from souk.bots.mixture import Mixture
+from souk.core.game import Game
 from souk.core.noticed import Chosen
 from souk.core.position import Position
+from souk.minds.shelf import mind_of
 
 MOST_NODES = 1 << 20  # with their moves about 100 MB
 MOST_EDGES = 2_000_000
@@ -51,6 +53,9 @@ class Searcher(Bot):
         seed = seed_for(self.thinking.seed, view, seat)
         search = (view, seat, self.thinking, seed, begin, lambda: self.hurried, self.noticed)
         return self._exactly(view) or Search(*search).run()
+
+    def check(self, game: Game) -> None:
+        mind_of(game, game.players[-1], self.thinking.mind)
 
     def _exactly(self, view: Position) -> Choice | None:
         """The answer by full enumeration, where that is possible and there is time."""

@@ -63,6 +63,8 @@ class TerminalTable:
         self.console, self.language, self.words = console, language, Words(language)
         self.rng = random.Random(seed)
         self.bots = [named(against[seat % len(against)], seed=self.rng.getrandbits(64)) for seat in range(players - 1)]
+        for bot in self.bots:
+            bot.check(game)
         self.advisor = named("vizier:quick", seed=self.rng.getrandbits(64))
         self.names = [self.words("terminal.person"), *BOTS[: players - 1]]
         self.record = Record(game, players, names=self.names, **options)

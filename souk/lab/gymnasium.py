@@ -49,7 +49,8 @@ class Env(gymnasium.Env[dict[str, Any], int]):
         if len(self.opponents) != others:
             raise ValueError(f"opponents: must be one bot or {others}, not {len(self.opponents)}")
         for name in self.opponents:
-            named(name).close()  # refuses what is no bot
+            with named(name) as bot:  # refuses what is no bot
+                bot.check(self.single.game)
         self.seat, self.render_mode = int(seat), render_mode
         self._bots: dict[int, Bot] = {}
         self._hired = ExitStack()

@@ -88,6 +88,7 @@ def check_table(
     if seconds is not None and not 0.001 <= seconds <= 3600:
         raise ValueError(f"seconds: must be a number from 0.001 to 3600, not {brief(seconds)}")
     with named(bot, seconds=seconds) as checked:
+        checked.check(found)
         return table_spec(start, [checked.name], seconds, seed)
 
 

@@ -21,7 +21,8 @@ NONE = "none"  # the name of no mind at all
 FORMAT = "souk mind 1"
 _MOST = 2**31
 
-Tensors = dict[str, np.ndarray[Any, np.dtype[Any]]]
+Tensor = np.ndarray[Any, np.dtype[Any]]
+Tensors = dict[str, Tensor]
 Pedigree = dict[str, Any]
 
 
@@ -90,7 +91,11 @@ def _opened(path: Path) -> tuple[Tensors, Pedigree, str]:
         raise ValueError(f"mind: {path} is no file of safetensors ({error})") from None
     if about.get("format") != FORMAT:
         raise ValueError(f"mind: {path} holds no mind ({FORMAT})")
-    return tensors, json.loads(about.get("pedigree", "{}")), about.get("game", "")
+    try:
+        pedigree = json.loads(about.get("pedigree", "{}"))
+    except ValueError:
+        raise ValueError(f"mind: the pedigree of {path} cannot be read") from None
+    return tensors, pedigree, about.get("game", "")
 
 
 @lru_cache(16)
@@ -101,7 +106,7 @@ def _read(game: Game, path: Path, _changed: int) -> dict[int, MindArray]:
         raise ValueError(f"mind: {path} is a mind for {name}, not for {game.name}")
     found = {}
     for players in game.players:
-        if f"{players}.rows" in tensors:
+        if any(tensor.startswith(f"{players}.") for tensor in tensors):
             found[players] = _mind(game, tensors, f"{players}.", path)
     return found
 
@@ -112,10 +117,7 @@ def _mind(game: Game, tensors: Tensors, prefix: str, path: Path) -> MindArray:
     mind["awake"] = 1
     try:
         numbers, rows = tensors[prefix + "numbers"], tensors[prefix + "rows"]
-        fits = rows.shape == (len(numbers), FIRST) and (
-            not len(numbers) or 0 <= numbers.min() <= numbers.max() < game.mind.ROWS
-        )
-        if not fits or rows.dtype != np.int16:
+        if not _fit(game, numbers, rows):
             raise ValueError(f"mind: the rows of {path} do not fit what {game.name} shows")
         mind["rows"][0][numbers] = rows
         for field, shape in _REST.items():
@@ -124,9 +126,22 @@ def _mind(game: Game, tensors: Tensors, prefix: str, path: Path) -> MindArray:
             mind[field] = tensors[prefix + field]
     except KeyError as error:
         raise ValueError(f"mind: {path} lacks {error}") from None
-    if largest_sum(mind) >= _MOST:
+    if max(largest_sum(mind), _largest_first(game, mind)) >= _MOST:
         raise ValueError(f"mind: the weights of {path} are so large that sums could overflow")
     return mind
+
+
+def _fit(game: Game, numbers: Tensor, rows: Tensor) -> bool:
+    """Whether these can be the rows with these numbers."""
+    whole = numbers.dtype == np.int32 and rows.dtype == np.int16
+    shaped = numbers.ndim == 1 and rows.shape == (len(numbers), FIRST)
+    return whole and shaped and bool(((numbers >= 0) & (numbers < game.mind.ROWS)).all())
+
+
+def _largest_first(game: Game, mind: MindArray) -> int:
+    """No sum of the first layer can become larger."""
+    rows, floor = (max(int(mind[layer].max()), -int(mind[layer].min())) for layer in ("rows", "floor"))
+    return game.mind.MOST_SEEN * rows + floor
 
 
 def largest_sum(mind: MindArray) -> int:

@@ -129,7 +129,10 @@ def test_all_bots_are_listed_and_can_be_had() -> None:
         ("search:playouts=0", "playouts of search must be a whole number from 1 to"),
         ("search:seed=-1", "seed of search must be a whole number from 0 to"),
         ("search:seed=1,seed=2", "seed is set twice"),
-        ("vizier:slow", "vizier has no setting 'slow'. Known: seconds=…, playouts=…, seed=…, quick, normal, deep."),
+        (
+            "vizier:slow",
+            "vizier has no setting 'slow'. Known: seconds=…, playouts=…, seed=…, mind=…, quick, normal, deep.",
+        ),
         ("trader:quick", "trader has no setting 'quick'"),
         ("vizier:quick,seconds=1", "exclude each other"),
         ("search:", "search has no setting ''"),

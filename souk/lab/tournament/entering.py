@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from souk.core.fields import brief
+from souk.core.game import Game
 from souk.games import game as find_game
 from souk.lab.table_spec import TableSpec, table_spec
 
@@ -28,10 +29,10 @@ def check_tournament(
         raise ValueError("players: a tournament needs a table for two or more")
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise ValueError(f"seconds: must be more than 0, not {brief(seconds)}")
-    return table_spec(start, _check_entrants(entrants, seconds), seconds, seed)
+    return table_spec(start, _check_entrants(found, entrants, seconds), seconds, seed)
 
 
-def _check_entrants(entrants: Sequence[str], seconds: float | None) -> list[str]:
+def _check_entrants(game: Game, entrants: Sequence[str], seconds: float | None) -> list[str]:
     from souk.bots.registry import named
 
     if len(entrants) < 2:
@@ -39,6 +40,7 @@ def _check_entrants(entrants: Sequence[str], seconds: float | None) -> list[str]
     found: list[str] = []
     for text in entrants:
         with named(text, seconds=seconds) as bot:
+            bot.check(game)
             name = bot.name
         if name in found:
             raise ValueError(f"entrants: {name} is named twice; give the second one other settings")
