@@ -67,6 +67,11 @@ def margin(values, players, seat):
 
 
 @rule
-def utility(desk, players, seat):
+def utility_of(win, values, players, seat):
     """What a search wants for a seat: to win, and a little to be ahead."""
-    return (1.0 - SHARPNESS) * desk.wins[seat] + SHARPNESS * margin(desk.values, players, seat)
+    return (1.0 - SHARPNESS) * win + SHARPNESS * margin(values, players, seat)
+
+
+@rule
+def utility(desk, players, seat):
+    return utility_of(desk.wins[seat], desk.values, players, seat)
