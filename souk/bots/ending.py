@@ -16,7 +16,6 @@ SLICE = 0.002  # seconds between looks at the clock
 FIRST = 64  # positions of the first slice
 SHARE = 0.9  # of the time for a move: the rest is for a search, should the end not be known by then
 TRIAL = 0.1  # of the time, after which it is seen how long it will take
-ROUGHLY = 1.2  # it may take so much longer than it seems
 POSITIONS_A_SLOT = 64  # for each position to be known again, so many are looked at
 FEWEST_KEPT, MOST_KEPT = 1 << 10, 1 << 16  # positions that are known again: 11 MB at most
 
@@ -62,8 +61,8 @@ class Ending:
         while not self.look(positions):
             now = time.perf_counter()
             spent, took = now - begin, now - before
-            too_slow = spent > TRIAL * seconds and spent > ROUGHLY * SHARE * seconds * self.part
-            if too_slow or spent > SHARE * seconds or hurried():
+            too_slow = spent > TRIAL * seconds and spent > SHARE * seconds * self.part
+            if too_slow or hurried():
                 return False
             before, positions = now, max(1, min(2 * positions, int(positions * SLICE / max(took, 1e-6))))
         return True
