@@ -5,13 +5,13 @@ from functools import cache
 
 import numpy as np
 
+from souk.bots.ending import Ending
 from souk.bots.kernels.exact import play_out_in_full
 from souk.bots.kernels.one_ply import glance, temptations, whims
 from souk.bots.kernels.search import think
 from souk.bots.kernels.together import weigh_together
 from souk.bots.kernels.tree import clear
 from souk.bots.registry import bot
-from souk.bots.searcher import play_end
 from souk.bots.together import Together
 from souk.core.game import Game
 from souk.kernel.cache import is_ready, mark_ready
@@ -48,7 +48,7 @@ def prepare(game: Game) -> None:
         start.draw(rng)
     for name in ("search:playouts=1", "apprentice", "trader"):
         bot(name).choose(start, start.actors[0])
-    play_end(start, 0)
+    Ending(start, 0).look(0)
     if game.secrets:
         Together(start, start.actors[0], np.uint64(0)).look(0)
     mark_ready(game, *kernels(game))

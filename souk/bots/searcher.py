@@ -10,10 +10,9 @@ import numpy as np
 
 from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.desk import Array, Desk, kernel, seed_for
-from souk.bots.kernels.exact import LEVELS, level_type, play_out_in_full
+from souk.bots.ending import Ending
 from souk.bots.kernels.search import think
 from souk.bots.kernels.tree import EDGE, NODE, clear
-from souk.bots.kernels.value import SCORE, UTILITY, WIN
 from souk.bots.mixture import Mixture
 from souk.core.game import Game
 from souk.core.noticed import Chosen
@@ -24,7 +23,7 @@ MOST_NODES = 1 << 20  # with their moves about 100 MB
 MOST_EDGES = 2_000_000
 SLICE = 0.002  # seconds a kernel runs before the clock is looked at
 PLAYOUTS_A_SECOND = 400_000  # more than any search reaches: what a tree must have room for
-POSITIONS_A_SECOND = 2_500_000  # fewer than a full enumeration reaches
+POSITIONS_A_SECOND = 8_000_000  # about what an end is played out at
 FORCED = 64  # playouts for a move that is the only one: enough to say how things stand
 
 
@@ -52,38 +51,29 @@ class Searcher(Bot):
         begin = time.perf_counter()
         seed = seed_for(self.thinking.seed, view, seat)
         search = (view, seat, self.thinking, seed, begin, lambda: self.hurried, self.noticed)
-        return self._exactly(view) or Search(*search).run()
+        return self._exactly(view, begin) or Search(*search).run()
 
     def check(self, game: Game) -> None:
         mind_of(game, game.players[-1], self.thinking.mind)
 
-    def _exactly(self, view: Position) -> Choice | None:
+    def _exactly(self, view: Position, begin: float) -> Choice | None:
         """The answer by full enumeration, where that is possible and there is time."""
         if not self.thinking.exact:
             return None
         if solved := view.game.insight.solved(view):
             considered = [Considered(move, float(k == 0), win, score) for k, (move, win, score) in enumerate(solved)]
             return Choice(considered[0].move, considered, exact=True)
-        positions = view.game.rules.ending(view.state)
-        most = int((self.thinking.seconds or 1.0) * POSITIONS_A_SECOND)
-        if positions == 0 or 2 * positions > most or len(view.actors) > 1:
+        positions, seconds = view.game.rules.ending(view.state), self.thinking.seconds
+        if positions == 0 or positions > 2 * (seconds or 1.0) * POSITIONS_A_SECOND or len(view.actors) > 1:
             return None
-        return play_end(view, most)
-
-
-def play_end(view: Position, most: int) -> Choice | None:
-    """All continuations looked at; None where they turn out to be too many."""
-    desk, levels = Desk(view, view.actors[0], states=LEVELS), np.zeros(LEVELS, level_type(view.game))
-    n = kernel(view.game, play_out_in_full)(desk.states, desk.array, levels, desk.lore, most)
-    if n == 0:
-        return None
-    found, moves = desk["reasons"], levels["out"][0]
-    order = sorted(range(n), key=lambda k: -found[k, UTILITY])
-    considered = [
-        Considered(desk.text(moves[k]), float(k == order[0]), float(found[k, WIN]), float(found[k, SCORE]))
-        for k in order
-    ]
-    return Choice(considered[0].move, considered, exact=True)
+        ending = Ending(view, positions)
+        # Without a clock the same is looked at in every process.
+        known = (
+            ending.look(POSITIONS_A_SECOND)
+            if seconds is None
+            else ending.look_until(begin, seconds, lambda: self.hurried)
+        )
+        return ending.choice() if known else None
 
 
 class _Tree:

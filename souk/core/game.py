@@ -99,7 +99,14 @@ class Game:
         self.room = Path(rules.__file__).parent  # the folder of its sources
         self._package: str = rules.__name__.rpartition(".")[0]
         self.home = self._package  # where this is found as GAME
-        rooms = rules, insight, self._module("mind"), self.numbers, defaults  # where a verb is looked for
+        rooms = (
+            rules,
+            insight,
+            self._module("ending"),
+            self._module("mind"),
+            self.numbers,
+            defaults,
+        )  # where a verb is looked for
         self.rules = SimpleNamespace(
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )

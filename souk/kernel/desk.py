@@ -55,6 +55,7 @@ def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> 
             ("played", "i8"),  # playouts
             ("nodes", "i8"),  # of the tree, that are in use
             ("edges", "i8"),
+            ("level", "i8"),  # where an end is played out in full: how deep it is, see souk.bots.kernels.exact
             ("reasons", "f8", (seats * wide, 3)),  # by move at the root: what came of it, see souk.bots.kernels.value
             # The playout it is at.
             ("start", "u8"),  # of its stream of random numbers

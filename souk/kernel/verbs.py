@@ -142,9 +142,25 @@ def reopen(s):
     """Forget that choices which may not be seen have been made, so that they can be imagined: those seats are to choose again."""
 
 
+# What it takes to play an end out in full, every move, die and card (souk.bots.kernels.exact): `ending.py` in a game's room.
+
+
 @verb
 def ending(s):
-    """About how many positions it takes to play the rest out in full, every die and card included; 0 where that is too many."""
+    """About how many positions it takes to play the rest out in full; 0 where that is too many. (In a game that can be played out somebody always wins.)"""
+
+
+@verb
+def last_turn(s, desk, ends):
+    """Where one seat alone decides all that is left, by a move, then a chance, then another move: write how the game ends into `ends`, by move and
+    chance, in order; return how many, or 0 elsewhere. In the end the seat picks the greatest share of a win, then to be as many points as can be
+    ahead of the best of the others, and of moves alike the first. May alter the state."""
+
+
+@verb
+def essence(s, words):
+    """Write all that matters for the rest of the game into `words`, the same for positions that come to the same; return how many (8 at most), or 0
+    where it is not worth while to know a position again."""
 
 
 # A position and its moves as numbers, for programs that learn: `numbers.py` in a game's room.

@@ -8,7 +8,8 @@ import pytest
 
 import souk
 from souk.bots.desk import Desk, kernel
-from souk.bots.kernels.exact import LEVELS, level_type, play_out_in_full
+from souk.bots.ending import Ending
+from souk.bots.kernels.exact import play_out_in_full
 from souk.bots.kernels.one_ply import glance, temptations, whims
 from souk.bots.kernels.search import think
 from souk.bots.kernels.together import weigh_together
@@ -117,18 +118,19 @@ def test_secret_choices_looked_at_together(variant: tuple[str, int, dict[str, An
                 assert np.array_equal(array[field], other[field]), (field, view.to_json())
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_an_ending_played_out_in_full(players: int) -> None:
-    *_, view = (r.position.copy() for r in random_game("suleika", players, {}, SEED) if r.position.actors)
+@pytest.mark.parametrize("rugs", [1, 2])
+@pytest.mark.parametrize("variant", [each for each in VARIANTS if each[0] == "suleika"], ids=variant_name)
+def test_an_ending_played_out_in_full(variant: tuple[str, int, dict[str, Any]], rugs: int) -> None:
+    decisions = [r.position.copy() for r in random_game(*variant, SEED) if r.position.actors]
+    view = [pos for pos in decisions if pos.array["left"].sum() == rugs][1 - rugs]
     found = []
     for compiled in (True, False):
-        desk = Desk(view, view.actors[0], states=LEVELS)
-        levels = np.zeros(LEVELS, level_type(view.game))
+        ending = Ending(view, 0)
         if compiled:
-            n = kernel(view.game, play_out_in_full)(desk.states, desk.array, levels, desk.lore, 1000)
+            n = kernel(view.game, play_out_in_full)(*ending.arrays, 1000)
         else:
-            states, desks = desk.interpreted()
-            n = play_out_in_full(states, desks, views(levels), desk.lore, 1000)
-        found.append((n, desk["reasons"].tolist(), levels["out"][0].tolist()))
+            states, desks = ending.desk.interpreted()
+            n = play_out_in_full(states, desks, *map(views, ending.arrays[2:5]), ending.desk.lore, 1000)
+        found.append((n, ending.looked_at, ending.desk["reasons"].tolist(), ending.levels["out"][0].tolist()))
     assert found[0] == found[1]
     assert found[0][0] == len(view.moves(view.actors[0]))

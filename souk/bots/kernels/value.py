@@ -67,8 +67,13 @@ def margin(values, players, seat):
 
 
 @rule
-def utility(desk, players, seat):
+def utility_of(win, values, players, seat):
     """What a search wants for a seat: to win, and a little to be ahead. Alone, where the score is what it takes to win: to win with little."""
     if players == 1:
-        return desk.wins[seat] * MARGIN / (MARGIN + desk.values[seat])
-    return (1.0 - SHARPNESS) * desk.wins[seat] + SHARPNESS * margin(desk.values, players, seat)
+        return win * MARGIN / (MARGIN + values[seat])
+    return (1.0 - SHARPNESS) * win + SHARPNESS * margin(values, players, seat)
+
+
+@rule
+def utility(desk, players, seat):
+    return utility_of(desk.wins[seat], desk.values, players, seat)

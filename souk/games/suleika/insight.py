@@ -262,7 +262,7 @@ def walk_ahead(s, values, lore):
     values[seat] += weight(lore, HUNT) * prey(s, seat, facing) / 6
 
 
-# ---------------------------------------------------------------- beginners, and the end
+# ---------------------------------------------------------------- beginners
 
 
 @rule
@@ -278,19 +278,3 @@ def temptation(s, seat, move, lore):
     mine = s.cover[s.up if s.players == 2 else seat]
     hidden = count(mine & (bit(near) | bit(far)))
     return 0.3 * count((AROUND[near] | AROUND[far]) & mine) - hidden
-
-
-@rule
-def ending(s):
-    """A turn is three directions, four faces and about ten places, and with two players a rug of either colour may come up."""
-    turns = s.left[0] + s.left[1] + s.left[2] + s.left[3]
-    if turns > 4:
-        return 0
-    positions = 10 if s.phase == RUG else (40 if s.phase == DIE else 120)
-    for _ in range(1, turns):
-        positions *= 120
-    if s.players == 2:
-        for seat in range(2):
-            if s.left[2 * seat] > 0 and s.left[2 * seat + 1] > 0:
-                positions <<= rugs_left(s, seat) - 1
-    return positions if positions <= 10**8 else 0

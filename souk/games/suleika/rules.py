@@ -407,9 +407,20 @@ def standing(s, scores):
 
 
 @rule
-def rank(s, seat):
+def ranked(points, halves):
     """S31–S32: points; on a tie more halves, then a shared win."""
-    return points(s, seat) * 64 + halves(s, seat)
+    return points * 64 + halves
+
+
+@rule
+def points_ranked(rank):
+    """The points that a rank is made of."""
+    return rank >> 6
+
+
+@rule
+def rank(s, seat):
+    return ranked(points(s, seat), halves(s, seat))
 
 
 @rule

@@ -36,8 +36,8 @@ def plan_type(seats: int) -> np.dtype[np.void]:
             ("seed", "u8"),
             ("first", "i8"),  # the number of the first game
             ("games", "i8"),
-            ("playouts", "i8"),  # of a search whose position is kept,
-            ("quick", "i8"),  # and of any other
+            ("playouts", "i8", SIDES),  # of a search whose position is kept,
+            ("quick", "i8", SIDES),  # and of any other
             ("kept_of", "i8"),  # how often a quiet position is kept
             ("wild", "i8"),  # how often just any move is made
             ("scramble", "i8"),  # at most so many decisions at the beginning are just any moves; nothing is kept before
@@ -143,7 +143,7 @@ def choose(s, desk, edges, plan, side, seats, x):
 
 
 @rule
-def decide(states, desk, nodes, edges, lore, minds, plan, x):
+def decide(states, desk, nodes, edges, lore, minds, plan, x, kept):
     """Have all seats that are to move make their moves. Where both sides are to choose in secret, neither sees the other's choice."""
     s = states[TABLE]
     seats = actors(s)
@@ -153,6 +153,7 @@ def decide(states, desk, nodes, edges, lore, minds, plan, x):
             if (seats >> seat) & 1 and plan.side[seat] == side:
                 concerned = True
         if concerned:
+            plan.now = plan.playouts[side] if kept else plan.quick[side]
             desk.seat = lowest(seats)
             desk.seed = mix(u64(x) + u64(64 + side))
             search_from(states, desk, nodes, edges, lore, minds[side], plan, side)
@@ -233,8 +234,7 @@ def play_game(states, desk, nodes, edges, lore, minds, plan, samples, game):
         if actors(s) == 0:
             resolve(s, i64(random_outcome(s, x, desk.out, desk.weights)))
             continue
-        plan.now = plan.playouts if seen else plan.quick
-        decide(states, desk, nodes, edges, lore, minds, plan, x)
+        decide(states, desk, nodes, edges, lore, minds, plan, x, seen)
         if seen:
             keep_found(s, plan, samples)
             seen = False

@@ -28,6 +28,7 @@ class Side:
     mind: str = NONE  # a file, none, or "" for the game's own
     exploration: float = 0.08
     horizon: int | None = None  # None: 0 with a mind, else as the insight says
+    playouts: int | None = None  # None: as the manner says
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def played(stint: Stint) -> tuple[Samples, Samples]:
     game, manner = pos.game, stint.manner
     desk = Desk(pos, pos.actors[0], states=3)
     desk.states[2] = desk.states[0]
-    most = max(manner.playouts, manner.quick)
+    most = max(manner.playouts, manner.quick, *(side.playouts or 0 for side in stint.sides))
     nodes, edges = np.zeros(1 << (2 * most + 64).bit_length(), NODE), np.zeros(_EDGES * (most + 8), EDGE)
     minds = np.concatenate([mind_of(game, pos.players, side.mind) for side in (stint.sides * SIDES)[:SIDES]])
     room = int(stint.games * manner.kept * 400) if manner.kept else 0
@@ -101,13 +102,14 @@ def _of_seats(array: Samples, layout: np.dtype[np.void]) -> Samples:
 def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
     plan, manner = np.zeros(1, plan_type(pos.game.players[-1])), stint.manner
     plan["seed"], plan["first"], plan["games"] = stint.seed, stint.number * stint.games, stint.games
-    plan["playouts"], plan["quick"] = manner.playouts, manner.quick
     plan["kept_of"], plan["wild"] = round(OF * manner.kept), round(OF * manner.wild)
     plan["scramble"], plan["side"][0, : pos.players] = manner.scramble, stint.seats
     for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
         usual = 0 if minds["awake"][number] else pos.game.insight.HORIZON
         plan["horizon"][0, number] = usual if side.horizon is None else side.horizon
         plan["exploration"][0, number] = side.exploration
+        plan["playouts"][0, number] = side.playouts or manner.playouts
+        plan["quick"][0, number] = side.playouts or manner.quick
     return plan
 
 

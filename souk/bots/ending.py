@@ -1,0 +1,78 @@
+"""The end of a game played out in full, as far as there is time for it."""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from souk.bots.bot import Choice, Considered
+from souk.bots.desk import Desk, kernel
+from souk.bots.kernels.ends import MOST_ENDS, end_type
+from souk.bots.kernels.exact import LEVELS, kept_type, level_type, play_out_in_full
+from souk.bots.kernels.value import SCORE, UTILITY, WIN
+from souk.core.position import Position
+
+SLICE = 0.002  # seconds between looks at the clock
+FIRST = 64  # positions of the first slice
+SHARE = 0.9  # of the time for a move: the rest is for a search, should the end not be known by then
+TRIAL = 0.1  # of the time, after which it is seen how long it will take
+POSITIONS_A_SLOT = 64  # for each position to be known again, so many are looked at
+FEWEST_KEPT, MOST_KEPT = 1 << 10, 1 << 16  # positions that are known again: 11 MB at most
+
+
+class Ending:
+    """All continuations of a position in which one seat is to move; about so many positions."""
+
+    def __init__(self, view: Position, positions: int) -> None:
+        self.desk = Desk(view, view.actors[0], states=LEVELS)
+        self.levels = np.zeros(LEVELS, level_type(view.game))
+        slots = 1 << (positions // POSITIONS_A_SLOT).bit_length()
+        self.arrays = (
+            self.desk.states,
+            self.desk.array,
+            self.levels,
+            np.zeros(MOST_ENDS, end_type(view.game)),
+            np.zeros(max(FEWEST_KEPT, min(slots, MOST_KEPT)), kept_type(view.game)),
+            self.desk.lore,
+        )
+        self.work = kernel(view.game, play_out_in_full)
+
+    @property
+    def looked_at(self) -> int:
+        """How many positions have been looked at."""
+        return int(self.desk["played"])
+
+    @property
+    def part(self) -> float:
+        """How much of it all is done: about, as if every move and outcome took equally long."""
+        done, share = 0.0, 1.0
+        for level in self.levels[: int(self.desk["level"]) + 1]:
+            share /= max(1, int(level["n"]))
+            done += share * (int(level["next"]) - 1)
+        return max(0.0, done)
+
+    def look(self, positions: int) -> bool:
+        """Look at so many more. Whether all is known now."""
+        return bool(self.work(*self.arrays, self.looked_at + positions))
+
+    def look_until(self, begin: float, seconds: float, hurried: Callable[[], bool]) -> bool:
+        """Look as long as there is time, and it does not seem that it will not be enough. Whether all is known now."""
+        before, positions = time.perf_counter(), FIRST
+        while not self.look(positions):
+            now = time.perf_counter()
+            spent, took = now - begin, now - before
+            too_slow = spent > TRIAL * seconds and spent > SHARE * seconds * self.part
+            if too_slow or hurried():
+                return False
+            before, positions = now, max(1, min(2 * positions, int(positions * SLICE / max(took, 1e-6))))
+        return True
+
+    def choice(self) -> Choice:
+        """The best move, when all is known."""
+        found, moves = self.desk["reasons"], self.levels["out"][0]
+        order = sorted(range(int(self.levels["n"][0])), key=lambda k: -found[k, UTILITY])
+        considered = [
+            Considered(self.desk.text(moves[k]), float(k == order[0]), float(found[k, WIN]), float(found[k, SCORE]))
+            for k in order
+        ]
+        return Choice(considered[0].move, considered, exact=True)
