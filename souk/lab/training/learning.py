@@ -19,18 +19,18 @@ from souk.lab.training.selfplay import Samples
 
 _MOST = CEILING / FINE
 _LARGEST = 16.0  # weights are kept within this
-_SCORE_MATTERS = 0.2  # how much an error of POINTS counts beside one of the chances to win
+_SCORE_MATTERS = 0.5  # how much an error of POINTS counts beside one of the chances to win
 
 
 @dataclass(frozen=True)
 class Lessons:
     """How a net is taught."""
 
-    epochs: float = 8.0
-    batch: int = 4096
+    epochs: float = 3.0
+    batch: int = 8192
     rate: float = 3e-3
     decay: float = 1e-5
-    trust: float = 0.5  # in what the search found, against how the game ended
+    trust: float = 0.2  # in what the search found, against how the game ended
     held_out: float = 0.05  # of the games
     seed: int = 0
 

@@ -37,14 +37,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     window: int = 3  # rounds whose positions are learned from
     playouts: int = 24  # of a search at a position that is kept,
     quick: int = 24  # and at any other
-    kept: float = 1.0  # how often a quiet position is kept
+    kept: float = 0.4  # how often a quiet position is kept
     wild: float = 0.04  # how often just any move is made
     scramble: int = 32  # at most so many decisions at the beginning are just any moves
-    epochs: float = 5.0
+    epochs: float = 3.0
     batch: int = 8192
     trust: float = 0.2  # in what the search found, against how the game ended
     match_playouts: int = 100
     most_pairs: int = 2000  # of games in a match
+    gated: bool = True  # whether a new mind must win its match; else the newest always plays on
     begin: str = shelf.NONE  # the mind to begin with: a file, none, or "" for the game's own
 
     @property
@@ -136,7 +137,7 @@ class Training:
         with _timed(times, "match"):
             share = self._match(path)
         found = Round(
-            number=number, positions=len(samples), seconds=times, losses=losses, kept=share.low > 0.5, games=2 * share.cases,
+            number=number, positions=len(samples), seconds=times, losses=losses, kept=share.low > 0.5 or not self.settings.gated, games=2 * share.cases,
             chances=after.chances, score=after.score, chances_before=before.chances, score_before=before.score,
             share=float(share.value), low=float(share.low), high=float(share.high),
         )  # fmt: skip
