@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -92,6 +93,17 @@ def run(*command: str) -> int:
     return subprocess.run([str(BIN / command[0]), *command[1:]], cwd=HERE, env=environment(), check=False).returncode
 
 
+def one_by_one(commands: list[list[str]]) -> int:
+    """Run commands until one fails. What each has to say is shown in one piece, as others may run at the same time."""
+    for command in commands:
+        full = [str(BIN / command[0]), *command[1:]]
+        done = subprocess.run(full, cwd=HERE, env=environment(), check=False, capture_output=True, text=True)
+        print("$", *command, f"\n{done.stdout}{done.stderr}", end="", flush=True)
+        if done.returncode:
+            return done.returncode
+    return 0
+
+
 def hand_over(*command: str) -> int:
     """Become the command, so that whoever ends this process ends that one. Where there is no such thing, wait for it."""
     if os.name != "nt":
@@ -117,13 +129,14 @@ def get_chromium() -> None:
 
 
 def test(*arguments: str) -> int:
-    """Lint and types first: they are quick. The last line is pytest's summary."""
+    """Lint and types first: they are quick; those of Python beside those of the pages. The last line is pytest's summary."""
     get_chromium()
-    pages = ["python", str(PAGES)]
-    for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], [*pages, "check"], pages):
-        print("$", *check, flush=True)
-        if status := run(*check):
-            return status
+    python = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
+    pages = [["python", str(PAGES), "check"], ["python", str(PAGES)]]
+    with ThreadPoolExecutor() as pool:
+        found = list(pool.map(one_by_one, (python, pages)))
+    if any(found):
+        return max(found)
     workers = (os.cpu_count() or 1) + 2  # more than cores: tests with a server or a browser wait half of their time
     return hand_over("pytest", "-n", str(workers), "--dist", "worksteal", *arguments)
 

@@ -20,6 +20,22 @@ _WORD = re.compile(r"[\w-]+")
 _STRING_OR_COMMENT = re.compile(r"""(?P<comment>#[^\n]*)|(?P<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')""")
 
 
+class Bounds(msgspec.Struct, frozen=True):
+    """The least and the most that a figure in an entry may be; or of a bag, how many letters it may have."""
+
+    name: str
+    least: int
+    most: int
+
+    def figure(self) -> str:
+        """The pattern of a single figure."""
+        return f"([{self.least}-{self.most}])"
+
+    def letters(self, alphabet: str) -> str:
+        """The pattern of a bag."""
+        return f"([{alphabet}]{{{self.least},{self.most}}})"
+
+
 class BoxPart(msgspec.Struct, frozen=True):
     """One list in a data file: how many different texts it must hold, in rows of how many (0: in no rows), and what one looks like."""
 
@@ -27,6 +43,7 @@ class BoxPart(msgspec.Struct, frozen=True):
     count: int
     example: str
     row: int = 0
+    bounds: tuple[Bounds, ...] = ()  # of what is in a text, for those who type it in
 
 
 class BoxProblem(ValueError):
@@ -198,6 +215,10 @@ class BoxData:
                 f"{self.option}: {known}; a file is named with its ending or folder, as in ./{self.option}.toml"
             )
         return _shipped(self.option, ours[name], self.parts)
+
+    def chosen(self, options: dict[str, Any]) -> DataFile:
+        """The data file that these options name."""
+        return self.file(options.get(self.option, self.ours))
 
     def tried(self, text: str) -> DataFile:
         """A text that somebody is still writing, with all that is wrong in it."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from souk.core.datafile import BoxData
 from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
-from souk.core.fields import Fields
+from souk.core.fields import Fields, is_whole
 from souk.core.message import Message, Seat
 from souk.kernel.desk import Layout
 from souk.kernel.state import State, StateArray
@@ -79,12 +79,12 @@ class Box(Protocol):
         """Write the options and the box data into an empty state."""
         ...
 
-    def about(self, options: Options) -> str:
-        """Where the box data come from, for people: a text, or the key of one; "" where the rulebook has it all."""
-        ...
-
     def extra(self) -> Options:
         """Further options with their defaults, which show among a position's only where they are not the default. None, by default."""
+        ...
+
+    def again(self, players: int, options: Options) -> Options:
+        """The options of another game of the same people. By default whoever comes next begins."""
         ...
 
 
@@ -224,11 +224,14 @@ class PlainBox:
     def fill(self, s: State, options: Options) -> None:
         pass
 
-    def about(self, options: Options) -> str:
-        return ""
-
     def extra(self) -> Options:
         return {}
+
+    def again(self, players: int, options: Options) -> Options:
+        """Where an option names the seat that is first, the next one is. One that goes by lot goes by lot again."""
+        if not is_whole(options.get("first")):
+            return options
+        return options | {"first": (options["first"] + 1) % players}
 
 
 class PlainInsight:

@@ -22,6 +22,7 @@ from souk.core.furniture import (
     Notation,
     Numbers,
     Options,
+    Plain,
     PlainBox,
     PlainFacts,
     PlainInsight,
@@ -61,6 +62,11 @@ def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
             "STATE has gaps between its fields: put the wide ones first and fill up to a multiple of the widest"
         )
     return dtype
+
+
+def _piece(name: str, plain: type[Plain]) -> cached_property[Plain]:
+    """A piece of a game's furniture: the module of this name in its room, with defaults for what that lacks."""
+    return cached_property(lambda game: completed(game._module(name), plain))
 
 
 class Game:
@@ -135,23 +141,13 @@ class Game:
 
     def about_box(self, options: Options, language: str = "en") -> str:
         """Where the box data come from; "" where the rulebook has it all."""
-        return Message(self.box.about(options)).text(language=language)
+        data = self.box.DATA
+        return Message(data.chosen(options).about).text(language=language) if data else ""
 
-    @cached_property
-    def facts(self) -> Facts:
-        return completed(self._module("facts"), PlainFacts)
-
-    @cached_property
-    def telling(self) -> Telling:
-        return completed(self._module("telling"), PlainTelling)
-
-    @cached_property
-    def scene(self) -> Scene:
-        return completed(self._module("scene"), PlainScene)
-
-    @cached_property
-    def mind(self) -> Mind:
-        return completed(self._module("mind"), PlainMind)
+    facts: cached_property[Facts] = _piece("facts", PlainFacts)
+    telling: cached_property[Telling] = _piece("telling", PlainTelling)
+    scene: cached_property[Scene] = _piece("scene", PlainScene)
+    mind: cached_property[Mind] = _piece("mind", PlainMind)
 
     @cached_property
     def numbers(self) -> Numbers | None:

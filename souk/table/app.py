@@ -230,22 +230,27 @@ def make_app(settings: Settings) -> Any:
 
 def _routes(pages: Pages) -> list[Route]:
     """Every address, and who answers there."""
-    get, post = ["GET"], ["POST"]
+    posted: dict[str, Answering] = {
+        "/api/tables": Pages.new_table,
+        "/api/lessons": Pages.learn,
+        "/api/boxes/check": Pages.check_box,
+        "/api/forget": Pages.forget,
+        "/api/tables/{table}/sit": Pages.sit,
+    }
+    fetched: dict[str, Answering] = {
+        "/readyz": Pages.ready,
+        "/api/lobby": Pages.lobby,
+        "/api/boxes/{game}": Pages.box,
+        "/api/tables/{table}/record": Pages.record,
+        "/api/tables/{table}/aside": Pages.aside,
+        "/languages.json": Pages.language_list,
+        "/languages/{code}.json": Pages.language,
+        "/{path:path}": Pages.page,  # whatever else there is
+    }
     return [
-        Route("/healthz", pages.health, methods=get),
-        Route("/readyz", pages.answers(Pages.ready), methods=get),
-        Route("/api/lobby", pages.answers(Pages.lobby), methods=get),
-        Route("/api/tables", pages.answers(Pages.new_table), methods=post),
-        Route("/api/lessons", pages.answers(Pages.learn), methods=post),
-        Route("/api/boxes/check", pages.answers(Pages.check_box), methods=post),
-        Route("/api/boxes/{game}", pages.answers(Pages.box), methods=get),
-        Route("/api/forget", pages.answers(Pages.forget), methods=post),
-        Route("/api/tables/{table}/sit", pages.answers(Pages.sit), methods=post),
-        Route("/api/tables/{table}/record", pages.answers(Pages.record), methods=get),
-        Route("/api/tables/{table}/aside", pages.answers(Pages.aside), methods=get),
-        Route("/languages.json", pages.answers(Pages.language_list), methods=get),
-        Route("/languages/{code}.json", pages.answers(Pages.language), methods=get),
-        Route("/{path:path}", pages.answers(Pages.page), methods=get),
+        Route("/healthz", pages.health, methods=["GET"]),
+        *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in posted.items()),
+        *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in fetched.items()),
     ]
 
 

@@ -123,6 +123,8 @@ class TypeFile:
             return self.written(parts[0])
         if origin is Literal:
             return " | ".join(map(json.dumps, parts))
+        if origin is tuple and parts[1:] == (...,):
+            return self.written(list[parts[0]])  # type: ignore[valid-type]
         inner = [self.written(part) for part in parts if part not in never]
         if origin is list:
             bare = parts[0] not in self.known and get_origin(parts[0]) in _UNIONS

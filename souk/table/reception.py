@@ -99,15 +99,17 @@ class Reception:
             raise Refuse("house_full", 503)
 
     async def rematch(self, table: Table, player: bytes, address: str, commitment: str = "") -> str:
-        """The same people, a new game: the id of its table. Where another server has laid one out already, it is that one. The caller
+        """The same people in the same seats, a new game, in which the next one begins: the id of its table. Where another server has laid one out already, it is that one. The caller
         holds the old table's lock. Whoever asks commits first; all others who had a share in the dice will be asked for one again."""
         await self._count(address)
         seats = [seat._replace(stand_in="") for seat in table.seats]
         others = [seat for seat in table.shares.seats if table.seats[seat].player != player]
         shares = {table.seats_of(player)[0]: checked_digits(commitment)} if commitment else {}
         shares |= dict.fromkeys(others, "")
+        game = table.position.game
+        options = game.box.again(len(seats), table.options)
         try:
-            return (await self._lay_out(table.position.game.name, table.options, seats, shares, table.id)).id
+            return (await self._lay_out(game.name, options, seats, shares, table.id)).id
         except Refuse:
             await table.reload()
             if not table.rematch:

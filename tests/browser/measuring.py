@@ -18,6 +18,7 @@ LARGER: list[ViewportSize] = [
     {"width": 1920, "height": 1080},
     {"width": 2560, "height": 1440},
 ]
+LETTERS = 11.9  # px that they are high at least: 12, and what rounding takes
 FINGER = 43.5  # px that something to be pressed is wide and high at least: 44, and what rounding takes
 
 # What is wrong with how elements lie in the window: outside of it, under something else, or too small for a finger.
@@ -33,8 +34,8 @@ HIDDEN = """([wanted, finger]) => [...document.querySelectorAll(wanted)].flatMap
     return shown ? [] : [`under ${above && above.outerHTML.slice(0, 80)}: ${name}`];
 })"""
 
-# Words that leave the box they are in: a button, a card, a panel, whatever has an edge or cuts what does not fit.
-OVERFLOWING = """(meant) => {
+# Words that leave the box they are in: a button, a card, a panel, whatever has an edge or cuts what does not fit. And those that are too small to read.
+OVERFLOWING = """([meant, smallest]) => {
     const boxed = (style) => style.overflowX !== 'visible' || style.borderLeftWidth !== '0px' && style.borderLeftStyle !== 'none';
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = [];
@@ -42,6 +43,7 @@ OVERFLOWING = """(meant) => {
         const own = node.parentElement;
         if (!node.textContent.trim() || own.closest(`svg, script, style, option, .visually-hidden, [aria-hidden=true] .short, ${meant}`)) continue;
         if (!own.checkVisibility({ visibilityProperty: true }) || getComputedStyle(own).clipPath !== 'none') continue;
+        if (parseFloat(getComputedStyle(own).fontSize) < smallest) found.push(`"${node.textContent.trim()}" is ${getComputedStyle(own).fontSize} high`);
         let box = own;
         while (box !== document.body && !boxed(getComputedStyle(box))) box = box.parentElement;
         const range = document.createRange();
@@ -86,8 +88,8 @@ def _there(page: Page, wanted: str) -> list[str]:
 
 
 def overflowing(page: Page, where: str) -> list[Fault]:
-    """Texts that leave their boxes."""
-    return [Fault(where, each) for each in page.evaluate(OVERFLOWING, MEANT_TO_BE_CUT)]
+    """Texts that leave their boxes, or that nobody can read."""
+    return [Fault(where, each) for each in page.evaluate(OVERFLOWING, [MEANT_TO_BE_CUT, LETTERS])]
 
 
 def overflowing_anywhere(page: Page, where: str) -> Iterator[Fault]:

@@ -12,6 +12,17 @@ STEPS = "[data-do=unveil], [data-do=next-place], [data-do^=pick-]:not([disabled]
 OVER = "[data-do=rematch]"
 MOST = 900  # presses in a game
 
+# Presses from within the page, whatever is offered, until the game is over.
+HURRYING = """async ([moves, steps, over, seed, seconds]) => {
+    const below = (n) => Math.floor((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32 * n);
+    for (const end = Date.now() + 1000 * seconds; Date.now() < end; await new Promise((done) => setTimeout(done, 5))) {
+        if (document.querySelector(over)) return true;
+        const offers = [moves, steps].map((wanted) => [...document.querySelectorAll(wanted)]).find((found) => found.length) ?? [];
+        offers[below(offers.length)]?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    }
+    return false;
+}"""
+
 
 def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice", **numbers: int) -> str:
     """Make a table through the page: who sits where (I first, then "here", "link" or "bot"), and options that are numbers. Seats are as
@@ -60,3 +71,8 @@ def play_to_the_end(page: Page, rng: random.Random) -> int:
         if not press_once(page, rng):
             return presses
     raise AssertionError(f"the game is not over after {MOST} presses")
+
+
+def hurry_to_the_end(page: Page, seed: int) -> None:
+    """Come to the result page by the shortest way: for those to whom it is only that. Nobody points at anything, so it takes a tenth of the time."""
+    assert page.evaluate(HURRYING, [MOVES, STEPS, OVER, seed, 60])

@@ -1,14 +1,13 @@
 """The first visit: who one plays against, the rules at hand, keys, the pace, and what is offered in the end."""
 
 import json
-import random
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from souk.core.message import Message, languages
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, new_table, offered, play_to_the_end
+from tests.browser.playing import MOVES, hurry_to_the_end, new_table, offered
 
 
 def card_of(page: Page, game: str) -> Locator:
@@ -98,7 +97,7 @@ def test_the_pace_is_told_to_the_server(person: Open) -> None:
 def test_the_end_says_how_i_did_and_offers_what_comes_next(person: Open) -> None:
     page = person("phone")
     new_table(page, "basari-cards", ["me", "bot", "bot"], level="trader")
-    play_to_the_end(page, random.Random(4))
+    hurry_to_the_end(page, 4)
     mine = page.locator(".ranking .mine")
     place = int(mine.get_attribute("data-rank") or 0)
     won = page.locator(".ranking .winner.mine").count() > 0

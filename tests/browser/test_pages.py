@@ -8,13 +8,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Response, WebSocketRoute
+from playwright.sync_api import Locator, Page, Response, WebSocketRoute
 
 from souk.core.message import Message, languages
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
 from tests.browser.measuring import overflowing_anywhere, told
-from tests.browser.playing import MOVES, STEPS, new_table, play_to_the_end, press_once
+from tests.browser.playing import MOVES, STEPS, hurry_to_the_end, new_table, press_once
 from tests.table.clients import Server
 
 AXE = Axe()
@@ -113,7 +113,7 @@ def speak(page: Page, language: str) -> None:
 def test_the_result_in_every_language(person: Open) -> None:
     page = person("phone")
     new_table(page, "suleika", ["me", "bot"])
-    play_to_the_end(page, random.Random(3))
+    hurry_to_the_end(page, 3)
     for language in languages():
         speak(page, language)
         check(page, f"result, {language}")
@@ -159,20 +159,25 @@ def test_the_first_load_is_light_and_asks_nobody_else(person: Open, table_server
     assert 100_000 < sum(sizes.values()) < 150_000
 
 
+def with_a_bot(page: Page, also: str) -> Locator:
+    """Sit down with a bot, of which the server also says this. Returns what its seat shows about it."""
+
+    def add(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        level = '"level":"apprentice"'
+        server.on_message(lambda text: route.send(str(text).replace(level, f"{level},{also}")))
+
+    page.route_web_socket(re.compile("/socket"), add)
+    new_table(page, "suleika", ["me", "bot"])
+    return page.locator("[data-seat='1'] .about")
+
+
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", SIZES)
 def test_a_bot_that_thinks_for_a_shorter_time_is_said_to(person: Open, language: str, size: str) -> None:
     """Quietly, beside its level; the whole sentence is there for whoever asks."""
     page = person(size=size, language=language)
-
-    def hurry(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-        level = '"level":"apprentice"'
-        server.on_message(lambda text: route.send(str(text).replace(level, f'{level},"hurried":true')))
-
-    page.route_web_socket(re.compile("/socket"), hurry)
-    new_table(page, "suleika", ["me", "bot"])
-    about = page.locator("[data-seat='1'] .about")
+    about = with_a_bot(page, '"hurried":true')
     about.wait_for()
     level = Message("level.apprentice.name").text(language=language)
     assert about.get_attribute("title") == Message("seat.hurried_about").text(language=language)
@@ -184,16 +189,8 @@ def test_a_bot_that_thinks_for_a_shorter_time_is_said_to(person: Open, language:
 def test_a_bot_that_wakes_says_when(person: Open, language: str) -> None:
     """The seconds are counted down; when they are over, it is any moment."""
     page = person(size="phone", language=language)
-
-    def sleep(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-        level = '"level":"apprentice"'
-        server.on_message(lambda text: route.send(str(text).replace(level, f'{level},"waking":3')))
-
-    page.route_web_socket(re.compile("/socket"), sleep)
-    new_table(page, "suleika", ["me", "bot"])
+    about = with_a_bot(page, '"waking":3')
     level = Message("level.apprentice.name").text(language=language)
-    about = page.locator("[data-seat='1'] .about")
     for text in (Message("seat.waking", level=level, n=2), Message("seat.waking_soon", level=level)):
         about.get_by_text(text.text(language=language)).wait_for()
     assert about.locator(".short").inner_text() == Message("seat.waking_soon_short").text(language=language)

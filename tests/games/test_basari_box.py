@@ -55,7 +55,7 @@ def test_another_board_can_be_played_on(tmp_path: Path):
     board = board_file(tmp_path, arches)
     pos = BASARI.start(players=3, board=board)
     assert pos.to_json()["options"]["board"] == board
-    assert BASARI.box.about(pos.options) == "mine"
+    assert BASARI.about_box(pos.options) == "mine"
     json = at(3, figures=[0, 1, 2]) | {"options": {"board": board}}
     pos = choose(BASARI.from_json(json), "points", "gems", "dice")
     pos.resolve("6")

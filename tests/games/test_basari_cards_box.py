@@ -23,7 +23,7 @@ def test_another_deck_can_be_named_by_its_path(tmp_path: Path) -> None:
     assert pos.options == {"deck": deck}
     assert GAME.from_json(pos.to_json()) == pos
     assert pos != GAME.start(players=3)
-    assert GAME.box.about(pos.options) == "a test"
+    assert GAME.about_box(pos.options) == "a test"
 
 
 @clause("K2")

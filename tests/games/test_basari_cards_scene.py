@@ -5,6 +5,7 @@ import msgspec
 import souk
 from souk.games.basari_cards import scene
 from souk.games.haggling.scene import Brings, Payout
+from tests.games.basari_cards_positions import DECK, at
 
 CARDS = souk.game("basari-cards")
 
@@ -35,6 +36,14 @@ def test_the_pile_by_workers():
     assert scene.scene(pos, 0).pile == [9, 10, 11, 9]
     pos.resolve("1/5/RYBB")
     assert scene.scene(pos, 0).pile == [8, 10, 11, 9]
+
+
+def test_an_empty_pile_has_no_card():
+    pos = dealt("1/5/RYBB", "2/7/GG", "4/4/RRG")
+    assert "no_card" not in msgspec.to_builtins(scene.scene(pos.seen_by(0), 0))
+    empty = at(cards=["4/6/RR", None, None], seen=DECK)
+    assert scene.scene(empty.seen_by(0), 0).no_card
+    assert scene.scene(empty.seen_by(0), 0).pile == [0, 0, 0, 0]
 
 
 def test_what_a_scoring_would_bring():

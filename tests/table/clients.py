@@ -111,6 +111,16 @@ class Server:
         return status
 
 
+def across_a_restart(folder: Path, before: Callable[..., Any], after: Callable[..., Any]) -> None:
+    """What happens at a server, and at another one with the same file once that has stopped: it is given what came of the first."""
+    found: tuple[Any, ...] = ()
+    for work in (before, after):
+        with Server(folder) as server:
+            found = asyncio.run(work(server, *found))
+            assert server.stop() == 0
+            assert not server.troubles
+
+
 class Person:
     """Somebody with a browser: a cookie, and pages."""
 

@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -142,15 +142,20 @@ async def _all_open(server: Server, folder: Path) -> None:
 
 
 @contextmanager
-def locked(server: Server) -> Iterator[None]:
-    """Somebody else holds the file."""
+def meddling(server: Server, begin: str, end: str) -> Iterator[None]:
+    """Somebody else does something to the file, and undoes it."""
     file = sqlite3.connect(server.data / "tables.sqlite", isolation_level=None)
-    file.execute("BEGIN IMMEDIATE")
+    file.execute(begin)
     try:
         yield
     finally:
-        file.execute("ROLLBACK")
+        file.execute(end)
         file.close()
+
+
+def locked(server: Server) -> AbstractContextManager[None]:
+    """Somebody else holds the file."""
+    return meddling(server, "BEGIN IMMEDIATE", "ROLLBACK")
 
 
 @contextmanager
@@ -164,16 +169,10 @@ def full(server: Server) -> Iterator[None]:
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, usual)
 
 
-@contextmanager
-def failing(server: Server) -> Iterator[None]:
+def failing(server: Server) -> AbstractContextManager[None]:
     """The file itself refuses every event, as after an error of the disk."""
-    file = sqlite3.connect(server.data / "tables.sqlite", isolation_level=None)
-    file.execute("CREATE TRIGGER broken BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END")
-    try:
-        yield
-    finally:
-        file.execute("DROP TRIGGER broken")
-        file.close()
+    refusing = "CREATE TRIGGER broken BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"
+    return meddling(server, refusing, "DROP TRIGGER broken")
 
 
 def disks(folder: Path, size: int, seed: int) -> Counted:

@@ -49,6 +49,28 @@ def test_what_can_be_typed_in(server: Server, game: str) -> None:
     assert set(answer["choices"]) == set(card["choices"])
 
 
+# An entry of each part, made of what its bounds are about.
+ENTRIES = {"arches": "{number}:{gems}", "cards": "{workers}/{points}/{gems}", "rates": "{side}=W", "wares": "{dots}"}
+BAGS = {"gems", "side", "dots"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_bounds_that_a_page_is_told_are_those_that_are_checked(game: str) -> None:
+    data = souk.game(game).box.DATA
+    assert data is not None
+    for part in data.parts:
+        assert part.bounds
+        usual = {each.name: each.least for each in part.bounds}
+        for each in part.bounds:
+            for value in (each.least - 1, each.least, each.most, each.most + 1):
+                shown = {name: "R" * n if name in BAGS else n for name, n in (usual | {each.name: value}).items()}
+                texts = [ENTRIES[part.key].format(**shown), *[""] * (part.count - 1)]
+                rows = [texts[n : n + part.row] for n in range(0, part.count, part.row)] if part.row else texts
+                file = data.tried(f'about = "mine"\n{part.key} = {rows}\n')
+                wrong = any(problem.key == part.key and problem.index == 0 for problem in file.problems)
+                assert wrong != (each.least <= value <= each.most)
+
+
 def test_a_game_that_has_nothing_to_type_in(server: Server) -> None:
     for game, key in (("suleika", "no_box"), ("chess", "game_unknown")):
         for answer in (httpx.get(f"http://{server.address}/api/boxes/{game}"), check(server, game, "x = 1\n")):

@@ -13,7 +13,7 @@ from souk.core.message import Message, languages, texts
 from souk.games import names
 from souk.table.fairness import verify
 from souk.table.hosting import HostFile
-from tests.table.clients import Page, Person, Server
+from tests.table.clients import Page, Person, Server, across_a_restart
 
 LESSONS = [game for game in names() if souk.game(game).lesson]
 
@@ -153,12 +153,7 @@ def test_it_is_left_and_gone_on_with(tmp_path: Path) -> None:
                 assert page.view["lesson"] == lesson
                 assert (await page.move(0, "rug d5 e5"))["is"] == "done"
 
-    with Server(tmp_path) as server:
-        begun = asyncio.run(begin(server))
-        assert server.stop() == 0
-    with Server(tmp_path) as server:
-        asyncio.run(go_on(server, *begun))
-        assert server.stop() == 0
+    across_a_restart(tmp_path, begin, go_on)
     with HostFile(tmp_path, Path("key")) as file:
         assert {fault for _, fault in file.check()} == {""}
 

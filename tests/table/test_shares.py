@@ -475,6 +475,7 @@ def test_a_rematch_has_shares_of_its_own(server: Server) -> None:
                     assert (await open_share(mine, 0, again))["is"] == "done"
                     await yours.until_begun()
                     assert yours.dice["digest"] != (await old_digest(host, table))
+                    assert yours.view["position"]["options"]["first"] == 1  # it was the host in the first game
 
     running(work)
 

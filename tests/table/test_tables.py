@@ -11,7 +11,15 @@ import websockets
 
 from souk.core.record import Record
 from souk.table.protocol import VERSION
-from tests.table.clients import Page, Person, Server, host_and_guest, two_pages, watch_whose_turn_it_is
+from tests.table.clients import (
+    Page,
+    Person,
+    Server,
+    across_a_restart,
+    host_and_guest,
+    two_pages,
+    watch_whose_turn_it_is,
+)
 
 
 def reason(message: dict[str, Any]) -> str:
@@ -351,10 +359,4 @@ def test_a_table_goes_on_after_a_restart(tmp_path: Path) -> None:
                 assert (await page.move(1, "B"))["is"] == "done"
             assert [each["table"] for each in (await person.lobby())["tables"]] == [table]
 
-    with Server(tmp_path) as server:
-        found = asyncio.run(before(server))
-        assert server.stop() == 0
-    with Server(tmp_path) as server:
-        asyncio.run(after(server, *found))
-        assert server.stop() == 0
-        assert not server.troubles
+    across_a_restart(tmp_path, before, after)

@@ -262,14 +262,16 @@ def test_where_many_play_bots_think_for_a_shorter_time_and_the_page_is_told(busy
     asyncio.run(play())
 
 
-def test_alone_a_bot_is_in_no_hurry(busy: Server) -> None:
-    async def play() -> None:
-        async with AsyncExitStack() as people:
-            page = await sit_down(busy, people, LONG)
-            await first_answer(page)
-            assert not page.seats[1].get("hurried")
+async def is_in_no_hurry(server: Server) -> None:
+    """Whoever comes alone meets a bot that takes its time."""
+    async with AsyncExitStack() as people:
+        page = await sit_down(server, people, LONG)
+        await first_answer(page)
+        assert not page.seats[1].get("hurried")
 
-    asyncio.run(play())
+
+def test_alone_a_bot_is_in_no_hurry(busy: Server) -> None:
+    asyncio.run(is_in_no_hurry(busy))
 
 
 def test_nobody_thinks_for_those_who_have_left(busy: Server) -> None:
@@ -279,10 +281,7 @@ def test_nobody_thinks_for_those_who_have_left(busy: Server) -> None:
         async with AsyncExitStack() as visitor:
             for _ in range(12):
                 await sit_down(busy, visitor, LONG, LONG)
-        async with AsyncExitStack() as people:
-            page = await sit_down(busy, people, LONG)
-            await first_answer(page)
-            assert not page.seats[1].get("hurried")
+        await is_in_no_hurry(busy)
 
     asyncio.run(play())
 

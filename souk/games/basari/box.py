@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from souk.core.datafile import BoxData, BoxPart, DataFile
+from souk.core.datafile import Bounds, BoxData, BoxPart, DataFile
 from souk.core.fields import brief, is_whole
 from souk.core.message import Message
 from souk.core.reading import letters, read_letters
@@ -22,29 +22,21 @@ def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
     first = options["first"]
     if not is_whole(first) or not 0 <= first < players:
         raise ValueError(f"first: must be a seat from 0 to {players - 1}, not {brief(first)}")
-    _arches(_file(options))
+    _arches(DATA.chosen(options))
     return options
 
 
 def fill(s: Any, options: dict[str, Any]) -> None:
     s.first = options["first"]
-    for place, arch in enumerate(_arches(_file(options))):
+    for place, arch in enumerate(_arches(DATA.chosen(options))):
         s.arch[place] = arch
-
-
-def about(options: dict[str, Any]) -> str:
-    return _file(options).about
-
-
-def _file(options: dict[str, Any]) -> DataFile:
-    return DATA.file(options["board"])
 
 
 def _arches(file: DataFile) -> list[int]:
     """B1: the arches of a board, clockwise, as the state holds them."""
     found: list[int] = []
     for index, text in file.entries(ARCHES):
-        form = re.fullmatch(f"([4-7]):([{GEMS}]{{2,4}})", text)
+        form = re.fullmatch(_ARCH, text)
         if form is None:
             file.wrong(ARCHES.key, index, Message("basari.printed.not_an_arch", text=brief(text)))
             continue
@@ -58,5 +50,7 @@ def _arches(file: DataFile) -> list[int]:
     return found
 
 
-ARCHES = BoxPart("arches", rules.ARCHES, "5:RRY")
+_NUMBER, _GEMS = Bounds("number", 4, 7), Bounds("gems", 2, 4)
+_ARCH = f"{_NUMBER.figure()}:{_GEMS.letters(GEMS)}"
+ARCHES = BoxPart("arches", rules.ARCHES, "5:RRY", bounds=(_NUMBER, _GEMS))
 DATA = BoxData("board", Path(__file__).parent, (ARCHES,), _arches)

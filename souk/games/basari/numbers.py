@@ -1,10 +1,10 @@
 """Basari as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0."""
 
 from souk.core.numbers import Actions, Field
-from souk.games.basari.rules import ARCH, ARCHES, CHOOSE, GEMS, HAGGLE, START, arch_gems, arch_number
+from souk.games.basari.rules import ARCH, ARCHES, GEMS, HAGGLE, START, arch_gems, arch_number
 from souk.games.haggling.numbers import (
     HAGGLE_ACTIONS,
-    allow_haggle,
+    allow_haggling,
     from_seat,
     haggle_fields,
     intent_of_haggling,
@@ -58,16 +58,10 @@ def observe(s, seat, draft, out):
 
 @rule
 def allow(s, seat, draft, mask):
-    for action in range(len(mask)):
-        mask[action] = 0
+    allow_haggling(s, seat, draft, mask, ARCHES, _CHOICES, s.phase == HAGGLE and s.turn == seat)
     if s.phase == START:
         for arch in range(ARCHES):
             mask[arch] = 1 if legal(s, seat, ARCH + arch) else 0
-    elif s.phase == CHOOSE:
-        for choice in range(_CHOICES):
-            mask[ARCHES + choice] = 1 if legal(s, seat, choice) else 0
-    elif s.phase == HAGGLE and s.turn == seat:
-        allow_haggle(s, seat, draft, mask, ARCHES + _CHOICES)
 
 
 @rule

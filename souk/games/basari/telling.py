@@ -39,9 +39,8 @@ def told(fact: Fact) -> list[Message]:
 
 
 def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
-    if s.phase == rules.HAGGLE:
-        return haggle_telling.asked_to_haggle(moves)
-    return Message("basari.todo.start" if s.phase == rules.START else "basari.todo.choose")
+    otherwise = "basari.todo.start" if s.phase == rules.START else "basari.todo.choose"
+    return haggle_telling.asked(s.phase == rules.HAGGLE, moves, otherwise)
 
 
 def due(s: Any) -> Message:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from souk.core.datafile import BoxData, BoxPart, DataFile
+from souk.core.datafile import Bounds, BoxData, BoxPart, DataFile
 from souk.core.fields import brief
 from souk.core.message import Message
 from souk.core.reading import letters, read_letters, squeeze
@@ -23,7 +23,7 @@ def card_text(card: int) -> str:
 @lru_cache(1024)
 def read_card(text: str) -> int | None:
     """K2: the packed card of a text in any case, spacing and order of gems; None where it is none."""
-    found = re.fullmatch("([1-4])/([4-7])/([RYGB]{2,4})", squeeze(text).upper())
+    found = re.fullmatch(_CARD, squeeze(text).upper())
     if found is None:
         return None
     gems = read_letters(found[3], GEM_LETTERS)
@@ -38,7 +38,7 @@ def defaults(players: int) -> dict[str, Any]:
 
 def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
     """K2: the deck. K40: it must have enough workers for somebody to reach 15, however they are dealt out."""
-    file = _file(options)
+    file = DATA.chosen(options)
     workers = sum(int(card_text(card)[0]) for card in _cards(file))
     needed = (rules.ENOUGH_WORKERS - 1) * players + 1
     if workers < needed:
@@ -48,16 +48,8 @@ def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def fill(s: Any, options: dict[str, Any]) -> None:
-    for number, card in enumerate(_cards(_file(options))):
+    for number, card in enumerate(_cards(DATA.chosen(options))):
         s.deck[number] = card
-
-
-def about(options: dict[str, Any]) -> str:
-    return _file(options).about
-
-
-def _file(options: dict[str, Any]) -> DataFile:
-    return DATA.file(options["deck"])
 
 
 def _cards(file: DataFile) -> list[int]:
@@ -74,5 +66,7 @@ def _cards(file: DataFile) -> list[int]:
     return cards
 
 
-CARDS = BoxPart("cards", rules.CARDS, "2/5/RYBB")
+_WORKERS, _POINTS, _GEMS = Bounds("workers", 1, 4), Bounds("points", 4, 7), Bounds("gems", 2, 4)
+_CARD = f"{_WORKERS.figure()}/{_POINTS.figure()}/{_GEMS.letters(GEM_LETTERS)}"
+CARDS = BoxPart("cards", rules.CARDS, "2/5/RYBB", bounds=(_WORKERS, _POINTS, _GEMS))
 DATA = BoxData("deck", Path(__file__).parent, (CARDS,), _cards)

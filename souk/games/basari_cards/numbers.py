@@ -3,7 +3,6 @@
 from souk.core.numbers import Actions, Field
 from souk.games.basari_cards.rules import (
     CARDS,
-    CHOOSE,
     GIVE,
     HAGGLE,
     PAIR,
@@ -19,7 +18,7 @@ from souk.games.basari_cards.rules import (
 from souk.games.haggling.numbers import (
     HAGGLE_ACTIONS,
     HAGGLING,
-    allow_haggle,
+    allow_haggling,
     from_seat,
     haggle_fields,
     intent_of_haggling,
@@ -28,7 +27,6 @@ from souk.games.haggling.numbers import (
 from souk.games.haggling.rules import COLOURS, NONE
 from souk.kernel.bits import bit
 from souk.kernel.rule import rule, u64
-from souk.kernel.verbs import legal
 
 _CHOICES = D + 1
 _EXCHANGES = PAIR + COLOURS * COLOURS
@@ -81,14 +79,8 @@ def observe_card(s, card, out, n):
 
 @rule
 def allow(s, seat, draft, mask):
-    for action in range(len(mask)):
-        mask[action] = 0
-    if s.phase == CHOOSE:
-        for choice in range(_CHOICES):
-            mask[choice] = 1 if legal(s, seat, choice) else 0
-    elif s.turn == seat and s.phase == HAGGLE:
-        allow_haggle(s, seat, draft, mask, _CHOICES)
-    elif s.turn == seat and (s.phase == GIVE or s.phase == TAKE):
+    allow_haggling(s, seat, draft, mask, 0, _CHOICES, s.phase == HAGGLE and s.turn == seat)
+    if s.turn == seat and (s.phase == GIVE or s.phase == TAKE):
         found = exchanges(s, seat)
         for choice in range(_EXCHANGES):
             mask[_CHOICES + HAGGLING + choice] = (found >> choice) & 1

@@ -23,6 +23,7 @@ class CardsBox(HagglingBox):
 
 class CardsScene(HagglingScene, omit_defaults=True):
     pile: list[int] = []  # how many of its cards show 1, 2, 3 and 4 workers
+    no_card: bool = False  # the pile is empty, so that the action for another card brings nothing
     take: int = 0  # how many gems whoever exchanges may take
 
 
@@ -43,7 +44,7 @@ def scene(pos: Position, seat: int) -> CardsScene:
     if pos.over:
         return found
     PROSPECTS.show(found, pos, seat, seat >= 0 and s.card[seat] != haggling.NONE)
-    found.pile = _pile(s)
+    found.pile, found.no_card = _pile(s), bool(rules.pile_is_empty(s))
     if s.phase == rules.TAKE:
         found.take = rules.gems_to_take(s)
     return found

@@ -44,13 +44,8 @@ def told(fact: Fact) -> list[Message]:
 
 
 def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
-    if s.phase == rules.HAGGLE:
-        return haggle_telling.asked_to_haggle(moves)
-    return Message(
-        {rules.CHOOSE: "basari-cards.todo.choose", rules.GIVE: "basari-cards.todo.give"}.get(
-            s.phase, "basari-cards.todo.take"
-        )
-    )
+    by_phase = {rules.CHOOSE: "basari-cards.todo.choose", rules.GIVE: "basari-cards.todo.give"}
+    return haggle_telling.asked(s.phase == rules.HAGGLE, moves, by_phase.get(s.phase, "basari-cards.todo.take"))
 
 
 def _card(fact: CardTurnedUp) -> Message:

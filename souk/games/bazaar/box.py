@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from souk.core.datafile import BoxData, BoxPart, DataFile
+from souk.core.datafile import Bounds, BoxData, BoxPart, DataFile
 from souk.core.fields import brief, is_whole
 from souk.core.message import Message
 from souk.core.reading import letters, read_letters
@@ -64,7 +64,7 @@ def extra() -> Options:
 
 def check(players: int, options: Options) -> Options:
     """Z3: which rate cards. Z6: who begins. Z40: two wares at once. Z42: alone, which ware."""
-    cards = _cards(_file(options))
+    cards = _cards(DATA.chosen(options))
     chosen = options | {"rates": _check_rates(options["rates"])}
     if players == 1:
         return chosen | {"ware": _check_ware(options["ware"], cards)}
@@ -101,7 +101,7 @@ def _prices(cards: Cards) -> list[int]:
 
 
 def fill(s: Any, options: Options) -> None:
-    cards = _cards(_file(options))
+    cards = _cards(DATA.chosen(options))
     for i, (left, right) in enumerate(cards.equations):
         s.equations[1 + i // EQUATIONS, i % EQUATIONS] = rules.pair(left, right)
     for i, ware in enumerate(cards.wares):
@@ -120,15 +120,7 @@ def fill(s: Any, options: Options) -> None:
         s.double_purchase = options["double_purchase"]
 
 
-def about(options: Options) -> str:
-    return _file(options).about
-
-
 # ---------------------------------------------------------------- data files
-
-
-def _file(options: Options) -> DataFile:
-    return DATA.file(options.get(DATA.option, DATA.ours))
 
 
 @lru_cache(4)  # a file that we ship is read once
@@ -140,7 +132,7 @@ def _equations(file: DataFile) -> list[tuple[int, int]]:
     """Z3: ten rate cards of five equations, both sides packed."""
     found: list[tuple[int, int]] = []
     for index, text in file.entries(RATES):
-        sides = [read_bag(side, 4) for side in text.split("=")]
+        sides = [read_bag(side, _SIDE.most) for side in text.split("=")]
         if len(sides) != 2 or sides[0] is None or sides[1] is None:
             file.wrong(RATES.key, index, Message("bazaar.printed.not_an_equation", text=brief(text)))
             continue
@@ -174,6 +166,7 @@ def _wares(file: DataFile) -> list[int]:
     return found
 
 
-RATES = BoxPart("rates", RATE_CARDS * EQUATIONS, "R=WW", EQUATIONS)
-GOODS = BoxPart("wares", WARES, "WWWRR")
+_SIDE, _DOTS = Bounds("side", 1, 4), Bounds("dots", rules.PRICE, rules.PRICE)
+RATES = BoxPart("rates", RATE_CARDS * EQUATIONS, "R=WW", EQUATIONS, (_SIDE,))
+GOODS = BoxPart("wares", WARES, "WWWRR", bounds=(_DOTS,))
 DATA = BoxData("cards", Path(__file__).parent, (RATES, GOODS), _cards)

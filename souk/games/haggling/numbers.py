@@ -48,10 +48,16 @@ def from_seat(s, seat, each):
 
 
 @rule
+def wipe(sheet):
+    """All of it is 0."""
+    for k in range(len(sheet)):
+        sheet[k] = 0
+
+
+@rule
 def observe_haggle(s, seat, draft, seats, out):
     """The fields above, which come first, on a sheet that is otherwise wiped clean: seats that nobody has are all 0. Returns where they end."""
-    for k in range(len(out)):
-        out[k] = 0
+    wipe(out)
     for each in range(s.players):
         k = from_seat(s, seat, each)
         for colour in range(COLOURS):
@@ -67,6 +73,16 @@ def observe_haggle(s, seat, draft, seats, out):
         out[n + 3 + colour] = part(s.offer, colour)
         out[n + 3 + COLOURS + colour] = part(draft, colour)
     return n + 3 + 2 * COLOURS
+
+
+@rule
+def allow_haggling(s, seat, draft, mask, n, choices, haggles):
+    """A mask wiped clean, but for the actions of the game that a seat may choose, from n on, and after them what it may say, where it haggles."""
+    wipe(mask)
+    for choice in range(choices):
+        mask[n + choice] = 1 if legal(s, seat, choice) else 0
+    if haggles:
+        allow_haggle(s, seat, draft, mask, n + choices)
 
 
 @rule

@@ -94,8 +94,10 @@ def _majority(fact: happened.MajorityScored) -> list[Message]:
 # ---------------------------------------------------------------- what is asked of a seat
 
 
-def asked_to_haggle(moves: Sequence[int]) -> Message:
-    """What a seat in a haggle may do: open it, with or without the right to pass, or answer an offer, if it can."""
+def asked(haggles: bool, moves: Sequence[int], otherwise: str) -> Message:
+    """What a seat is to do. In a haggle: open it, with or without the right to pass, or answer an offer, if it can."""
+    if not haggles:
+        return Message(otherwise)
     offers = any(move >= haggling.OFFER for move in moves)
     if haggling.ACCEPT in moves:
         return Message("haggling.todo.answer" if offers else "haggling.todo.accept")

@@ -24,7 +24,3 @@ def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
 def fill(s: Any, options: dict[str, Any]) -> None:
     s.first = options["first"]
     s.turn_at_end = options["turn_at_end"]
-
-
-def about(options: dict[str, Any]) -> str:
-    return ""

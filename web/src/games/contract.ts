@@ -6,6 +6,7 @@ import type { Component } from "svelte";
 import type { Answer, Event, OfGame, SeatNow, View } from "../protocol";
 import AnyBoard from "./any/Board.svelte";
 import AnyPurse from "./any/Purse.svelte";
+import type { Bounds } from "./types";
 
 export interface BoardProps<G extends OfGame = OfGame> {
   view: View<G>; // what is to be shown now
@@ -49,7 +50,13 @@ export type OptionFields = Record<string, Component<OptionProps, object, "value"
 /** An entry of one's own box (see BoxSheet), as far as it is typed in, as the board or the card looks. */
 export interface EntryProps {
   part: string;
+  bounds: Bounds[];
   text: string;
+}
+
+/** The most that something in an entry may be, or as often as it may be there. */
+export function mostOf(bounds: Bounds[], wanted: string): number {
+  return bounds.find(({ name }) => name === wanted)!.most;
 }
 
 /** Buttons that change such an entry. */

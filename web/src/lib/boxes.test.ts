@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { boxesOf, keepBox, removeBox, written } from "./boxes.svelte";
 
 const parts = [
-  { key: "rates", count: 4, example: "R=WW", row: 2 },
-  { key: "wares", count: 2, example: "WWWRR", row: 0 },
+  { key: "rates", count: 4, example: "R=WW", row: 2, bounds: [] },
+  { key: "wares", count: 2, example: "WWWRR", row: 0, bounds: [] },
 ];
 
 test("a box is written as TOML", () => {

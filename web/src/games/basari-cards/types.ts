@@ -27,6 +27,8 @@ export interface CardsBox extends HagglingBox {
 export interface CardsScene extends HagglingScene {
   /** how many of its cards show 1, 2, 3 and 4 workers */
   pile?: number[];
+  /** the pile is empty, so that the action for another card brings nothing */
+  no_card?: boolean;
   /** how many gems whoever exchanges may take */
   take?: number;
 }

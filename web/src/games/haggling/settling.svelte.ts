@@ -6,21 +6,35 @@ import type { Brought, Haggling, Scoring } from "./brought";
 import { flyBack, flyGems, flyPoints } from "./flights";
 import { REVEAL, FLIGHT, STAYS, TALLY } from "./pace";
 
+const KEY = "souk-scoring"; // one at most: a tab has one table
+
+/** Keep a scoring for when the page is loaded again. */
+function remember(scoring: Scoring): void {
+  sessionStorage.setItem(KEY, JSON.stringify([location.pathname, scoring]));
+}
+
+/** The scoring of this number that was seen in this tab at this table, or null. */
+function remembered(number: number): Scoring | null {
+  const [table, scoring] = JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as [string?, Scoring?];
+  return table === location.pathname && scoring?.number === number ? scoring : null;
+}
+
 export class Settling {
   revealed = $state.raw<(string | null)[] | null>(null); // everybody's choices, for all to see
   lost = $state.raw<string[]>([]); // actions that too many have chosen
   revealing = $state(false); // cards are being turned over: what follows from them has yet to be seen
   scoring = $state.raw<Scoring | null>(null); // being read out, or looked at again
-  last = $state.raw<Scoring | null>(null); // the last there was, as far as it was seen here
+  last = $state.raw<Scoring | null>(null); // the last there was, as far as it was seen in this tab
   #leaving: ReturnType<typeof setTimeout> | undefined; // when the tally goes by itself
   #shown = 0; // number of what is being shown; what is older stops
 
-  /** At first, and whenever there is nothing to watch. */
-  rest(view: View<Haggling>): void {
+  /** At first, and whenever there is nothing to watch. `scorings`: how many there were so far. */
+  rest(view: View<Haggling>, scorings: number): void {
     this.#shown += 1;
     this.close();
     this.revealing = false;
     this.#open(view);
+    if (this.last?.number !== scorings) this.last = remembered(scorings);
   }
 
   /** The tally goes: somebody has read it, or does something else. */
@@ -83,6 +97,7 @@ export class Settling {
   #read(scoring: Scoring): void {
     clearTimeout(this.#leaving);
     this.scoring = this.last = scoring;
+    remember(scoring);
     this.#leaving = setTimeout(() => this.close(), STAYS);
   }
 }

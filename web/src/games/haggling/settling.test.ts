@@ -41,7 +41,7 @@ test("what is newer is shown instead", async () => {
   void settling.show({ ...nothing, choices: ["B", "C"] }, now, atOnce, () => null);
   await pass(REVEAL - 1);
   expect([settling.revealed, settling.revealing]).toEqual([["B", "C"], true]);
-  settling.rest(now);
+  settling.rest(now, 1);
   expect([settling.revealed, settling.revealing]).toEqual([null, false]);
   await pass(REVEAL + FLIGHT + TALLY);
   expect(settling.scoring).toBe(null);
@@ -58,7 +58,7 @@ test("without motion the scoring stays as long, while the next round begins, unt
   await settling.show({ ...nothing, choices: ["B", "C"] }, now, atOnce, () => null);
   expect(settling.scoring).toBe(null);
   await settling.show(round, now, atOnce, () => null);
-  settling.rest(now);
+  settling.rest(now, 1);
   expect(settling.scoring).toBe(null);
 });
 
@@ -75,9 +75,19 @@ test("the last scoring can be looked at again, for as long as one likes", async 
   expect(settling.scoring).toEqual(scoring);
 });
 
+test("the last scoring is still there when the page is loaded again, unless there was another meanwhile", async () => {
+  settings.motion = "off";
+  await new Settling().show(round, now, atOnce, () => null);
+  const [again, later] = [new Settling(), new Settling()];
+  again.rest(now, 1);
+  expect([again.scoring, again.last]).toEqual([null, scoring]);
+  later.rest(now, 2);
+  expect(later.last).toBe(null);
+});
+
 test("while choices lie open it can be seen which are lost, however one came to the table", () => {
   const settling = new Settling();
   const choices = ["A", "B", "B", "B"];
-  settling.rest(view<Haggling>({ position: { phase: "haggle", choices }, scene: { lost: ["B"] } }));
+  settling.rest(view<Haggling>({ position: { phase: "haggle", choices }, scene: { lost: ["B"] } }), 0);
   expect([settling.revealed, settling.lost]).toEqual([choices, ["B"]]);
 });
