@@ -27,6 +27,8 @@ from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
 
 _PACES: dict[protocol.Pace, float] = {"relaxed": 2.0, "normal": 1.0, "fast": 0.2, "instant": 0.0}  # of the usual pause
+_PATIENT = 8  # moves of bots one after the other that people look on at the usual pace
+_HURRYING = 0.25  # of the pause from then on: two who haggle may go on for thirty moves
 
 
 class Watcher(Protocol):
@@ -49,6 +51,7 @@ class Table:
         "_seen",
         "away",
         "beginning",
+        "bots_in_a_row",
         "course",
         "created",
         "gone",
@@ -103,6 +106,7 @@ class Table:
         self.hurried: set[int] = set()  # seats whose bots had less time than their levels have
         self.lock = asyncio.Lock()
         self.moved = time.monotonic()  # when something last happened
+        self.bots_in_a_row = 0  # how many moves bots have made since a person made one
 
     # ------------------------------------------------------------ who is who
 
@@ -134,9 +138,11 @@ class Table:
         return bots if len(bots) == len(self.seats) - 1 else frozenset()
 
     def pause(self, usual: float) -> float:
-        """Seconds between an event and a bot's move: as the slowest of those who sit here wants it, or else of those who look on."""
+        """Seconds between an event and a bot's move: as the slowest of those who sit here wants it, or else of those who look on. Whoever
+        has looked on for long would like to play again."""
         seated = [watcher for watcher in self.watchers if watcher.seat != NOBODY]
-        return usual * max((_PACES[watcher.pace] for watcher in seated or self.watchers), default=1.0)
+        pace = max((_PACES[watcher.pace] for watcher in seated or self.watchers), default=1.0)
+        return usual * pace * (1.0 if self.bots_in_a_row < _PATIENT else _HURRYING)
 
     def is_bots_turn(self, seat: int) -> bool:
         """Whether a bot is to move for a seat; in a lesson they move in the order in which it has them."""
@@ -227,6 +233,7 @@ class Table:
             except IllegalMove as error:
                 raise illegal(error) from None
             await self._keep(course, happenings)
+            self.bots_in_a_row = self.bots_in_a_row + 1 if self.bot_of(seat) else 0
             return happenings[0].seq
 
     async def take_back(self, seat: int, after: int) -> int:

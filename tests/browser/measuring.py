@@ -1,6 +1,7 @@
 """What can be reached and read on a page without scrolling, measured in Chromium."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from playwright.sync_api import Page, ViewportSize
@@ -22,17 +23,17 @@ LETTERS = 11.9  # px that they are high at least: 12, and what rounding takes
 FINGER = 43.5  # px that something to be pressed is wide and high at least: 44, and what rounding takes
 
 # What is wrong with how elements lie in the window: outside of it, under something else, or too small for a finger.
-HIDDEN = """([wanted, finger]) => [...document.querySelectorAll(wanted)].flatMap((each) => {
+HIDDEN = """(asked) => asked.map(([wanted, finger, within]) => [...document.querySelectorAll(wanted)].map((each) => {
     const { left, top, right, bottom, width, height } = each.getBoundingClientRect();
     const name = each.outerHTML.slice(0, 120);
-    if (!width || !height) return [`not drawn: ${name}`];
+    if (!width || !height) return `not drawn: ${name}`;
     if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
-        return [`outside, at ${[left, top, right, bottom].map(Math.round)}: ${name}`];
-    if (finger && Math.min(width, height) < finger) return [`only ${width} x ${height}: ${name}`];
+        return `outside, at ${[left, top, right, bottom].map(Math.round)}: ${name}`;
+    if (finger && Math.min(width, height) < finger) return `only ${width} x ${height}: ${name}`;
     const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    const shown = above && (each.contains(above) || above.contains(each) || UNDER);
-    return shown ? [] : [`under ${above && above.outerHTML.slice(0, 80)}: ${name}`];
-})"""
+    const shown = above && (each.contains(above) || above.contains(each) || within && above.closest(within));
+    return shown ? '' : `under ${above && above.outerHTML.slice(0, 80)}: ${name}`;
+}))"""
 
 # Words that leave the box they are in: a button, a card, a panel, whatever has an edge or cuts what does not fit. And those that are too small to read.
 OVERFLOWING = """([meant, smallest]) => {
@@ -73,18 +74,10 @@ class Fault(NamedTuple):
 
 def out_of_reach(page: Page, seen: list[str], where: str) -> list[Fault]:
     """What cannot be pressed of all that may be, and what cannot be seen of that with which one decides."""
-    presses = page.evaluate(HIDDEN.replace("UNDER", "false"), [f"{MOVES}, {STEPS}", FINGER])
-    touched = page.evaluate(HIDDEN.replace("UNDER", "above.closest('[data-field]')"), ["[data-rug-place]", 0])
-    looks = [
-        fault
-        for wanted in seen
-        for fault in (page.evaluate(HIDDEN.replace("UNDER", "false"), [wanted, 0]) or _there(page, wanted))
-    ]
-    return [Fault(where, each) for each in (*presses, *touched, *looks)]
-
-
-def _there(page: Page, wanted: str) -> list[str]:
-    return [] if page.locator(wanted).count() else [f"nothing is {wanted}"]
+    pressed = [[f"{MOVES}, {STEPS}", FINGER, ""], ["[data-rug-place]", 0, "[data-field]"]]
+    presses, touches, *looks = page.evaluate(HIDDEN, [*pressed, *([wanted, 0, ""] for wanted in seen)])
+    missing = [f"nothing is {wanted}" for wanted, found in zip(seen, looks, strict=True) if not found]
+    return [Fault(where, each) for each in (*presses, *touches, *chain(*looks), *missing) if each]
 
 
 def overflowing(page: Page, where: str) -> list[Fault]:
@@ -113,13 +106,13 @@ def resize(page: Page, size: ViewportSize) -> str:
     return f"{size['width']}x{size['height']}"
 
 
-ANOTHER_TAB = """(language) => {
+ANOTHER_TAB = """async (language) => {
     localStorage.souk = JSON.stringify({ ...JSON.parse(localStorage.souk), language });
     dispatchEvent(new StorageEvent("storage", { key: "souk" }));
+    while (document.documentElement.lang !== language) await new Promise((done) => setTimeout(done, 5));
 }"""
 
 
 def speak_in_another_tab(page: Page, language: str) -> None:
     """Another tab of the same browser has chosen a language: this one follows, sooner than through its own settings."""
     page.evaluate(ANOTHER_TAB, language)
-    page.wait_for_function("language => document.documentElement.lang === language", arg=language, polling=10)

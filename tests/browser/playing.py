@@ -3,14 +3,25 @@
 import random
 from contextlib import suppress
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 MOVES = "[data-move]:not([disabled]):not([aria-disabled=true])"
 # A curtain; a rug that has no place yet; a gem to be exchanged.
 STEPS = "[data-do=unveil], [data-do=next-place], [data-do^=pick-]:not([disabled]):not([aria-disabled=true])"
 OVER = "[data-do=rematch]"
 MOST = 900  # presses in a game
+PATIENCE = 60  # seconds
+
+# Whatever is offered first: one of all, as far into their list as `part` says; null when the game is over.
+PICKING = """async ([moves, steps, over, part, seconds]) => {
+    for (const end = Date.now() + 1000 * seconds; Date.now() < end; await new Promise((done) => setTimeout(done, 5))) {
+        if (document.querySelector(over)) return null;
+        const offers = [moves, steps].map((wanted) => [...document.querySelectorAll(wanted)]).find((found) => found.length);
+        if (offers) return offers[Math.floor(part * offers.length)];
+    }
+    throw new Error("nothing is offered");
+}"""
 
 # Presses from within the page, whatever is offered, until the game is over.
 HURRYING = """async ([moves, steps, over, seed, seconds]) => {
@@ -53,14 +64,10 @@ def offered(page: Page) -> Locator | None:
 
 def press_once(page: Page, rng: random.Random) -> bool:
     """Press one of the things that are offered; False when the game is over."""
-    offers = offered(page)
-    if offers is None:
+    chosen = page.evaluate_handle(PICKING, [MOVES, STEPS, OVER, rng.random(), PATIENCE]).as_element()
+    if chosen is None:
         return False
-    first = page.locator(STEPS)
-    moves = page.locator(MOVES)
-    choice = first if first.count() and not moves.count() else moves
-    chosen = choice.nth(rng.randrange(max(1, choice.count())))
-    with suppress(PlaywrightTimeout):  # it was taken away while we reached for it: somebody else's turn has come
+    with suppress(PlaywrightError):  # it was taken away while we reached for it: somebody else's turn has come
         chosen.click(timeout=2000)
     return True
 
@@ -75,4 +82,9 @@ def play_to_the_end(page: Page, rng: random.Random) -> int:
 
 def hurry_to_the_end(page: Page, seed: int) -> None:
     """Come to the result page by the shortest way: for those to whom it is only that. Nobody points at anything, so it takes a tenth of the time."""
-    assert page.evaluate(HURRYING, [MOVES, STEPS, OVER, seed, 60])
+    assert page.evaluate(HURRYING, [MOVES, STEPS, OVER, seed, PATIENCE])
+
+
+def begin_to_hurry(page: Page, seed: int) -> None:
+    """The same, without waiting until it is there: others play too."""
+    page.evaluate(f"(how) => void ({HURRYING})(how)", [MOVES, STEPS, OVER, seed, PATIENCE])

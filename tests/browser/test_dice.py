@@ -1,7 +1,6 @@
 """Dice that need no trust, as the browser sees them: it adds its share, waits for others, and checks everything itself in the end."""
 
 import json
-import random
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from souk.core.message import languages
 from souk.core.record import Record
 from souk.table.fairness import digest_of, verify
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, OVER, STEPS, hurry_to_the_end, new_table, press_once
+from tests.browser.playing import MOVES, OVER, STEPS, begin_to_hurry, hurry_to_the_end, new_table
 from tests.browser.test_friends import invite
 from tests.browser.test_pages import check, speak
 
@@ -51,21 +50,24 @@ def test_alone_against_bots_the_browsers_share_counts_and_every_roll_is_checked(
     expect(page.locator(VERDICT)).to_have_attribute("data-fair", "fair")
 
 
-def tampered(page: Page, changes: list[Any]) -> None:
-    """Let a page hear results in which something was changed on the way: in each what comes next."""
+class Tampering:
+    """Lets a page hear results in which something was changed on the way."""
 
-    def between(line: WebSocketRoute) -> None:
+    change: Any = None
+
+    def __init__(self, page: Page) -> None:
+        page.route_web_socket("**/socket", self._between)
+
+    def _between(self, line: WebSocketRoute) -> None:
         server = line.connect_to_server()
 
         def pass_on(text: str | bytes) -> None:
             message = json.loads(text)
             if message["is"] == "result":
-                changes.pop(0)(message)
+                self.change(message)
             line.send(json.dumps(message))
 
         server.on_message(pass_on)
-
-    page.route_web_socket("**/socket", between)
 
 
 def another_roll(result: dict[str, Any]) -> None:
@@ -84,18 +86,18 @@ def without_me(result: dict[str, Any]) -> None:
 def test_a_result_that_was_tampered_with_is_said_loudly(person: Open) -> None:
     """In whichever way: a result is told again whenever its page is loaded."""
     page = person()
-    changes = [another_roll, another_server, without_me, lambda _result: None]
-    tampered(page, changes)
+    tampering = Tampering(page)
+    tampering.change = another_roll
     new_table(page, "suleika", ["me", "bot"])
     hurry_to_the_end(page, 4)
-    for _ in range(3):
+    for then in (another_server, without_me, lambda _result: None):
         expect(page.locator(VERDICT)).to_have_attribute("data-fair", "wrong")
         expect(page.get_by_role("alert")).to_contain_text("wrong")
         expect(page.locator(f"{VERDICT} .faults")).to_be_visible()
         check(page, "dice that are wrong")
+        tampering.change = then
         page.reload()
     expect(page.locator(VERDICT)).to_have_attribute("data-fair", "fair")
-    assert not changes
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
@@ -135,11 +137,8 @@ def test_both_come_to_the_rematch(person: Open) -> None:
     guest = person("phone", path=invite(host))
     guest.get_by_role("textbox").fill("Faruk")
     guest.locator("[data-do=sit]").click()
-    rng = random.Random(5)
-    while not host.locator(OVER).count():
-        for page in (host, guest):
-            if page.locator(MOVES).count() or page.locator("[data-do=next-place]").count():
-                press_once(page, rng)
+    begin_to_hurry(guest, 5)
+    hurry_to_the_end(host, 5)
     for page in (host, guest):
         expect(page.locator(VERDICT)).to_have_attribute("data-fair", "fair")
     guest.locator(OVER).click()

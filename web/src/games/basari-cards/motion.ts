@@ -1,7 +1,7 @@
 /** How long an event of the card game takes to watch, in ms. */
 import type { Event, View } from "../../protocol";
 import { told } from "../facts";
-import { CHOSEN, SAID, settling } from "../haggling/pace";
+import { CHOSEN, isTopped, SAID, settling } from "../haggling/pace";
 import { brought } from "./brought";
 import type { CardTurnedUp, Game } from "./types";
 
@@ -16,7 +16,8 @@ export function duration(event: Event<Game>, before: View<Game>): number {
   return settling(found) || SAID;
 }
 
-/** All are dealt their cards at once. */
+/** All are dealt their cards at once; and where others haggle, nobody waits for every offer. */
 export function together(event: Event<Game>, next: Event<Game>): boolean {
-  return [event, next].every((each) => told<CardTurnedUp>(each, "card_turned_up").some(({ drawn }) => !drawn)) && !settling(brought(event));
+  const dealt = [event, next].every((each) => told<CardTurnedUp>(each, "card_turned_up").some(({ drawn }) => !drawn));
+  return (dealt && !settling(brought(event))) || isTopped(event, next);
 }

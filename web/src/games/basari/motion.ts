@@ -1,7 +1,7 @@
 /** How long an event of Basari takes to watch, in ms. */
 import type { Event, View } from "../../protocol";
 import { told } from "../facts";
-import { CHOSEN, SAID, settling } from "../haggling/pace";
+import { CHOSEN, isTopped, SAID, settling } from "../haggling/pace";
 import { brought } from "./brought";
 import type { FigureWalked, Game } from "./types";
 
@@ -16,8 +16,8 @@ export function duration(event: Event<Game>, before: View<Game>): number {
   return settling(found) || SAID;
 }
 
-/** All roll and walk at once when a round begins. */
+/** All roll and walk at once when a round begins; and where others haggle, nobody waits for every offer. */
 export function together(event: Event<Game>, next: Event<Game>): boolean {
   const both = [event, next].every(({ seat, facts }) => seat === null && facts.some(({ is }) => is === "figure_walked"));
-  return both && !settling(brought(event));
+  return (both && !settling(brought(event))) || isTopped(event, next);
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { event } from "../../../tests/server";
 import { brought as inBasari } from "../basari/brought";
-import { duration } from "../basari/motion";
+import { duration, together } from "../basari/motion";
 import type { Fact, Game } from "../basari/types";
 import { brought as inCards } from "../basari-cards/brought";
+import { together as togetherInCards } from "../basari-cards/motion";
 import type { Fact as CardsFact, Game as Cards } from "../basari-cards/types";
 import type { MajorityScored } from "./types";
 
@@ -49,4 +50,12 @@ test("a figure walks for as long as its path, before what it brings", () => {
   const before = event<Game>(0).view;
   expect(duration(basari(walked), before)).toBe(520 + 3 * 150 + 120);
   expect(duration(basari(walked, { is: "points_scored", seat: 0, points: 8, action: "dice" }), before)).toBe(520 + 3 * 150 + 120 + 950);
+});
+
+test("an offer that has been topped is not waited for; what ends the haggle is", () => {
+  const offer: Fact & CardsFact = { is: "offered", seat: 1, gems: [0, 0, 0, 1] };
+  expect(together(basari(offer), basari(offer))).toBe(true);
+  expect(togetherInCards(cards(offer, offer), cards(offer))).toBe(true);
+  expect(together(basari(offer), basari(agreed))).toBe(false);
+  expect(togetherInCards(cards(), cards(offer))).toBe(false);
 });
