@@ -57,6 +57,10 @@ SEEN = {
 RATHER = {"bazaar": ("return", "[data-move=done], [data-move=roll]"), "basari-cards": ("take", "[data-move=D]")}
 
 
+def phase_now(page: Page) -> str:
+    return page.locator("[data-phase]").first.get_attribute("data-phase") or ""
+
+
 def phases(page: Page, game: str) -> Iterator[str]:
     """Play on, and stop wherever something is to be done that has not been before."""
     rng, seen = random.Random(game), set[str]()
@@ -65,8 +69,11 @@ def phases(page: Page, game: str) -> Iterator[str]:
         page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for()
         if page.locator(OVER).count() or seen == set(SEEN[game]):
             break
-        phase = page.locator("[data-phase]").first.get_attribute("data-phase") or ""
-        if phase and phase not in seen:
+        phase = phase_now(page)
+        if phase in SEEN[game] and phase not in seen:
+            page.wait_for_timeout(100)
+            if phase_now(page) != phase or not page.locator(f"{MOVES}, {STEPS}").count():
+                continue  # somebody else's turn has come just now
             seen.add(phase)
             yield phase
         if until and until not in seen and presses % 9 and page.locator(rather).count():
