@@ -10,6 +10,7 @@ import pytest
 import websockets
 
 from souk.core.record import Record
+from souk.table import protocol
 from souk.table.protocol import VERSION
 from tests.table.clients import (
     Page,
@@ -20,6 +21,7 @@ from tests.table.clients import (
     two_pages,
     watch_whose_turn_it_is,
 )
+from tests.table.test_two_servers import ANN, open_house
 
 
 def reason(message: dict[str, Any]) -> str:
@@ -360,3 +362,21 @@ def test_a_table_goes_on_after_a_restart(tmp_path: Path) -> None:
             assert [each["table"] for each in (await person.lobby())["tables"]] == [table]
 
     across_a_restart(tmp_path, before, after)
+
+
+def test_bots_that_have_moved_for_long_hurry(tmp_path: Path) -> None:
+    """Two who haggle may go on for thirty moves; as soon as a person has moved there is time again."""
+
+    async def work() -> None:
+        async with open_house(tmp_path) as house:
+            wish = protocol.NewTable("bazaar", [protocol.SeatWish("me")])
+            made = await house.reception.new_table(wish, ANN, "here")
+            async with house.tables.at(made.table) as table:
+                pauses, person = [], table.seats[0]
+                for bots in (True,) * 9 + (False,):
+                    table.seats[0] = person._replace(stand_in="random" if bots else "")
+                    await table.play(0, table.position.moves(0)[0], table.course.seq)
+                    pauses.append(table.pause(1.0))
+                assert pauses == [1.0] * 7 + [0.25] * 2 + [1.0]
+
+    asyncio.run(work())
