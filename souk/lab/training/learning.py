@@ -19,6 +19,7 @@ from souk.lab.training.selfplay import Samples
 
 _MOST = CEILING / FINE
 _LARGEST = 16.0  # weights are kept within this
+_SELDOM = 30  # of what was seen less often than this there is nothing to be learned
 _SCORE_MATTERS = 0.5  # how much an error of POINTS counts beside one of the chances to win
 
 
@@ -121,9 +122,11 @@ class Learner:
         self.net = Net(rows).to(device)
         mapped = [np.append(each, rows) for each in symmetries]  # what is not there stays so
         self.symmetries = [torch.from_numpy(each).to(device) for each in mapped]
+        self.seen = np.zeros(rows + 1, np.int64)  # how often each row was there to learn from
 
     def teach(self, samples: Samples) -> Iterator[tuple[int, int, float]]:
         """Learn from positions; after every batch: its number, how many there will be, and the loss."""
+        self.seen += times_seen(samples, self.symmetries)
         lecture = Lecture(samples, self.count, self.lessons.trust, self.device)
         batches = max(1, int(self.lessons.epochs * len(lecture) / self.lessons.batch))
         optimizer = torch.optim.AdamW(self.net.parameters(), lr=self.lessons.rate, weight_decay=self.lessons.decay)
@@ -157,18 +160,29 @@ class Learner:
 
     @torch.no_grad()
     def in_whole_numbers(self) -> MindArray:
-        """The mind as kernels take it."""
+        """The mind as kernels take it. Of what was hardly ever seen nothing is known, and so nothing is said."""
 
         def whole(weights: torch.Tensor, fine: int) -> np.ndarray[Any, Any]:
             return np.rint(weights.cpu().numpy().astype(np.float64) * fine)
 
         mind, net = np.zeros(1, mind_type(self.count)), self.net
         mind["awake"] = 1
-        mind["rows"] = whole(net.rows, FINE)  # the last stands for nothing
+        mind["rows"] = whole(net.rows, FINE) * (self.seen >= _SELDOM)[:, None]  # the last stands for nothing
         mind["floor"] = whole(net.floor, FINE)
         mind["second"], mind["second_floor"] = whole(net.second.weight.T, FINE), whole(net.second.bias, FINE * FINE)
         mind["third"], mind["third_floor"] = whole(net.third.weight, FINE), whole(net.third.bias, FINE * FINE)
         return mind
+
+
+def times_seen(samples: Samples, symmetries: Sequence[torch.Tensor]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """How often each row is seen in positions, looked at in every way in which they look the same; none for the row of nothing."""
+    there = np.arange(samples["seen"].shape[1])[None, :, None] < samples["n"][:, None, None]
+    rows = len(symmetries[0])
+    counts = np.bincount(samples["seen"][np.broadcast_to(there, samples["seen"].shape)], minlength=rows)
+    found: np.ndarray[Any, np.dtype[np.int64]] = np.zeros(rows, np.int64)
+    for each in symmetries:
+        found += np.bincount(each.cpu().numpy(), counts, rows).astype(np.int64)
+    return found
 
 
 def of_games(samples: Samples, held_out: float) -> tuple[Samples, Samples]:

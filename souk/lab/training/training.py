@@ -27,7 +27,7 @@ _MATCH_SEED = 77
 _PAIRS = 200  # of games, before the interval is looked at again
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class Curriculum(msgspec.Struct, frozen=True, kw_only=True):
     """What is trained, and how."""
 
     game: str
@@ -71,10 +71,10 @@ class Round(msgspec.Struct, kw_only=True):
     kept: bool
 
 
-class State(msgspec.Struct, kw_only=True):
+class Annals(msgspec.Struct, kw_only=True):
     """How far a training is."""
 
-    settings: Settings
+    settings: Curriculum
     version: str = souk.__version__
     device: str = ""
     rounds: list[Round] = []
@@ -94,23 +94,23 @@ class Progress:
 class Training:
     """A training in its folder: what has been done, and going on."""
 
-    def __init__(self, settings: Settings, folder: Path, device: str, workers: Workers, progress: Progress) -> None:
+    def __init__(self, settings: Curriculum, folder: Path, device: str, workers: Workers, progress: Progress) -> None:
         self.game: Game = find_game(settings.game)
         if not self.game.mind.ROWS > 1:
             raise ValueError(f"{self.game.title} has no eyes for a mind (mind.py)")
         self.folder, self.device, self.workers, self.progress = folder, device, workers, progress
         folder.mkdir(parents=True, exist_ok=True)
         self._file = folder / "training.json"
-        self.state = State(settings=settings, device=device)
+        self.state = Annals(settings=settings, device=device)
         if self._file.is_file():
-            self.state = msgspec.json.decode(self._file.read_bytes(), type=State)
+            self.state = msgspec.json.decode(self._file.read_bytes(), type=Annals)
             if self.state.settings != settings:
                 raise ValueError(
                     f"{folder} holds a training with other settings: {_differences(self.state.settings, settings)}"
                 )
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> Curriculum:
         return self.state.settings
 
     @property
@@ -234,8 +234,8 @@ def _timed(times: dict[str, float], what: str) -> Iterator[None]:
     times[what] = time.perf_counter() - begin
 
 
-def _differences(one: Settings, other: Settings) -> str:
-    names: Callable[[Settings], dict[str, Any]] = msgspec.structs.asdict
+def _differences(one: Curriculum, other: Curriculum) -> str:
+    names: Callable[[Curriculum], dict[str, Any]] = msgspec.structs.asdict
     return ", ".join(
         f"{name} {value!r}, not {names(other)[name]!r}"
         for name, value in names(one).items()
