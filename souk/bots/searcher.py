@@ -35,7 +35,7 @@ class Thinking:
     playouts: int | None = None
     seed: int | None = None
     guided: bool = True  # by the game's insight; else uniformly random playouts to the end
-    horizon: int | None = None  # quiet positions a playout passes before it is judged; None: as the insight says
+    horizon: int | None = None  # quiet positions a playout passes before it is judged; None: none for a mind, else as the insight says
     exploration: float = 0.08
     exact: bool = True  # plays the end out in full
     mind: str = ""  # that judges: the game's own, a file's, or none
@@ -110,7 +110,8 @@ class Search:
         self.desk = Desk(view, seat, seed, noticed=noticed, mind=thinking.mind)
         self.seat, self.thinking, self.seed = seat, thinking, seed
         self.end = None if thinking.seconds is None else begin + thinking.seconds
-        horizon = view.game.insight.HORIZON if thinking.horizon is None else thinking.horizon
+        usual = 0 if self.desk.mind["awake"][0] else view.game.insight.HORIZON  # a mind needs no playing on
+        horizon = usual if thinking.horizon is None else thinking.horizon
         self.desk["horizon"], self.desk["guided"] = horizon, thinking.guided
         self.desk["exploration"] = thinking.exploration
         expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
