@@ -29,7 +29,7 @@ from measuring import searched
 import souk
 from souk.bots.desk import Desk
 from souk.bots.kernels.tree import EDGE, NODE
-from souk.bots.searcher import Search, Thinking
+from souk.bots.searcher import Search, Thinking, manner_of
 from souk.kernel.compiling import cpu_entry
 
 CHOICES = ("dice", "points", "gems")
@@ -64,9 +64,10 @@ def judged(pos: souk.Position, choices: tuple[int, ...], searches: int, playouts
         after.play(seat, CHOICES[choice])
     sums = np.zeros(pos.players)
     for number in range(searches):
-        desk = Desk(after, _NOBODY, number)
-        desk["horizon"] = pos.game.insight.HORIZON
-        desk["guided"], desk["exploration"] = True, Thinking().exploration
+        desk = Desk(after, _NOBODY, number, mind="")
+        manner = manner_of(pos.game, desk.mind)
+        desk["horizon"], desk["exploration"], desk["patience"] = manner.horizon, manner.exploration, manner.patience
+        desk["guided"] = True
         nodes, edges = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE)
         kernel(desk.states, desk.array, nodes, edges, desk.lore, desk.mind, playouts, sums)
     return np.divide(sums, searches * (playouts // 2))

@@ -17,6 +17,7 @@ from souk.bots.mixture import Mixture
 from souk.core.game import Game
 from souk.core.noticed import Chosen
 from souk.core.position import Position
+from souk.kernel.mind_shape import MindArray
 from souk.minds.shelf import mind_of
 
 MOST_NODES = 1 << 20  # with their moves about 100 MB
@@ -35,10 +36,26 @@ class Thinking:
     playouts: int | None = None
     seed: int | None = None
     guided: bool = True  # by the game's insight; else uniformly random playouts to the end
-    horizon: int | None = None  # quiet positions a playout passes before it is judged; None: none for a mind, else as the insight says
-    exploration: float = 0.08
+    horizon: int | None = None  # quiet positions a playout passes before it is judged; None: as suits what judges
+    exploration: float | None = None  # None: as suits what judges
     exact: bool = True  # plays the end out in full
     mind: str = ""  # that judges: the game's own, a file's, or none
+
+
+@dataclass(frozen=True)
+class SearchManner:
+    """How a search looks around."""
+
+    horizon: int
+    exploration: float = 0.08
+    patience: int = 0  # how often a position is judged again before its moves are looked at
+
+
+def manner_of(game: Game, mind: MindArray) -> SearchManner:
+    """What suits a game, judged by a mind, which needs no playing on, or by its insight."""
+    if mind["awake"][0]:
+        return SearchManner(0, game.mind.EXPLORATION, game.mind.PATIENCE)
+    return SearchManner(game.insight.HORIZON)
 
 
 class Searcher(Bot):
@@ -110,10 +127,10 @@ class Search:
         self.desk = Desk(view, seat, seed, noticed=noticed, mind=thinking.mind)
         self.seat, self.thinking, self.seed = seat, thinking, seed
         self.end = None if thinking.seconds is None else begin + thinking.seconds
-        usual = 0 if self.desk.mind["awake"][0] else view.game.insight.HORIZON  # a mind needs no playing on
-        horizon = usual if thinking.horizon is None else thinking.horizon
-        self.desk["horizon"], self.desk["guided"] = horizon, thinking.guided
-        self.desk["exploration"] = thinking.exploration
+        manner = manner_of(view.game, self.desk.mind)
+        self.desk["horizon"] = manner.horizon if thinking.horizon is None else thinking.horizon
+        self.desk["exploration"] = manner.exploration if thinking.exploration is None else thinking.exploration
+        self.desk["patience"], self.desk["guided"] = manner.patience, thinking.guided
         expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
         expected = min(expected, thinking.playouts or expected)
         self.tree = _take_tree()

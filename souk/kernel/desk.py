@@ -51,6 +51,7 @@ def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> 
             ("horizon", "i8"),  # quiet positions that a playout passes before it is judged
             ("guided", "i8"),  # 1: by insight
             ("exploration", "f8"),
+            ("patience", "i8"),  # how often a position is judged again before its moves are looked at
             # How far it has come.
             ("played", "i8"),  # playouts
             ("nodes", "i8"),  # of the tree, that are in use

@@ -46,7 +46,7 @@ def expand(s, seats, node, desk, edges, lore):
 
 
 @rule
-def best_by_bound(edges, first, visits, widen, exploration):
+def best_by_bound(desk, edges, first, visits, widen):
     """UCT: the move with the highest upper bound. Below the root only the first few are looked at until there are visits for more."""
     n = edges[first].run
     allowed = min(n, 2 + i64(math.sqrt(2.0 * visits))) if widen else n
@@ -56,7 +56,7 @@ def best_by_bound(edges, first, visits, widen, exploration):
     for k in range(first, first + allowed):
         if edges[k].visits == 0:
             return k
-        bound = edges[k].value / edges[k].visits + exploration * math.sqrt(log / edges[k].visits)
+        bound = edges[k].value / edges[k].visits + desk.exploration * math.sqrt(log / edges[k].visits)
         if bound > top:
             top = bound
             best = k
@@ -77,7 +77,7 @@ def choose_all(s, seats, node, at_root, desk, edges, x, depth):
                 )
                 desk.path[depth, TOGETHER] = first
             else:
-                desk.path[depth, EDGE] = best_by_bound(edges, first, node.visits, widen, desk.exploration)
+                desk.path[depth, EDGE] = best_by_bound(desk, edges, first, node.visits, widen)
                 desk.path[depth, TOGETHER] = ALONE
             desk.path[depth, VISITS] = node.visits
             first += i64(edges[first].run)
@@ -146,7 +146,7 @@ def descend(s, desk, nodes, edges, lore):
             break
         node = nodes[place]
         node.visits += 1
-        if node.visits == 1 and depth > 0:
+        if node.visits <= 1 + desk.patience and depth > 0:
             break
         if node.first == NO_EDGES and not expand(s, seats, node, desk, edges, lore):
             break

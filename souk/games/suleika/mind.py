@@ -10,6 +10,11 @@ from souk.games.suleika.rules import BACK, LEFT, SIDE, STRAIGHT, colour_at, conn
 from souk.kernel.bits import count
 from souk.kernel.rule import i64, rule, u64
 
+EXPLORATION, PATIENCE = (
+    0.2,
+    5,
+)  # settled by matches of searches with one mind: what is seen of walks and rugs is better than a short look at them
+
 FIELDS = SIDE * SIDE
 WAYS = STRAIGHT - BACK  # left, right and straight on
 SIZE_CLASS = np.array([0, 0, 1, 2, 2, 3, 3, 4, 4, 4] + [5] * 40, np.int64)  # by the number of fields of an area

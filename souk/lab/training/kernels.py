@@ -46,6 +46,7 @@ def plan_type(seats: int) -> np.dtype[np.void]:
             ("now", "i8"),  # playouts of the next search
             ("horizon", "i8", SIDES),
             ("exploration", "f8", SIDES),
+            ("patience", "i8", SIDES),
             ("kept", "i8"),  # how many positions have been kept
             ("wins", "f8", seats),  # what the last search found
             ("values", "f8", seats),
@@ -86,6 +87,7 @@ def search_from(states, desk, nodes, edges, lore, mind, plan, side):
     desk.played = 0
     desk.horizon = plan.horizon[side]
     desk.exploration = plan.exploration[side]
+    desk.patience = plan.patience[side]
     for seat in range(i64(s.players)):
         plan.wins[seat] = 0.0
         plan.values[seat] = 0.0

@@ -20,7 +20,7 @@ from souk.lab.training.selfplay import Samples
 _MOST = CEILING / FINE
 _LARGEST = 16.0  # weights are kept within this
 _SELDOM = 30  # of what was seen less often than this there is nothing to be learned
-_SCORE_MATTERS = 0.5  # how much an error of POINTS counts beside one of the chances to win
+_SCORE_MATTERS = 1.0  # how much an error of POINTS counts beside one of the chances to win
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class Net(nn.Module):
         answers = self.third(self.second(first).clamp(0.0, _MOST)).reshape(n, players, OUTPUTS)
         values = outlook + POINTS * answers[..., SCORE]
         width = torch.exp(USUAL_WIDTH + answers[..., WIDTH].mean(1, keepdim=True))
-        return values, torch.log_softmax(values / width + TILTS * answers[..., TILT], 1)
+        # Scores are learned from scores alone: there is more to be learned from them than from who won.
+        return values, torch.log_softmax(values.detach() / width + TILTS * answers[..., TILT], 1)
 
     def _added_up(self, seen: torch.Tensor) -> torch.Tensor:
         """The rows of all that is seen, added up. A GPU multiplies with what there is of each row: ten times as fast there as to pick rows."""

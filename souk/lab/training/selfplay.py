@@ -9,6 +9,7 @@ import numpy as np
 
 from souk.bots.desk import Desk
 from souk.bots.kernels.tree import EDGE, NODE
+from souk.bots.searcher import manner_of
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.kernel.interpreting import entry
@@ -26,9 +27,10 @@ class Side:
     """How one side searches."""
 
     mind: str = NONE  # a file, none, or "" for the game's own
-    exploration: float = 0.08
-    horizon: int | None = None  # None: 0 with a mind, else as the insight says
+    exploration: float | None = None  # None, here and below: as a bot would
+    horizon: int | None = None
     playouts: int | None = None  # None: as the manner says
+    patience: int | None = None
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,10 @@ def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
     plan["kept_of"], plan["wild"] = round(OF * manner.kept), round(OF * manner.wild)
     plan["scramble"], plan["side"][0, : pos.players] = manner.scramble, stint.seats
     for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
-        usual = 0 if minds["awake"][number] else pos.game.insight.HORIZON
-        plan["horizon"][0, number] = usual if side.horizon is None else side.horizon
-        plan["exploration"][0, number] = side.exploration
+        usual = manner_of(pos.game, minds[number : number + 1])
+        for field in ("horizon", "exploration", "patience"):
+            own = getattr(side, field)
+            plan[field][0, number] = getattr(usual, field) if own is None else own
         plan["playouts"][0, number] = side.playouts or manner.playouts
         plan["quick"][0, number] = side.playouts or manner.quick
     return plan
