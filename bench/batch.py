@@ -60,8 +60,7 @@ def taken_without_a_copy(batch: Batch) -> list[str]:
     shared: Any = batch.observe()
     address = shared.__cuda_array_interface__["data"][0] if batch.device == "cuda" else shared.ctypes.data
     if importlib.util.find_spec("torch"):
-        import torch
-
+        torch: Any = importlib.import_module("torch")
         found += ["PyTorch"] * (torch.from_dlpack(shared).data_ptr() == address)
     if importlib.util.find_spec("jax"):
         import jax

@@ -233,6 +233,47 @@ def tournament(
 
 
 @app.command()
+def train(
+    game: GameName,
+    players: Players = None,
+    hours: Annotated[
+        float | None, typer.Option(help="Begin no more rounds after so long; one hour if nothing else is said.")
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(help="Stop after so many rounds, if that comes first.")] = None,
+    device: Annotated[
+        str, typer.Option(help="Where the net learns: cuda, cpu, or auto for whichever is there.")
+    ] = "auto",
+    processes: AtOnce = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where it is kept; train-GAME-PLAYERS if left out.")
+    ] = None,
+    begin: Annotated[
+        str, typer.Option(metavar="MIND", help="Whose games to begin with: none, own (the game's mind), or a file.")
+    ] = "none",
+    positions: Annotated[int, typer.Option(help="Positions to learn from, a round.")] = 1_000_000,
+    pairs: Annotated[int, typer.Option(help="At most so many pairs of games in a match.")] = 2000,
+    into: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Put the best mind there, beside those for other numbers.")
+    ] = None,
+    gate: Annotated[
+        bool, typer.Option("--gate/--no-gate", help="Whether a new mind must beat the best to play on.")
+    ] = True,
+) -> None:
+    """Train a mind for a game: it plays itself, learns, and is kept if it wins. Ctrl-C stops; the same command resumes."""
+    from souk.cli.training import TrainingOrder, train_with_progress
+    from souk.lab.training.annals import Curriculum
+    from souk.lab.workers import hire
+
+    settings = Curriculum(
+        game=game, players=find_game(game).players[-1] if players is None else players, seed=seed, positions=positions,
+        most_pairs=pairs, gated=gate, begin="" if begin == "own" else begin,
+    )  # fmt: skip
+    if not train_with_progress(console, settings, TrainingOrder(hours, rounds, device, out, into), hire(processes)):
+        raise typer.Exit(130)
+
+
+@app.command()
 def report(
     game: GameName,
     players: Annotated[

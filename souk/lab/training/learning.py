@@ -5,6 +5,7 @@ together.
 """
 
 import math
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,8 @@ from torch import nn
 from souk.kernel.mind import POINTS, TILTS, USUAL_WIDTH
 from souk.kernel.mind_shape import CEILING, FINE, FIRST, OUTPUTS, SCORE, SECOND, TILT, WIDTH, MindArray, mind_type
 from souk.lab.training.selfplay import Samples
+
+os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it a GPU adds up in any order
 
 _MOST = CEILING / FINE
 _LARGEST = 16.0  # weights are kept within this
@@ -187,8 +190,10 @@ def times_seen(samples: Samples, symmetries: Sequence[torch.Tensor]) -> np.ndarr
 
 
 def of_games(samples: Samples, held_out: float) -> tuple[Samples, Samples]:
-    """Positions to learn from, and those of the last games, which are held out."""
-    split = max(1, int(len(samples) * (1.0 - held_out)))
-    while split < len(samples) and samples["game"][split] == samples["game"][split - 1]:
-        split += 1
+    """Positions to learn from, and those of the last games, which are held out: one game at least."""
+    begins = np.flatnonzero(np.diff(samples["game"])) + 1  # of all games but the first
+    if not len(begins):
+        raise ValueError("positions of one game only: there is none to hold out; ask for more positions")
+    wanted = int(len(samples) * (1.0 - held_out))
+    split = int(begins[min(int(np.searchsorted(begins, wanted)), len(begins) - 1)])
     return samples[:split], samples[split:]

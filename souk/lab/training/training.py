@@ -4,6 +4,7 @@ Everything is kept in a folder, and the same command goes on where it was. What 
 rounds there are may depend on the time.
 """
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,75 +14,25 @@ from typing import Any
 import msgspec
 import numpy as np
 
-import souk
+from souk.core.errors import suggestion
 from souk.core.game import Game
 from souk.games import game as find_game
+from souk.lab.checks import check_whole
 from souk.lab.statistics import Figure, mean_over
-from souk.lab.training.selfplay import Manner, Samples, Side, compile_here, learned_from, match
+from souk.lab.training.annals import Annals, Curriculum, Round, read_annals, write_annals
+from souk.lab.training.page import PAGE, write_page
+from souk.lab.training.selfplay import Samples, Side, compile_here, learned_from, match
 from souk.lab.workers import Workers
 from souk.minds import shelf
 
 _STINT = 8  # games that a worker plays at a time
+DEVICES = ("auto", "cuda", "cpu")
+_MOST_SEED = 2**31 - 1
+_MOST_POSITIONS = 10**9
 _APART = 1_000_000  # stints between one round and the next
-_MATCH_SEED = 77
+_LOOKS = 1 << 12  # seeds for the matches of a round
+_ROUNDS = 1 << 20  # and rounds of a training
 _PAIRS = 200  # of games, before the interval is looked at again
-
-
-class Curriculum(msgspec.Struct, frozen=True, kw_only=True):
-    """What is trained, and how."""
-
-    game: str
-    players: int
-    seed: int = 0
-    positions: int = 1_000_000  # a round
-    window: int = 3  # rounds whose positions are learned from
-    playouts: int = 24  # of a search at a position that is kept,
-    quick: int = 24  # and at any other
-    kept: float = 0.4  # how often a quiet position is kept
-    wild: float = 0.04  # how often just any move is made
-    scramble: int = 32  # at most so many decisions at the beginning are just any moves
-    epochs: float = 3.0
-    batch: int = 8192
-    trust: float = 0.2  # in what the search found, against how the game ended
-    match_playouts: int = 100
-    most_pairs: int = 2000  # of games in a match
-    gated: bool = True  # whether a new mind must win its match; else the newest always plays on
-    begin: str = shelf.NONE  # the mind to begin with: a file, none, or "" for the game's own
-
-    @property
-    def manner(self) -> Manner:
-        return Manner(self.playouts, self.quick, self.kept, self.wild, self.scramble)
-
-
-class Round(msgspec.Struct, kw_only=True):
-    """What came of a round."""
-
-    number: int
-    positions: int
-    seconds: dict[str, float]  # by what was done
-    losses: list[float]  # a hundred on the way
-    chances: float  # errors with positions that were held out, of the new mind
-    score: float
-    chances_before: float  # and of the outlook alone
-    score_before: float
-    share: float  # of wins against the best so far
-    low: float
-    high: float
-    games: int
-    kept: bool
-
-
-class Annals(msgspec.Struct, kw_only=True):
-    """How far a training is."""
-
-    settings: Curriculum
-    version: str = souk.__version__
-    device: str = ""
-    rounds: list[Round] = []
-
-    @property
-    def seconds(self) -> float:
-        return sum(sum(each.seconds.values()) for each in self.rounds)
 
 
 class Progress:
@@ -95,19 +46,15 @@ class Training:
     """A training in its folder: what has been done, and going on."""
 
     def __init__(self, settings: Curriculum, folder: Path, device: str, workers: Workers, progress: Progress) -> None:
-        self.game: Game = find_game(settings.game)
-        if not self.game.mind.ROWS > 1:
-            raise ValueError(f"{self.game.title} has no eyes for a mind (mind.py)")
+        self.game: Game = check_curriculum(settings)
+        found = read_annals(folder)
+        if found is not None and found.settings != settings:
+            raise ValueError(f"{folder} holds a training with other settings: {_differences(found.settings, settings)}")
         self.folder, self.device, self.workers, self.progress = folder, device, workers, progress
+        self.state = found or Annals(settings=settings, device=device)
+        if device not in self.state.device.split(", "):
+            self.state.device += f", {device}"
         folder.mkdir(parents=True, exist_ok=True)
-        self._file = folder / "training.json"
-        self.state = Annals(settings=settings, device=device)
-        if self._file.is_file():
-            self.state = msgspec.json.decode(self._file.read_bytes(), type=Annals)
-            if self.state.settings != settings:
-                raise ValueError(
-                    f"{folder} holds a training with other settings: {_differences(self.state.settings, settings)}"
-                )
 
     @property
     def settings(self) -> Curriculum:
@@ -116,8 +63,8 @@ class Training:
     @property
     def best(self) -> str:
         """The mind that plays at present, as bots name it."""
-        kept = [each.number for each in self.state.rounds if each.kept]
-        return str(self._mind(kept[-1])) if kept else self.settings.begin
+        kept = self.state.kept
+        return str(self._mind(kept[-1].number)) if kept else self.settings.begin
 
     def go_on(self, rounds: int | None = None, seconds: float | None = None) -> Iterator[Round]:
         """More rounds, until there have been so many, or the time is over (all rounds counted)."""
@@ -135,7 +82,7 @@ class Training:
         path = self._mind(number)
         self._write(path, mind, {})
         with _timed(times, "match"):
-            share = self._match(path)
+            share = self._match(number, path)
         found = Round(
             number=number, positions=len(samples), seconds=times, losses=losses, kept=share.low > 0.5 or not self.settings.gated, games=2 * share.cases,
             chances=after.chances, score=after.score, chances_before=before.chances, score_before=before.score,
@@ -143,7 +90,8 @@ class Training:
         )  # fmt: skip
         self.state.rounds.append(found)
         self._write(path, mind, self.pedigree())
-        self._keep_state()
+        write_annals(self.folder, self.state)
+        write_page(self.folder / PAGE, self.state)
         return found
 
     def _positions(self, number: int) -> Samples:
@@ -153,12 +101,13 @@ class Training:
             return np.load(path)  # type: ignore[no-any-return]
         wanted, side, found, count = self.settings.positions, Side(self.best), [], 0
         stints = range(number * _APART, (number + 1) * _APART)
+        self.progress.tell("play", 0.0, "compiling, where that has not been done before")
         compile_here(self.settings.game, self.settings.players)
         game, players, seed = self.settings.game, self.settings.players, self.settings.seed
         for samples in learned_from(self.workers, game, players, side, self.settings.manner, seed, stints, _STINT):
             found.append(samples)
             count += len(samples)
-            self.progress.tell("play", count / wanted, f"{count:,} positions")
+            self.progress.tell("play", min(1.0, count / wanted), f"{count:,} positions")
             if count >= wanted:
                 break
         samples = np.concatenate(found)
@@ -184,17 +133,18 @@ class Training:
                 self.progress.tell("learn", batch / batches, f"loss {loss:.4f}")
         return learner.in_whole_numbers(), losses, before, learner.examined(held_out)
 
-    def _match(self, path: Path) -> Figure:
-        """The new mind against the best, until one is better with the whole interval."""
+    def _match(self, number: int, path: Path) -> Figure:
+        """The new mind against the best, until one is better with the whole interval. Every match has dice of its own, which no game for learning has."""
         chosen, shares = self.settings, np.zeros(0)
         sides = (Side(str(path)), Side(self.best))
+        seeds = itertools.count(((chosen.seed + 1) * _ROUNDS + number) * _LOOKS)
+        pairs = min(_PAIRS, chosen.most_pairs)
         while True:
-            seed = _MATCH_SEED + len(shares)
-            more = match(self.workers, chosen.game, chosen.players, sides, chosen.match_playouts, seed, _PAIRS)
+            more = match(self.workers, chosen.game, chosen.players, sides, chosen.match_playouts, next(seeds), pairs)
             shares = np.concatenate([shares, more])
             found = mean_over(shares, np.ones(len(shares)))
             self.progress.tell(
-                "match", len(shares) / chosen.most_pairs, f"{found.value:.1%} of {2 * len(shares):,} games"
+                "match", min(1.0, len(shares) / chosen.most_pairs), f"{found.value:.1%} of {2 * len(shares):,} games"
             )
             if found.low > 0.5 or found.high < 0.5 or len(shares) >= chosen.most_pairs:
                 return found
@@ -209,7 +159,11 @@ class Training:
         return {str(self.settings.players): about}
 
     def hand_over(self, path: Path) -> None:
-        """Put the best mind into a file, beside those for other numbers of players."""
+        """Put the best mind into a file, beside those for other numbers of players. ValueError where there is none yet."""
+        if not self.state.kept:
+            raise ValueError(
+                f"{self.folder}: no mind of this training has won its match yet, so there is none to hand over"
+            )
         minds = shelf.all_minds(self.game, path) if path.is_file() else {}
         pedigree = shelf.pedigree_of(self.game, str(path)) if path.is_file() else {}
         minds[self.settings.players] = shelf.mind_of(self.game, self.settings.players, self.best)
@@ -221,10 +175,35 @@ class Training:
     def _write(self, path: Path, mind: Any, pedigree: dict[str, Any]) -> None:
         shelf.write(path, self.game, {self.settings.players: mind}, pedigree)
 
-    def _keep_state(self) -> None:
-        aside = self._file.with_suffix(".part")
-        aside.write_bytes(msgspec.json.format(msgspec.json.encode(self.state)))
-        aside.replace(self._file)
+
+def check_curriculum(settings: Curriculum) -> Game:
+    """The game that is trained; ValueError for what cannot be."""
+    game = find_game(settings.game)
+    game.options(settings.players)  # which knows how many may play
+    if not game.mind.ROWS > 1:
+        raise ValueError(f"game: {game.title} has no eyes for a mind (mind.py), so none can be trained for it")
+    check_whole("seed", settings.seed, 0, _MOST_SEED)
+    check_whole("positions", settings.positions, 1, _MOST_POSITIONS)
+    check_whole("pairs", settings.most_pairs, 2, _LOOKS)  # one alone has no interval
+    begun = shelf.mind_of(game, settings.players, settings.begin)
+    if settings.begin != shelf.NONE and not begun["awake"][0]:
+        whose = settings.begin or game.title
+        raise ValueError(f"begin: {whose} has no mind for {settings.players} players; begin with {shelf.NONE}")
+    return game
+
+
+def find_device(wish: str = "auto") -> str:
+    """Where a net is taught: cuda or cpu; ValueError where that cannot be."""
+    if wish not in DEVICES:
+        raise ValueError(f"device: there is no {wish!r}. {suggestion(wish, DEVICES)}")
+    try:
+        import torch
+    except ImportError:
+        raise ValueError("training needs PyTorch: pip install souk[train]") from None
+    there = torch.cuda.is_available()
+    if wish == "cuda" and not there:
+        raise ValueError("device: there is no cuda here that PyTorch could use; leave --device out, or take cpu")
+    return "cuda" if there and wish != "cpu" else "cpu"
 
 
 @contextmanager
