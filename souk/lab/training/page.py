@@ -16,11 +16,8 @@ from souk.minds import shelf
 
 PAGE = "training.html"
 _HEADINGS = "round", "wins", "95 % interval", "games", "positions", "chances off by", "score off by", "time", ""
-_COMMAND: dict[str, int | None] = {
-    "players": None,
-    "seed": 0,
-    "positions": 1_000_000,
-}  # by option, what it is if left out
+# The settings that have an option of the command line, by its name.
+_OPTIONS = {"players": "players", "seed": "seed", "positions": "positions", "pairs": "most_pairs"}
 
 
 def write_page(path: Path, annals: Annals) -> None:
@@ -47,7 +44,7 @@ def command(settings: Curriculum, rounds: int) -> str:
     """The command that makes this training again, up to so many rounds."""
     words = ["souk", "train", settings.game, "--rounds", str(rounds)]
     usual = Curriculum(game=settings.game, players=0)
-    for option, name in _COMMAND.items():
+    for option, name in _OPTIONS.items():
         if getattr(settings, name) != getattr(usual, name):
             words += [f"--{option}", str(getattr(settings, name))]
     if settings.begin != shelf.NONE:
