@@ -17,9 +17,9 @@ from rich.table import Table
 from souk.games import game as find_game
 from souk.games.art.palette import BRASS, LAMP, SAND
 from souk.lab.checks import check_whole
-from souk.lab.pages.wording import percent
+from souk.lab.pages.wording import long_time, percent
 from souk.lab.training.annals import Annals, Curriculum, Round
-from souk.lab.training.page import PAGE, time_told
+from souk.lab.training.page import PAGE
 from souk.lab.training.training import Progress, Training, check_curriculum, find_device
 from souk.lab.workers import Workers
 from souk.minds import shelf
@@ -90,7 +90,7 @@ def _announce(console: Console, training: Training) -> None:
         f"seed {chosen.seed}: {chosen.positions:,} positions a round, learning on {training.device}"
     )
     if done:
-        before = f"{done} round{'s' * (done != 1)} in {time_told(training.state.seconds)}"
+        before = f"{done} round{'s' * (done != 1)} in {long_time(training.state.seconds)}"
         console.print(f"[{SAND}]Already done: {before}, in {escape(str(training.folder))}.[/]")
 
 
@@ -164,7 +164,7 @@ def _interval(each: Round) -> str:
 def _line(each: Round) -> str:
     return (
         f"Round {each.number}: {each.positions:,} positions, wins {percent(each.share)} ({_interval(each)}) of {each.games:,} games, "
-        f"{'kept' if each.kept else 'not kept'}, {time_told(sum(each.seconds.values()))}"
+        f"{'kept' if each.kept else 'not kept'}, {long_time(sum(each.seconds.values()))}"
     )
 
 
@@ -186,12 +186,12 @@ def rounds_table(rounds: Iterable[Round]) -> Table:
         table.add_row(
             f"[{LAMP}]{each.number}[/]",
             f"{each.positions:,}",
-            f"{each.chances:.4f} [dim]({each.chances_before:.4f})[/]",
+            f"{each.chances:.3f} [dim]({each.chances_before:.3f})[/]",
             f"{each.score:.2f} [dim]({each.score_before:.2f})[/]",
             f"[bold]{percent(each.share)}[/]",
             _interval(each),
             f"{each.games:,}",
-            time_told(sum(each.seconds.values())),
+            long_time(sum(each.seconds.values())),
             "kept" if each.kept else "[dim]not kept[/]",
         )
     return table

@@ -17,6 +17,14 @@ def duration(seconds: float) -> str:
     return f"{value:.0f} {unit}" if value >= 9.95 else f"{value:.2g} {unit}"
 
 
+def long_time(seconds: float) -> str:
+    """A time that may be hours."""
+    minutes = round(seconds / 60)
+    if minutes < 2:
+        return duration(seconds)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
 def plus_minus(figure: Figure, digits: int = 1) -> str:
     """A mean with half the width of its interval; alone where that is endless."""
     half = f" ± {figure.half:.{digits}f}" if math.isfinite(figure.half) else ""

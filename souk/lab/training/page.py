@@ -9,13 +9,13 @@ import msgspec
 from souk.games import game as find_game
 from souk.lab.pages.page import whole_page
 from souk.lab.pages.plots import chip
-from souk.lab.pages.wording import duration, percent
+from souk.lab.pages.wording import long_time, percent
 from souk.lab.training import plots
 from souk.lab.training.annals import Annals, Curriculum, Round, strength
 from souk.minds import shelf
 
 PAGE = "training.html"
-_HEADINGS = "round", "wins", "95 % interval", "games", "positions", "chances off by", "score off by", "time", ""
+_HEADINGS = "round", "wins", "95 % interval", "games", "positions", "chances", "score", "time", ""
 # The settings that have an option of the command line, by its name.
 _OPTIONS = {"players": "players", "seed": "seed", "positions": "positions", "pairs": "most_pairs"}
 
@@ -61,19 +61,11 @@ def _facts(annals: Annals) -> str:
         f"{annals.settings.players} player{'s' * (annals.settings.players != 1)}",
         f"{rounds} round{'s' * (rounds != 1)}, {len(annals.kept)} kept",
         f"{sum(each.positions for each in annals.rounds):,} positions",
-        time_told(annals.seconds),
+        long_time(annals.seconds),
         escape(annals.device),
         f"seed {annals.settings.seed}",
     ]
     return '<ul class="facts">' + "".join(f"<li>{fact}</li>" for fact in facts) + "</ul>"
-
-
-def time_told(seconds: float) -> str:
-    """A time that may be hours."""
-    minutes = round(seconds / 60)
-    if minutes < 2:
-        return duration(seconds)
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def _verdict(annals: Annals) -> str:
@@ -101,7 +93,7 @@ def _rounds(annals: Annals) -> str:
     heads = "".join(f'<th scope="col"{" class=who" * (head == "round")}>{head}</th>' for head in _HEADINGS)
     body = "\n".join(_row(each) for each in annals.rounds)
     gate = "A mind is kept if its whole interval is above one half." if annals.settings.gated else "Every mind is kept."
-    note = f"Wins are against the best mind before. {gate} Errors are of games that were held out, in brackets without a mind."
+    note = f"Wins are against the best mind before. {gate} Chances and score: how far off they are in games that were held out, in brackets without a mind."
     return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
 
 
@@ -113,9 +105,9 @@ def _row(each: Round) -> str:
         ("interval", f"{percent(max(0.0, each.low))} – {percent(min(1.0, each.high))}"),
         ("", f"{each.games:,}"),
         ("", f"{each.positions:,}"),
-        ("", f"{each.chances:.4f} <small>({each.chances_before:.4f})</small>"),
+        ("", f"{each.chances:.3f} <small>({each.chances_before:.3f})</small>"),
         ("", f"{each.score:.2f} <small>({each.score_before:.2f})</small>"),
-        ("", time_told(sum(each.seconds.values()))),
+        ("", long_time(sum(each.seconds.values()))),
         ("", _fate(each)),
     ]
     told = zip(_HEADINGS, cells, strict=True)
@@ -161,6 +153,6 @@ def _method(annals: Annals) -> str:
 <p>In every round the best mind so far plays games against itself, by searches of a few playouts. At some quiet positions it is written down what can be
 seen, what the search found, and how the game ended. A new net learns to say the final scores and the chances to win; then it plays a match
 against the best, in pairs of games with the same dice and changed seats. The same command with the same seed gives the same weights on the same machine.</p>
-<dl>{listed}</dl>
 <code>{escape(command(annals.settings, len(annals.rounds)))}</code>
+<details><summary>All settings</summary><dl>{listed}</dl></details>
 </section>"""

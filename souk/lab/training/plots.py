@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from souk.lab.pages import plots
-from souk.lab.pages.wording import duration, percent
+from souk.lab.pages.wording import long_time, percent
 from souk.lab.training.annals import Round, strength
 
 _HEIGHT, _LEFT, _RIGHT, _TOP = 220.0, 46.0, 340.0, 10.0
@@ -70,7 +70,7 @@ def time_plot(rounds: Sequence[Round]) -> str:
         y = 44 * number + 24
         share = percent(seconds / (sum(sums) or 1.0))
         parts += [
-            plots.row_title(number, y, what, f"{duration(seconds)}, {share}"),
+            plots.row_title(number, y, what, f"{long_time(seconds)}, {share}"),
             plots.bar(plots.LEFT, y + 8, at(seconds) - plots.LEFT, 10, f"band {plots.colour(number)}", ' rx="3"'),
         ]
     return plots.svg(44 * len(_WORK) + 12, "Seconds of playing, learning and matches", parts)
@@ -107,7 +107,9 @@ def _curves(title: str, curves: Sequence[Curve], say: Say, feet: Sequence[float]
     xs, ys = ([point[axis] for curve in curves for point in curve] for axis in range(2))
     low, high = min(ys), max(ys)
     room = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
-    across = plots.scale(min(*xs, *feet), max(*xs, *feet), _LEFT + 8, _RIGHT - 10)
+    begin, end = min(*xs, *feet), max(*xs, *feet)
+    alone = 0.5 * (begin == end)  # a single round stands in the middle
+    across = plots.scale(begin - alone, end + alone, _LEFT + 8, _RIGHT - 10)
     up = plots.scale(low - room, high + room, _BOTTOM, _TOP)
     parts = [_levels(plots.ticks(low - room, high + room), up, "{:g}".format), _feet(feet, across, say)]
     for number, curve in enumerate(curves):
