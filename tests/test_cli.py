@@ -35,6 +35,7 @@ def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
         "replay",
         "simulate",
         "tournament",
+        "train",
         "report",
         "export",
         "bench",

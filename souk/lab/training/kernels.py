@@ -26,7 +26,8 @@ from souk.kernel.verbs import (
 
 SIDES = 2
 OF = 1024  # how often something is done is said in these parts
-TABLE, TRIAL, START = range(3)  # the states: of the game, of a playout, at the beginning
+STATES = 3
+TABLE, TRIAL, START = range(STATES)  # the states: of the game, of a playout, at the beginning
 
 
 def plan_type(seats: int) -> np.dtype[np.void]:

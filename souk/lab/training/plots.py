@@ -40,13 +40,11 @@ def strength_plot(rounds: Sequence[Round]) -> str:
 
 def share_plot(rounds: Sequence[Round]) -> str:
     """Shares of wins against the best so far, with their intervals, beside the half that is even."""
-    low, high = (
-        min(0.45, *(each.low for each in rounds), 0.45),
-        max(0.55, *(each.high for each in rounds), 0.55),
-    )
+    low = max(0.0, min(0.45, *(each.low for each in rounds)))
+    high = min(1.0, max(0.55, *(each.high for each in rounds)))
     across = plots.scale(rounds[0].number - 0.5, rounds[-1].number + 0.5, _LEFT, _RIGHT)
-    up = plots.scale(max(0.0, low), min(1.0, high), _BOTTOM, _TOP)
-    parts = [_levels(plots.ticks(max(0.0, low), min(1.0, high)), up, lambda tick: f"{100 * tick:.0f} %")]
+    up = plots.scale(low, high, _BOTTOM, _TOP)
+    parts = [_levels(plots.ticks(low, high), up, lambda tick: f"{100 * tick:.0f} %")]
     parts += [_feet(_numbers(rounds), across, "{:.0f}".format), plots.line(_LEFT, up(_EVEN), _RIGHT, up(_EVEN), "even")]
     for each in rounds:
         x, ink = across(each.number), plots.colour(_ink(each))

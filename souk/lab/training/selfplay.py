@@ -13,7 +13,7 @@ from souk.bots.searcher import manner_of
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.kernel.interpreting import entry
-from souk.lab.training.kernels import OF, SIDES, plan_type, play_games, result_type, sample_type
+from souk.lab.training.kernels import OF, SIDES, START, STATES, TABLE, plan_type, play_games, result_type, sample_type
 from souk.lab.workers import Workers
 from souk.minds.shelf import NONE, mind_of
 
@@ -70,12 +70,12 @@ def opened(stint: Stint) -> Position:
     return pos
 
 
-def played(stint: Stint) -> tuple[Samples, Samples]:
-    """The positions kept, and how each game ended."""
+def laid_out(stint: Stint) -> tuple[Position, tuple[Samples, ...]]:
+    """The table of a stint, and all that `play_games` takes, in its order."""
     pos = opened(stint)
     game, manner = pos.game, stint.manner
-    desk = Desk(pos, pos.actors[0], states=3)
-    desk.states[2] = desk.states[0]
+    desk = Desk(pos, pos.actors[0], states=STATES)
+    desk.states[START] = desk.states[TABLE]
     most = max(manner.playouts, manner.quick, *(side.playouts or 0 for side in stint.sides))
     nodes, edges = np.zeros(1 << (2 * most + 64).bit_length(), NODE), np.zeros(_EDGES * (most + 8), EDGE)
     minds = np.concatenate([mind_of(game, pos.players, side.mind) for side in (stint.sides * SIDES)[:SIDES]])
@@ -84,10 +84,16 @@ def played(stint: Stint) -> tuple[Samples, Samples]:
     samples = np.zeros(max(1, room), sample_type(game.mind.MOST_SEEN, game.players[-1]))
     results = np.zeros(stint.games, result_type(game.players[-1]))
     plan = _plan(stint, pos, minds)
-    entry(game, play_games)(desk.states, desk.array, nodes, edges, desk.lore, minds, plan, samples, results)
-    kept = samples[: int(plan["kept"][0])]
+    return pos, (desk.states, desk.array, nodes, edges, desk.lore, minds, plan, samples, results)
+
+
+def played(stint: Stint) -> tuple[Samples, Samples]:
+    """The positions kept, and how each game ended."""
+    pos, arrays = laid_out(stint)
+    entry(pos.game, play_games)(*arrays)
+    *_, plan, samples, results = arrays
     return (
-        _of_seats(kept, sample_type(game.mind.MOST_SEEN, pos.players)),
+        _of_seats(samples[: int(plan["kept"][0])], sample_type(pos.game.mind.MOST_SEEN, pos.players)),
         _of_seats(results, result_type(pos.players)),
     )
 

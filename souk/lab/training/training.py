@@ -180,6 +180,10 @@ def check_curriculum(settings: Curriculum) -> Game:
     """The game that is trained; ValueError for what cannot be."""
     game = find_game(settings.game)
     game.options(settings.players)  # which knows how many may play
+    if settings.players < 2:
+        raise ValueError(
+            f"players: a mind learns from games against others: {max(2, game.players[0])} to {game.players[-1]}"
+        )
     if not game.mind.ROWS > 1:
         raise ValueError(f"game: {game.title} has no eyes for a mind (mind.py), so none can be trained for it")
     check_whole("seed", settings.seed, 0, _MOST_SEED)

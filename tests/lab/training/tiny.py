@@ -1,0 +1,28 @@
+"""Trainings so small that they take a moment."""
+
+from pathlib import Path
+from typing import Any
+
+from souk.lab.training.annals import Curriculum
+from souk.lab.training.training import Progress, Training
+from souk.lab.workers import Processes
+
+PLAYERS = 2
+
+
+def tiny(**more: Any) -> Curriculum:
+    usual: dict[str, Any] = {
+        "game": "suleika",
+        "players": PLAYERS,
+        "seed": 5,
+        "positions": 300,
+        "playouts": 4,
+        "quick": 2,
+    }
+    usual |= {"scramble": 6, "batch": 64, "match_playouts": 2, "most_pairs": 8}
+    return Curriculum(**usual | more)
+
+
+def training(folder: Path, progress: Progress | None = None, **more: Any) -> Training:
+    """A tiny training in a folder, with nobody but this process at work."""
+    return Training(tiny(**more), folder, "cpu", Processes(1), progress or Progress())
