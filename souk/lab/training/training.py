@@ -26,6 +26,7 @@ from souk.lab.workers import Workers
 from souk.minds import shelf
 
 _STINT = 8  # games that a worker plays at a time
+_PATIENCE = 50  # stints without a position to learn from
 DEVICES = ("auto", "cuda", "cpu")
 _MOST_SEED = 2**31 - 1
 _MOST_POSITIONS = 10**9
@@ -110,6 +111,10 @@ class Training:
             self.progress.tell("play", min(1.0, count / wanted), f"{count:,} positions")
             if count >= wanted:
                 break
+            if not count and len(found) >= _PATIENCE:
+                raise ValueError(
+                    f"game: {self.game.title} says of no position that it is quiet, so there is nothing to learn from"
+                )
         samples = np.concatenate(found)
         np.save(path.with_suffix(".part.npy"), samples)
         path.with_suffix(".part.npy").replace(path)
