@@ -25,6 +25,7 @@ from souk.lab.workers import Workers
 from souk.minds import shelf
 
 _USUAL_HOURS = 1.0
+_SHOWN = 12  # rounds in the live table, so that the bar stays in sight
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ class _Blackboard(Progress):
             self._console.print(_line(each), soft_wrap=True)
 
     def _show(self) -> None:
-        rounds = self._annals.rounds if self._annals else []
+        rounds = self._annals.rounds[-_SHOWN:] if self._annals else []
         self._live.update(Group(rounds_table(rounds), self._bars) if rounds else self._bars)
 
 
@@ -173,8 +174,8 @@ def rounds_table(rounds: Iterable[Round]) -> Table:
     for heading in (
         "round",
         "positions",
-        "chances off by",
-        "score off by",
+        "chances",
+        "score",
         "wins",
         "95 % interval",
         "games",

@@ -127,6 +127,7 @@ class Training:
         from souk.lab.training.learning import Learner, Lessons, of_games
 
         chosen = self.settings
+        self.progress.tell("learn", 0.0, "examined before")
         lessons = Lessons(epochs=chosen.epochs, batch=chosen.batch, trust=chosen.trust, seed=chosen.seed)
         newest, held_out = of_games(self._positions(number), lessons.held_out)
         older = [self._positions(each) for each in range(max(1, number - chosen.window + 1), number)]
@@ -144,6 +145,7 @@ class Training:
         sides = (Side(str(path)), Side(self.best))
         seeds = itertools.count(((chosen.seed + 1) * _ROUNDS + number) * _LOOKS)
         pairs = min(_PAIRS, chosen.most_pairs)
+        self.progress.tell("match", 0.0, f"the first {2 * pairs:,} games")
         while True:
             more = match(self.workers, chosen.game, chosen.players, sides, chosen.match_playouts, next(seeds), pairs)
             shares = np.concatenate([shares, more])

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import souk
-from souk.lab.training.annals import read_annals, strength
-from souk.lab.training.page import PAGE, command
+from souk.lab.training.annals import Annals, read_annals, strength, write_annals
+from souk.lab.training.page import PAGE
 from souk.lab.training.training import Progress, Training
 from souk.minds import shelf
-from tests.lab.training.tiny import PLAYERS, training
+from tests.lab.training.tiny import PLAYERS, tiny, training
 from tests.minds.random_minds import random_file, random_mind
 
 SULEIKA = souk.game("suleika")
@@ -170,9 +170,6 @@ def test_a_mind_to_begin_with_must_be_for_as_many(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_other_settings_is_left_alone(tmp_path: Path) -> None:
-    from souk.lab.training.annals import Annals, write_annals
-    from tests.lab.training.tiny import tiny
-
     write_annals(tmp_path, Annals(settings=tiny(seed=1), device="cpu"))
     with pytest.raises(ValueError, match="holds a training with other settings: seed 1, not 5"):
         training(tmp_path)
@@ -186,10 +183,3 @@ def test_strength_of_shares() -> None:
     assert round(strength(0.75)) == 191
     assert strength(0.25) == -strength(0.75)
     assert strength(1.0) == strength(0.999)
-
-
-def test_the_command_says_only_what_is_not_usual() -> None:
-    from souk.lab.training.annals import Curriculum
-
-    assert command(Curriculum(game="bazaar", players=3), 4) == "souk train bazaar --rounds 4 --players 3"
-    assert command(Curriculum(game="bazaar", players=3, begin=""), 4).endswith("--begin own")
