@@ -1,5 +1,6 @@
 """`souk train` as a user calls it."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -23,13 +24,12 @@ def test_training_goes_on_where_it_was_and_hands_over(tmp_path: Path) -> None:
     assert "Round 1:" in told
     assert "training.html" in told
     assert list(shelf.all_minds(souk.game("suleika"), mind)) == [2]
-    stopped = interrupted(souk_command(*given, "--rounds", "9"), folder / "positions-002.npy")
-    assert "Stopped in round" in stopped
-    assert "to go on:" in stopped
-    assert "souk train suleika" in stopped
-    told = run_souk(*given, "--rounds", "2")
+    # In the second round all of PyTorch is loaded; Ctrl-C while it still is ends a process by that signal itself.
+    stopped = interrupted(souk_command(*given, "--rounds", "99"), folder / "mind-002.safetensors")
+    (number,) = re.findall(r"Stopped in round (\d+)\. What was done is kept; to go on:\n +souk train suleika", stopped)
+    told = run_souk(*given, "--rounds", number)
     assert "Already done:" in told
-    assert (folder / "mind-002.safetensors").is_file()
+    assert re.findall(r"^Round (\d+):", told, re.MULTILINE) == [number]
 
 
 def test_bad_input_is_one_clear_line(tmp_path: Path) -> None:
