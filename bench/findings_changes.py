@@ -231,7 +231,7 @@ DEALS = ("first", "second", "last")
 
 
 def deal_ends(s: Any) -> bool:
-    return cards.ENOUGH_WORKERS - max(s.workers[seat] for seat in range(s.players)) <= 4
+    return bool(cards.ENOUGH_WORKERS - max(s.workers[seat] for seat in range(s.players)) <= 4)
 
 
 def a_worker(pos: Position, rng: Random) -> Pairs:
