@@ -3,11 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from findings_changes import COLOUR_NAMES
 from findings_minds import BOTS, CHECKED, CHECKED_WITH
 from grids import block, grid
 
 import souk
 from souk.lab.statistics import Figure
+
+TOLD_WITH = 4  # players
+VERDICTS = ("yes", "cannot be told", "no")
 
 Kept = dict[str, Any]
 Told = Callable[["Answers"], list[str]]
@@ -38,14 +42,19 @@ class Answers:
     def scores(self, question: str, case: str) -> list[Figure]:
         return [self.found[players, question, case].score for players in self.counts]
 
-    def told_wins(self, question: str, case: str) -> str:
-        """In percentage points."""
-        found = zip(self.counts, self.wins(question, case), strict=True)
-        return "; ".join(f"{points(win)} with {players}" for players, win in found)
+    def win(self, question: str, case: str) -> str:
+        """The change of the win chance where four play, which sentences tell; the table has the others too."""
+        return points(self.found[TOLD_WITH, question, case].win)
 
-    def told_scores(self, question: str, case: str) -> str:
-        found = zip(self.counts, self.scores(question, case), strict=True)
-        return "; ".join(f"{score(figure)} with {players}" for players, figure in found)
+    def score(self, question: str, case: str) -> str:
+        return score(self.found[TOLD_WITH, question, case].score)
+
+    def by_play(self, question: str, case: str) -> str:
+        """What play to the end says to it."""
+        mind, play = (self.found[CHECKED_WITH, asked, case] for asked in (question, f"{question}, played"))
+        said = {verdict: [what for what, each in agrees(mind, play).items() if each == verdict] for verdict in VERDICTS}
+        words = {"yes": "agrees on", "cannot be told": "cannot tell about", "no": "disagrees on"}
+        return " and ".join(f"{words[each]} {' and '.join(whats)}" for each, whats in said.items() if whats)
 
 
 # ---------------------------------------------------------------- figures as one reads them
@@ -87,134 +96,177 @@ def suleika(found: Answers) -> list[str]:
     near, join = found.wins("near Omar", "large area"), found.wins("joined", "all")
     about = verdict(
         more(join, near),
-        "Join your rugs; where Omar may stop next matters less",
-        "Lay where Omar may stop next; joining rugs matters less",
-        "Whether joining rugs or Omar's next walk matters more cannot be told",
+        "Join your rugs rather than lay them for Omar's next walk",
+        "Lay your rugs for Omar's next walk rather than join them",
+        "Whether to join your rugs or lay them for Omar's next walk cannot be told",
     )
-    late = [found.found[players, "a half", "quarter 4"] for players in found.counts]
-    early = [found.found[players, "a half", "quarter 1"] for players in found.counts]
-    halves = verdict(
-        more([each.score for each in late], [each.score for each in early]),
-        "A half laid late counts for more than one laid early",
-        "A half laid early counts for more than one laid late",
-        "A half counts for about as much early as late",
+    close = all(abs(100 * figure.value) < 1 for figure in near)
+    late = verdict(
+        side(
+            [
+                found.found[TOLD_WITH, "piastres", "quarter 4"].win.less(
+                    found.found[TOLD_WITH, "piastres", "quarter 1"].win.high
+                )
+            ]
+        ),
+        "With four, money tells most at the end",
+        "With four, money tells most at the beginning",
+        "With four, money tells as much at the beginning as at the end",
     )
     return [
-        f"**{about}.** A half that makes an area of yours at least five fields large is better than one that lies alone by {found.told_wins('joined', 'all')} players.",
-        f"**Omar's next walk.** While a rival is to walk him, a half of yours on a field where he may stop, rather than in an area as large elsewhere, changes your "
-        f"chances by {found.told_wins('near Omar', 'large area')} players if that area has five fields or more, and by {found.told_wins('near Omar', 'small area')} "
-        "if it has one or two.",
-        f"**{halves}.** One half more, alone and out of Omar's way, brings so many points in the end: in the first quarter of the game "
-        f"{found.told_scores('a half', 'quarter 1')}, in the last {found.told_scores('a half', 'quarter 4')} players. Four piastres change the win chance by "
-        f"{found.told_wins('piastres', 'quarter 1')} in the first quarter and {found.told_wins('piastres', 'quarter 4')} players in the last.",
+        f"**{about}.** A half that makes an area of yours five fields large or larger is better than one that lies alone by {found.win('joined', 'all')} percentage points. Play {found.by_play('joined', 'all')}.",
+        f"**{'One half in his way changes little' if close else 'A half in his way counts'}.** While a rival is to walk Omar, a half of yours where he may stop is better than "
+        f"one elsewhere, in an area as large, by {found.win('near Omar', 'large area')} if the area has five fields or more, and by "
+        f"{found.win('near Omar', 'small area')} if it has one or two.",
+        f"**{late}.** Four piastres more are worth {found.win('piastres', 'quarter 1')} in the first quarter of the game, {found.win('piastres', 'quarter 2')} in the second and "
+        f"{found.win('piastres', 'quarter 4')} in the last. One half more, alone and out of Omar's way, is worth {found.win('a half', 'quarter 1')} in the first and "
+        f"{found.win('a half', 'quarter 4')} in the last: compare it with a quarter of the four piastres. (Of scores the mind is cautious: the four of the first "
+        f"quarter it expects to be {found.score('piastres', 'quarter 1')} points in the end.)",
     ]
 
 
-def gem_by_lead(found: Answers) -> str:
-    """A gem more shortly before a scoring, by how one stands in its colour."""
-    breaks = verdict(
-        min(
-            more(found.wins("a gem", "lead +0"), found.wins("a gem", f"lead {lead}"))
-            for lead in ("-2", "-1", "+1", "+2")
-        ),
-        "Fight for the gem that breaks a tie",
-        "The gem that breaks a tie is not the best",
-        "Gems count most where you are level or one behind",
+def gems_or_points(found: Answers, part: str) -> str:
+    """Which are better in the first lap or deal, and in the last."""
+    first, last = (
+        verdict(side(found.wins("gems or points", f"{n} {part}")), "gems", "points", "either")
+        for n in ("first", "last")
     )
-    return (
-        f"**{breaks}.** Shortly before a scoring a gem more changes the win chance, where you are two behind the best of the others, by {found.told_wins('a gem', 'lead -2')}; "
-        f"one behind, by {found.told_wins('a gem', 'lead -1')}; level, by {found.told_wins('a gem', 'lead +0')}; one ahead, by {found.told_wins('a gem', 'lead +1')}; "
-        f"two ahead, by {found.told_wins('a gem', 'lead +2')} players."
-    )
+    if first == last:
+        return f"{first.capitalize()} from the first {part} to the last"
+    return f"{first.capitalize()} in the first {part}, {last} in the last"
 
 
-def gem_by_colour(found: Answers) -> str:
+def gem_more(found: Answers) -> str:
+    """A gem more shortly before a scoring, by how one stands in its colour, and by colour."""
+    others = [found.wins("a gem", f"lead {lead}") for lead in ("-1", "+1", "-2", "+2")]
+    tie = [more(found.wins("a gem", "lead +0"), each) for each in others]
+    about = "Fight for the gem that breaks a tie" if min(tie) > 0 else "No gem stands out"
     return (
-        f"Where it breaks a tie it brings in points: red {found.told_scores('a gem', 'red')}; yellow {found.told_scores('a gem', 'yellow')}; "
-        f"green {found.told_scores('a gem', 'green')}; blue {found.told_scores('a gem', 'blue')} players."
+        f"**{about}.** Shortly before a scoring a gem more is worth {found.win('a gem', 'lead +0')} where you are level with the best of the others, "
+        f"{found.win('a gem', 'lead -1')} where you are one behind, and only {found.win('a gem', 'lead +1')} where you are ahead already. It breaks a tie in red for "
+        f"{found.win('a gem', 'red')}, in blue for {found.win('a gem', 'blue')}."
     )
 
 
 def basari(found: Answers) -> list[str]:
-    last = verdict(
-        side(found.wins("gems or points", "last lap")),
-        "gems even in the last lap",
-        "points in the last lap",
-        "in the last lap it makes no clear difference",
-    )
-    first = verdict(side(found.wins("gems or points", "first lap")), "Gems", "Points", "Either")
     steps = verdict(
         side(found.wins("steps", "early in the lap")),
-        "Three arches more are worth having from the start",
-        "Three arches more are a burden at the start",
-        "Three arches more make no clear difference at the start",
+        "A lead in the lap is worth something from the start",
+        "A lead in the lap is a burden at the start",
+        "A lead in the lap makes no clear difference at the start",
     )
     return [
-        f"**{first} in the first lap, {last}.** The gems of your arch instead of its points change your win chance in the first lap by "
-        f"{found.told_wins('gems or points', 'first lap')}; in the second by {found.told_wins('gems or points', 'second lap')}; in the last by "
-        f"{found.told_wins('gems or points', 'last lap')} players.",
-        f"{gem_by_lead(found)} {gem_by_colour(found)}",
-        f"**{steps}.** To be three arches further on in the lap is worth {found.told_wins('steps', 'early in the lap')} while all have more than half of it before "
-        f"them; later {found.told_wins('steps', 'late in the lap, behind')} players to one who is behind, and {found.told_wins('steps', 'late in the lap, in front')} to one in front.",
+        f"**{gems_or_points(found, 'lap')}.** To be given the gems of your arch instead of its points changes your win chance by "
+        f"{found.win('gems or points', 'first lap')} in the first lap, {found.win('gems or points', 'second lap')} in the second and "
+        f"{found.win('gems or points', 'last lap')} in the last, where it changes your score by {found.score('gems or points', 'last lap')} points. Play {found.by_play('gems or points', 'first lap')} in the first lap, and {found.by_play('gems or points', 'last lap')} in the last.",
+        gem_more(found),
+        f"**{steps}.** Three arches more are worth {found.win('steps', 'early in the lap')} while all have more than half a lap before them; later "
+        f"{found.win('steps', 'late in the lap, in front')} to one who is in front, and {found.win('steps', 'late in the lap, behind')} to one who is not.",
     ]
 
 
 def basari_cards(found: Answers) -> list[str]:
     workers = verdict(
         more(found.wins("a worker", "12 to 14"), found.wins("a worker", "up to 7")),
-        "The last workers count for most",
-        "The first workers count for most",
-        "Every worker counts, early or late",
+        "The later a worker comes, the more it is worth",
+        "The earlier a worker comes, the more it is worth",
+        "Workers are worth as much early as late",
     )
-    first = verdict(side(found.wins("gems or points", "first deal")), "Gems (C)", "Points (B)", "Either")
-    last = verdict(
-        side(found.wins("gems or points", "last deal")),
-        "gems in the last too",
-        "points in the last",
-        "in the last it is open",
+    spread = verdict(
+        side(found.wins("spread", "all")),
+        "Three gems of one colour are better than one each of three colours",
+        "One gem each of three colours is better than three of one colour",
+        "Three gems of one colour are as good as one each of three colours",
     )
     return [
-        f"**{first} in the first deal; {last}.** The gems of a card instead of its points change your win chance in the first deal by "
-        f"{found.told_wins('gems or points', 'first deal')}; in the second by {found.told_wins('gems or points', 'second deal')}; in the last by "
-        f"{found.told_wins('gems or points', 'last deal')} players.",
-        f"{gem_by_lead(found)} {gem_by_colour(found)}",
-        f"**{workers}.** One worker more is worth {found.told_wins('a worker', 'up to 7')} if it is the seventh at most; {found.told_wins('a worker', '8 to 11')} as the eighth to eleventh; "
-        f"{found.told_wins('a worker', '12 to 14')} players as the twelfth to fourteenth.",
+        f"**{gems_or_points(found, 'deal')}.** To be given the gems of a card instead of its points changes your win chance by "
+        f"{found.win('gems or points', 'first deal')} in the first deal, {found.win('gems or points', 'second deal')} in the second and "
+        f"{found.win('gems or points', 'last deal')} in the last. {spread}: {found.win('spread', 'all')} for the one colour.",
+        gem_more(found),
+        f"**{workers}.** One more is worth {found.win('a worker', 'up to 7')} up to the seventh, {found.win('a worker', '8 to 11')} as the eighth to eleventh, and "
+        f"{found.win('a worker', '12 to 14')} as the twelfth to fourteenth.",
     ]
 
 
 def bazaar(found: Answers) -> list[str]:
-    roll = verdict(
-        more(found.scores("a chip", "0 or 1 in hand"), found.scores("a chip", "6 or 7 in hand")),
-        "Roll with few chips, trade with many",
-        "Roll with many chips, trade with few",
-        "A chip counts for as much in a full hand as in an empty one",
-    )
+    few, many = (found.wins("a chip", f"{n} in hand") for n in ("2 or 3", "4 or 5"))
+    helps = "A chip of just any colour helps you while you hold up to three, and hurts from four on: roll with an empty hand, trade with a full one"
+    roll = helps if side(few) > 0 > side(many) else "What a chip of just any colour is worth depends on your hand"
     rest = verdict(
         side(found.wins("left over", "one instead of none")),
-        "A chip left over is worth its price",
+        "A chip left over is worth more than it costs",
         "A chip left over does not make up for what it costs",
         "Whether a chip left over makes up for what it costs cannot be told",
     )
-    sizes = "; ".join(
-        f"with {n} or {n + 1} {found.told_scores('a chip', f'{n} or {n + 1} in hand')}" for n in (0, 2, 4, 6)
-    )
     turn = verdict(
         more(found.wins("the turn", "a purchase may end the game"), found.wins("the turn", "no stall empty")),
-        "The turn is worth most when the next purchase may end the game",
+        "Be on turn when the next purchase may end the game",
         "The turn is worth least when the next purchase may end the game",
         "The turn is worth about as much early as late",
     )
+    sizes = ", ".join(f"{found.win('a chip', f'{n} or {n + 1} in hand')} with {n} or {n + 1}" for n in (0, 2, 4, 6))
     return [
-        f"**{roll}.** One chip more, of just any colour, changes your score in the end, by what you have in hand: {sizes} players.",
-        f"**{rest}.** A plain ware bought with one chip left over instead of none brings two points less, and you keep the chip: together that changes your win chance by "
-        f"{found.told_wins('left over', 'one instead of none')} players.",
-        f"**{turn}.** To move now, rather than after everybody else, is worth {found.told_wins('the turn', 'no stall empty')} players while no stall is empty, and "
-        f"{found.told_wins('the turn', 'a purchase may end the game')} when one purchase can end the game.",
+        f"**{roll}.** One more changes your win chance by {sizes} in hand: what does not fit the next ware is left over when you buy it. Play {found.by_play('a chip', '0 or 1 in hand')} with 0 or 1, and {found.by_play('a chip', '6 or 7 in hand')} with 6 or 7.",
+        f"**{rest}.** A plain ware bought with one chip left over instead of none brings two points less, and you keep the chip. Together that is "
+        f"{found.win('left over', 'one instead of none')}; two left over instead of one, for one point less, {found.win('left over', 'two instead of one')}. Play {found.by_play('left over', 'one instead of none')}.",
+        f"**{turn}.** To move now, rather than when all others have moved, is worth {found.win('the turn', 'a purchase may end the game')} then, and "
+        f"{found.win('the turn', 'no stall empty')} while no stall is empty.",
     ]
 
 
 LESSONS: dict[str, Told] = {"suleika": suleika, "basari": basari, "basari-cards": basari_cards, "bazaar": bazaar}
+
+
+# ---------------------------------------------------------------- all figures
+
+# What a question is about, and its cases where they need words.
+ABOUT = {
+    "near Omar": "a half in Omar's way, not elsewhere",
+    "joined": "a half in an area of five or more, not alone",
+    "a half": "a half more",
+    "piastres": "four piastres more",
+    "a gem": "a gem more before a scoring",
+    "gems or points": "gems instead of points",
+    "spread": "three gems of one colour, not of three",
+    "steps": "three arches further on",
+    "a worker": "a worker more",
+    "a chip": "a chip more",
+    "left over": "chips left over",
+    "the turn": "on turn, not last",
+}
+CASES = {
+    "all": "",
+    "small area": "area of one or two",
+    "middling area": "area of three or four",
+    "large area": "area of five or more",
+}
+CASES |= {
+    "lead -2": "two behind",
+    "lead -1": "one behind",
+    "lead +0": "level",
+    "lead +1": "one ahead",
+    "lead +2": "two ahead",
+}
+CASES |= {colour: f"level, {colour}" for colour in COLOUR_NAMES}
+CASES |= {f"{n} {part}": f"{n} {part}" for part in ("lap", "deal") for n in ("first", "second", "last")}
+CASES |= {"up to 7": "up to the 7th", "8 to 11": "the 8th to 11th", "12 to 14": "the 12th to 14th"}
+
+
+def table(found: Answers) -> list[str]:
+    """All answers about a game: a row for each case, columns by number of players."""
+    rows = []
+    for question in ABOUT:
+        for case in sorted({case for _, asked, case in found.found if asked == question}, key=_place):
+            answers = [found.found[players, question, case] for players in found.counts]
+            cells = [cell for answer in answers for cell in figures_of(answer)]
+            rows.append([ABOUT[question], CASES.get(case, case), *cells])
+    heads = [f"{what}, {players} players" for players in found.counts for what in ("win chance", "score")]
+    return grid(["", "", *heads], rows)
+
+
+def _place(case: str) -> tuple[int, str]:
+    """Cases with words of their own stand in the order of these."""
+    return (list(CASES).index(case), "") if case in CASES else (len(CASES), case)
 
 
 # ---------------------------------------------------------------- whether play agrees
@@ -228,7 +280,13 @@ def agreement(kept: Kept) -> list[str]:
         for case in cases:
             mind, play = found[CHECKED_WITH, question, case], found[CHECKED_WITH, f"{question}, played", case]
             rows.append(
-                [souk.game(game).title, f"{question}: {case}", *figures_of(mind), *figures_of(play), agrees(mind, play)]
+                [
+                    souk.game(game).title,
+                    f"{ABOUT[question]}: {CASES.get(case, case)}".removesuffix(": "),
+                    *figures_of(mind),
+                    *figures_of(play),
+                    ", ".join(f"{what}: {each}" for what, each in agrees(mind, play).items()),
+                ]
             )
     heads = [
         "game",
@@ -246,10 +304,13 @@ def figures_of(answer: Answer) -> list[str]:
     return [points(answer.win), score(answer.score)]
 
 
-def agrees(mind: Answer, play: Answer) -> str:
-    """Whether the intervals have something in common."""
-    both = [one.low <= other.high and other.low <= one.high for one, other in zip(mind, play, strict=True)]
-    return "yes" if all(both) else "no" if not any(both) else "in the score" if both[1] else "in the wins"
+def agrees(mind: Answer, play: Answer) -> dict[str, str]:
+    """Whether wins and scores agree: the intervals have something in common, and that of play is clear of zero."""
+    found = {}
+    for what, one, other in zip(("wins", "scores"), mind, play, strict=True):
+        common = one.low <= other.high and other.low <= one.high
+        found[what] = "no" if not common else "yes" if side([other]) else "cannot be told"
+    return found
 
 
 # ---------------------------------------------------------------- the page
@@ -259,13 +320,15 @@ def lessons(kept: Kept) -> list[str]:
     games = max(row["win"][4] for row in kept["asked"])
     about = (
         f"Every figure is the mean of n pairs of positions, out of {games:,} games for each number of players, which {BOTS['suleika']}s (Suleika) and searches without a mind "
-        f"(`{BOTS['bazaar']}`) played against each other; now and then just any move was made."
+        f"(`{BOTS['bazaar']}`) played against each other; now and then just any move was made. The sentences tell what is so with {TOLD_WITH} players; "
+        "their first words hold for both numbers of players, unless they name one."
     )
     lines = [about, ""]
     for game, tell in LESSONS.items():
-        lines += block(souk.game(game).title, [f"* {lesson}" for lesson in tell(Answers(kept, game))], [""])
+        found = Answers(kept, game)
+        lines += block(souk.game(game).title, [f"* {lesson}" for lesson in tell(found)], [""], table(found))
     played = (
-        f"With {CHECKED_WITH} players some of the pairs were also played to the end, both positions with the same dice, by bots that have no mind. It agrees where the intervals "
-        "have something in common."
+        f"With {CHECKED_WITH} players some of the pairs were also played to the end, both positions with the same dice, by bots that have no mind. Play agrees where the "
+        "intervals have something in common and its own is clear of zero."
     )
     return [*lines, *block("Does play agree?", [played, ""], agreement(kept))]
