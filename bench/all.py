@@ -104,6 +104,7 @@ CPU: dict[str, Command] = {
     "uct": _matches("uct", 1.25),
     "levels": _matches("levels", 2.5),
     "puzzle": _findings("puzzle", 1.0),
+    "lessons": _findings("lessons", 1.0),
     "skill": _findings("skill", 0.3),
     "traders": _findings("traders", 0.3),
     "suleika": _findings("suleika", 0.2),

@@ -2,7 +2,7 @@
 
     python bench/findings.py [PART ...] [--processes N] [--share S] [--folder DIR]
 
-Parts: suleika, basari, basari-cards, bazaar, traders, skill, puzzle; all of them if none is named. Each part keeps what it measured in a
+Parts: suleika, basari, basari-cards, bazaar, traders, skill, puzzle, lessons; all of them if none is named. Each part keeps what it measured in a
 JSON file of the folder (docs/findings by default), and `python bench/pages.py` writes the page from them. With `--share 0.01` only a hundredth of the
 games is played, to see that everything runs.
 """
@@ -15,6 +15,7 @@ from subprocess import run
 from sys import executable
 from typing import Any
 
+import findings_minds
 from pedigree import DOCS, place, write_figures
 
 import souk
@@ -116,10 +117,18 @@ def puzzle(bench: Bench) -> Kept:
     }
 
 
+def lessons(bench: Bench) -> Kept:
+    """What the minds think of positions that differ in one thing."""
+    games = bench.games(findings_minds.GAMES)
+    tables = sum(len(counts) for counts in findings_minds.PLAYERS.values())
+    return {"asked": findings_minds.all_figures(bench.workers, games), "games": games * tables}
+
+
 PARTS: dict[str, Callable[[Bench], Kept]] = {name: games_of(name) for name in names()} | {
     "traders": traders,
     "skill": skill,
     "puzzle": puzzle,
+    "lessons": lessons,
 }
 
 
@@ -138,7 +147,8 @@ def _games_in(kept: Kept) -> int:
     """How many games, or puzzles, figures were taken from."""
     tables: int = sum(each["outcome"]["games"] for each in kept.get("measured", ()))
     played: int = sum(match["games"] for match in kept.get("matches", ()))
-    return tables + played + sum(len(pars) for _, pars in kept.get("pars", ()))
+    asked_about: int = kept.get("games", 0)
+    return tables + played + asked_about + sum(len(pars) for _, pars in kept.get("pars", ()))
 
 
 def main() -> None:

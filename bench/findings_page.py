@@ -6,6 +6,7 @@ from statistics import mean as average
 from typing import Any
 
 from findings_claims import Found, in_short, told
+from findings_lessons import lessons
 from grids import block, grid
 
 import souk
@@ -302,4 +303,5 @@ PARTS: dict[str, Callable[[Kept], list[str]]] = {
     "traders": traders,
     "puzzle": puzzle,
     "skill": skill,
+    "lessons": lessons,
 }
