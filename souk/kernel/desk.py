@@ -24,7 +24,7 @@ Layout = Sequence[tuple[Any, ...]]  # fields as NumPy takes them
 def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> np.dtype[np.void]:
     """The desk of a game with lists no longer than `widest` and at most so many seats, with the fields of its insight's own, and room
     for so many things that a mind sees."""
-    wide, room = max(MOST_MOVES, widest), -(-most_seen // AT_ONCE) * AT_ONCE
+    wide = max(MOST_MOVES, widest)
     return np.dtype(
         [
             # For verbs: lists of moves or outcomes, and what is noted of each.
@@ -37,11 +37,7 @@ def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> 
             ("scores", "i4", seats),
             ("values", "f8", seats),  # expected final scores
             ("wins", "f8", seats),  # chances to win
-            # What a mind sees and makes of it, see souk.kernel.mind.
-            ("seen", "u4", (room, seats)),  # the numbers of what is there, as each seat sees it
-            ("sums", "i4", FIRST),
-            ("sums_of_sums", "i4", SECOND),
-            ("answers", "i4", (seats, OUTPUTS)),
+            *_of_a_mind(seats, most_seen),
             # What has been noticed of the seats, see souk.kernel.noticing.
             ("swayed", "f8", seats),
             ("habits", "f8", (seats, wide)),  # by seat and move
@@ -64,6 +60,17 @@ def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> 
             ("path", "i8", (DEEPEST, 3)),  # its moves in the tree, see souk.bots.kernels.search
         ],
         align=True,
+    )
+
+
+def _of_a_mind(seats: int, most_seen: int) -> Layout:
+    """What a mind sees and makes of it, see souk.kernel.mind."""
+    room = -(-most_seen // AT_ONCE) * AT_ONCE
+    return (
+        ("seen", "u4", (room, seats)),  # the numbers of what is there, as each seat sees it
+        ("sums", "i4", FIRST),
+        ("sums_of_sums", "i4", SECOND),
+        ("answers", "i4", (seats, OUTPUTS)),
     )
 
 
