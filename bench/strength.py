@@ -1,12 +1,13 @@
 """How strong the bots are: every figure of docs/strength.md.
 
-    python bench/strength.py [PART ...] [--games NAME ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
+    python bench/strength.py [PART ...] [--games NAME ...] [--bots NAME ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
 
-Parts: levels, uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them if none is named. Each part keeps what it found
-in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the page from them. With --minutes the matches of a part stop
-when that time is over; run it again on the same commit and they go on where they were. With `--share 0.1` a tenth of the usual games are played,
-positions looked at and seconds thought where nothing is decided by a match. With `--games basari` the matches of the other games stay as they
-were kept, each row with the pedigree it had.
+Parts: levels, minds and minds-slow (both in minds.json), patience, uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them
+if none is named. Each part keeps what it found in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the pages and
+draws the ladder from them. With --minutes the matches of a part stop when that time is over; run it again on the same commit and they go on where they were.
+With `--share 0.1` a tenth of the usual games are played, positions looked at and seconds thought where nothing is decided by a match. With `--games basari`
+only that game's matches are played, with `--bots vizier` only those whose first bot that is. Whatever is not measured stays as it was kept, each row with the
+pedigree it had.
 """
 
 import argparse
@@ -28,7 +29,12 @@ SECONDS = 0.05  # a move, of the levels that search
 GAMES = 400  # at least
 MOST_GAMES = 6000  # if the interval does not decide before
 MORE = 200  # games at a time
-LADDER = (("trader", "apprentice"), ("merchant", "trader"), ("vizier", "merchant"))
+STEPS = 20  # in which all matches get as far as they must
+MINDLESS = "vizier:mind=none"
+LADDER = (("trader", "apprentice"), ("merchant", "trader"), (MINDLESS, "merchant"), ("vizier", "merchant"))
+SLOW_GAMES, SLOW_SECONDS = 100, 1.0
+PATIENCE = (0.0125, 0.2, 1.0)  # seconds a move, against the usual ones
+PATIENCE_GAMES = 200
 UCT_GAMES, UCT_SECONDS = 120, 0.02  # all seats think, so games are dear
 OPENSPIEL_GAMES, OPENSPIEL_SECONDS = 200, 0.1
 POSITIONS = 200
@@ -48,8 +54,11 @@ def counts(name: str) -> tuple[int, int]:
 class Arena:
     """Matches of two bots, played until their interval decides, kept in a folder so that they can go on; and how much else is measured."""
 
-    def __init__(self, folder: Path, workers: Workers, end: float, share: float, games: list[str]) -> None:
-        self.folder, self.workers, self.end, self.share, self.games = folder, workers, end, share, games
+    def __init__(
+        self, folder: Path, workers: Workers, end: float, share: float, games: list[str], bots: list[str]
+    ) -> None:
+        self.folder, self.workers, self.end, self.share = folder, workers, end, share
+        self.games, self.bots = games, bots  # all bots if none is named
 
     def some(self, usual: int) -> int:
         """The share of a usual number that is wanted."""
@@ -58,8 +67,9 @@ class Arena:
     def matches(self, pairs: Iterable[Pair], least: int, seconds: float) -> Rows:
         """Matches of one bot against another: at least so many games of each, and more until the whole interval is on one side of even.
         All go ahead together, so that an early end leaves them about equally far."""
-        found = [self._opened(*pair, seconds) for pair in pairs]
-        for wanted in (*range(least // 4, least, least // 4), *range(least, MOST_GAMES + 1, MORE)):
+        found = [self._opened(*pair, seconds) for pair in pairs if not self.bots or pair[2] in self.bots]
+        steps = max(1, least // STEPS)
+        for wanted in (*range(steps, least, steps), *range(least, MOST_GAMES + 1, MORE)):
             for each in found:
                 if len(each) < least or self._undecided(each):
                     self._play(each, wanted)
@@ -69,7 +79,10 @@ class Arena:
 
     def _opened(self, game: str, players: int, better: str, other: str, seconds: float) -> Tournament:
         table = check_tournament(game, [better, other], players=players, seed=1, seconds=seconds)
-        return Tournament(table, self.folder / "-".join((game, str(players), better, other, f"{seconds:g}")))
+        name = "-".join((game, str(players), better, other, f"{seconds:g}")).replace(
+            ":", ","
+        )  # as folders may be called
+        return Tournament(table, self.folder / name)
 
     def _undecided(self, found: Tournament) -> bool:
         share = standings(found.results, found.table.bots)
@@ -120,6 +133,28 @@ def levels(arena: Arena) -> Rows:
     return arena.matches(pairs, arena.some(GAMES), SECONDS)
 
 
+def minds(arena: Arena) -> Rows:
+    return _with_and_without(arena, GAMES, SECONDS)
+
+
+def minds_slow(arena: Arena) -> Rows:
+    return _with_and_without(arena, SLOW_GAMES, SLOW_SECONDS)
+
+
+def _with_and_without(arena: Arena, games: int, seconds: float) -> Rows:
+    """The vizier with its mind against the one without."""
+    pairs = [(game, players, "vizier", MINDLESS) for game in arena.games for players in counts(game)]
+    return arena.matches(pairs, arena.some(games), seconds)
+
+
+def patience(arena: Arena) -> Rows:
+    """The vizier with less and more time against itself, with the smallest number of players."""
+    pairs = [
+        (game, counts(game)[0], f"vizier:seconds={seconds:g}", "vizier") for seconds in PATIENCE for game in arena.games
+    ]
+    return arena.matches(pairs, arena.some(PATIENCE_GAMES), SECONDS)
+
+
 def uct(arena: Arena) -> Rows:
     pairs = [(game, players, "vizier", "uct") for game in arena.games for players in counts(game)]
     return arena.matches(pairs, UCT_GAMES, UCT_SECONDS)
@@ -164,10 +199,14 @@ class Part(NamedTuple):
     measure: Callable[[Arena], Rows]
     of: str
     on_all_cores: bool = True
+    file: str = ""  # of another part, which holds the rows of both
 
 
 PARTS = {
     "levels": Part(levels, "games"),
+    "minds": Part(minds, "games"),
+    "minds-slow": Part(minds_slow, "games", file="minds"),
+    "patience": Part(patience, "games"),
     "uct": Part(uct, "games"),
     "openspiel": Part(openspiel, "games"),
     "secret": Part(secret, "positions"),
@@ -177,19 +216,27 @@ PARTS = {
 }
 
 
-def _kept(file: Path, games: list[str]) -> Rows:
-    """The rows of games that are not measured now, with where they come from."""
-    if set(games) == set(names()):
-        return []
+def _key(row: dict[str, Any]) -> tuple[Any, ...]:
+    """What a row is about: another one about the same takes its place."""
+    return tuple(row.get(name) for name in ("game", "players", "better", "other", "seconds", "bot"))
+
+
+def with_kept(file: Path, rows: Rows) -> Rows:
+    """Rows measured now in their places among those that a file holds, which say where they come from."""
+    if not file.is_file():
+        return rows
     pedigree, figures = read_figures(file)
     own = {"pedigree": to_builtins(pedigree)}
-    return [own | row for row in figures["rows"] if row["game"] not in games]
+    return list(({_key(row): own | row for row in figures["rows"]} | {_key(row): row for row in rows}).values())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", metavar="PART", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
     parser.add_argument("--games", metavar="NAME", nargs="+", default=names(), choices=names())
+    parser.add_argument(
+        "--bots", metavar="NAME", nargs="+", default=[], help="the first of a match, as the tables have it"
+    )
     parser.add_argument("--processes", type=int)
     parser.add_argument("--minutes", type=float, default=1e6, help="for the matches of a part")
     parser.add_argument("--share", type=float, default=1.0)
@@ -203,11 +250,12 @@ def main() -> None:
     with Processes(given.processes) as workers:
         for name in given.parts or PARTS:
             part, end = PARTS[name], time.time() + 60 * given.minutes
-            rows = part.measure(Arena(given.journals / commit(), workers, end, given.share, given.games))
+            journals = given.journals / commit()
+            rows = part.measure(Arena(journals, workers, end, given.share, given.games, given.bots))
             n, cores = sum(row[part.of] for row in rows), workers.at_once if part.on_all_cores else 1
             if n:
-                file = given.folder / f"{name}.json"
-                write_figures(file, {"rows": _kept(file, given.games) + rows}, n=n, of=part.of, cores=cores)
+                file = given.folder / f"{part.file or name}.json"
+                write_figures(file, {"rows": with_kept(file, rows)}, n=n, of=part.of, cores=cores)
 
 
 if __name__ == "__main__":
