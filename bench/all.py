@@ -2,7 +2,7 @@
 
     python bench/all.py [cpu|gpu|elsewhere ...] [--only NAME ...] [--out DIR] [--processes N] [--scale S] [--list]
 
-`cpu` is the default. Sixteen cores take about a quarter of an hour for it; with `--scale 2` matches, games and positions are about twice as many, and so are the
+`cpu` is the default. Sixteen cores take about half an hour for it; with `--scale 2` matches, games and positions are about twice as many, and so are the
 minutes. `gpu` takes about four minutes on one GPU. `elsewhere` needs what a measuring machine may not have: the network, Node, Chromium, Ray.
 The JSON files go into the folders of DIR (docs by default) as they lie in docs; `python bench/pages.py` writes the pages from them.
 
@@ -73,8 +73,8 @@ def _starting(budget: Budget) -> Words:
     ]
 
 
-def _matches(part: str, minutes: float) -> Command:
-    return lambda budget: ["strength.py", part, *budget.workers, "--minutes", budget.share(minutes), *budget.folder("strength")]  # fmt: skip
+def _matches(minutes: float, *parts: str) -> Command:
+    return lambda budget: ["strength.py", *parts, *budget.workers, "--minutes", budget.share(minutes), *budget.folder("strength")]  # fmt: skip
 
 
 def _strength(part: str, share: float) -> Command:
@@ -91,7 +91,7 @@ CPU: dict[str, Command] = {
     "peers": _figures("peers", "peers.py", "2"),
     "environments": _figures("environments", "environments.py", "1"),
     "batch-cpu": _figures("batch-cpu", "batch.py", "cpu", "1"),
-    "minds": _figures("minds", "minds.py"),
+    "minds-cost": _figures("minds-cost", "minds.py"),
     "solve": _figures("solve", "solve.py"),
     "agree": lambda budget: ["agree.py", budget.many(2000), *budget.workers, *budget.file("agree")],
     "load": _figures("load", "load.py", "--ramp", "--seconds", "20"),
@@ -101,8 +101,10 @@ CPU: dict[str, Command] = {
     "secret": _strength("secret", 0.16),
     "choices": _strength("choices", 1.0),
     "openspiel": _strength("openspiel", 0.16),
-    "uct": _matches("uct", 1.25),
-    "levels": _matches("levels", 2.5),
+    "uct": _matches(1.25, "uct"),
+    "levels": _matches(2.5, "levels"),
+    "minds": _matches(3.5, "minds", "minds-slow"),
+    "patience": _matches(3.5, "patience"),
     "puzzle": _findings("puzzle", 1.0),
     "lessons": _findings("lessons", 1.0),
     "skill": _findings("skill", 0.3),

@@ -1,7 +1,7 @@
-"""Writes the measured figures into the README and the docs, from the JSON files that the programs of bench/ keep.
+"""Writes the measured figures into the README and the docs, and draws their plots, from the JSON files that the programs of bench/ keep.
 
     python bench/pages.py            write them
-    python bench/pages.py --check    ends with 1 and names the pages that are out of step
+    python bench/pages.py --check    ends with 1 and names the pages and pictures that are out of step
 
 Figures stand between `<!-- figures: NAME -->` and `<!-- end -->`, as lines or within a sentence. What stands outside is written by hand and
 says nothing that was measured.
@@ -15,12 +15,15 @@ from functools import partial
 from pathlib import Path
 
 import findings_page
+import minds_page
 import readme_figures
 import strength_page
+import strength_plots
 from pedigree import DOCS, ROOT
 from readme_figures import Shelf
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+IMAGES = DOCS / "images"
 MARKED = re.compile(r"(<!-- figures: ([^>]+?) -->)(\n?)(.*?)(<!-- end -->)", re.DOTALL)
 
 Written = Callable[[Shelf], str]
@@ -32,7 +35,8 @@ def _lines(write: Callable[[Shelf], list[str]], shelf: Shelf) -> str:
 
 def _strength(part: str, shelf: Shelf) -> str:
     pedigree, found = shelf.read(f"strength/{part}")
-    return "\n".join([*strength_page.TABLES[part](found["rows"]), f"{pedigree}."])
+    table = strength_page.TABLES[part](found["rows"])
+    return "\n".join([*table, *strength_page.pedigrees(pedigree, found["rows"])])
 
 
 def _findings(part: str, shelf: Shelf) -> str:
@@ -43,7 +47,9 @@ def _findings(part: str, shelf: Shelf) -> str:
 WRITTEN: dict[str, Written] = {
     **readme_figures.PHRASES,
     **{name: partial(_lines, write) for name, write in readme_figures.BLOCKS.items()},
+    **{name: partial(_lines, write) for name, write in minds_page.BLOCKS.items()},
     **{f"strength, {part}": partial(_strength, part) for part in strength_page.TABLES},
+    "strength, ladder": lambda shelf: "\n".join(strength_page.ladder(shelf.docs)),
     **{f"findings, {part}": partial(_findings, part) for part in findings_page.PARTS},
 }
 
@@ -60,17 +66,25 @@ def with_figures(page: str, shelf: Shelf) -> str:
     return MARKED.sub(filled, page)
 
 
+def _out_of_step(shelf: Shelf) -> dict[Path, str]:
+    """Pages and pictures that are not as their figures would have them, and how they should be."""
+    wanted = {page: with_figures(page.read_text(encoding="utf-8"), shelf) for page in PAGES}
+    wanted |= {IMAGES / name: draw(shelf.docs) for name, draw in strength_plots.PICTURES.items()}
+    return {
+        file: text for file, text in wanted.items() if not file.is_file() or file.read_text(encoding="utf-8") != text
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--docs", type=Path, default=DOCS, help="the folder that holds the figures")
     given = parser.parse_args()
-    texts = {page: page.read_text(encoding="utf-8") for page in PAGES}
-    changed = {page: text for page, old in texts.items() if (text := with_figures(old, Shelf(given.docs))) != old}
-    for page, text in changed.items():
-        print(f"{page.relative_to(ROOT)} {'is out of step' if given.check else 'written'}")
+    changed = _out_of_step(Shelf(given.docs))
+    for file, text in changed.items():
+        print(f"{file.relative_to(ROOT)} {'is out of step' if given.check else 'written'}")
         if not given.check:
-            page.write_text(text, encoding="utf-8")
+            file.write_text(text, encoding="utf-8")
     sys.exit(bool(changed) and given.check)
 
 

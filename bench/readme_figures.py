@@ -304,7 +304,7 @@ def _from(shelf: Shelf, name: str) -> str:
 
 def minds(shelf: Shelf) -> list[str]:
     """What minds cost."""
-    found = shelf.figures("minds")
+    found = shelf.figures("minds-cost")
     rows = []
     for row in found["rows"]:
         with_it, without = row["playouts"]
@@ -312,9 +312,7 @@ def minds(shelf: Shelf) -> list[str]:
         rows.append([titled(row["game"]), str(row["players"]), *figures])
     loading = found["loading"]
     heads = "", "players", "µs an evaluation", "µs without a mind", "playouts a second", "of those without a mind"
-    told = (
-        f"All minds together load in {loading['ms']:.0f} ms and take {loading['mb']:.0f} MB. {_from(shelf, 'minds')}."
-    )
+    told = f"All minds together load in {loading['ms']:.0f} ms and take {loading['mb']:.0f} MB. {_from(shelf, 'minds-cost')}."
     return [*grid(heads, rows), told]
 
 
@@ -325,7 +323,7 @@ BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {
     "more": more,
     "sources": sources,
     "many machines": many_machines,
-    "minds": minds,
+    "minds, cost": minds,
 }
 PHRASES: dict[str, Callable[[Shelf], str]] = {
     "setting up": setting_up,

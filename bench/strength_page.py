@@ -1,8 +1,13 @@
-"""The tables of docs/strength.md, from what bench/strength.py measured."""
+"""The tables of docs/strength.md and docs/minds.md, from what bench/strength.py measured."""
 
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from grids import grid
+from ladder import Rung, ladders
+from msgspec import convert
+from pedigree import Pedigree
 
 import souk
 
@@ -19,11 +24,37 @@ def _filled(rows: Rows, headings: str, cells: str) -> list[str]:
 
 
 def matches(rows: Rows) -> list[str]:
+    """Matches of two bots, by game and number of players."""
+    rows = sorted(rows, key=lambda row: (souk.game(row["game"]).title, row["players"]))
     headings = "game | players | bots | games | share of wins | 95 % interval | even | ms for a move | ms taken"
     bots = "{title} | {players} | **{better}** – {other} | {games:,} | "
     won = "{share:.1%} | {low:.1%} – {high:.1%} | {even:.1%} | {milliseconds:g} | {ms[0]:.1f} / {ms[1]:.1f}"
     more = [{"title": souk.game(row["game"]).title, "milliseconds": 1000 * row["seconds"]} for row in rows]
     return _filled([row | each for row, each in zip(rows, more, strict=True)], headings, bots + won)
+
+
+def pedigrees(newest: Pedigree, rows: Rows) -> list[str]:
+    """Where rows come from: most from the newest run, and those that were kept from before from theirs."""
+    kept = Counter(str(convert(row["pedigree"], Pedigree)) for row in rows if "pedigree" in row)
+    before = [f"\nKept from before, {number} of the {len(rows)} rows: {each}." for each, number in kept.items()]
+    return [f"{newest}.", *before]
+
+
+def ladder(docs: Path) -> list[str]:
+    """All ladders beside each other, the strongest bots first."""
+    columns = {
+        (game, players): found
+        for game, by_players in ladders(docs / "strength").items()
+        for players, found in by_players.items()
+    }
+    bots = {bot for found in columns.values() for bot in found}
+    headings = ["bot", *(f"{souk.game(game).title}, {players}" for game, players in columns)]
+    rows = ([str(bot), *(_rung(found.get(bot)) for found in columns.values())] for bot in sorted(bots, reverse=True))
+    return grid(headings, rows)[:-1]
+
+
+def _rung(rung: Rung | None) -> str:
+    return f"{rung.height:+.0f} ({rung.low:.0f} to {rung.high:.0f})" if rung else ""
 
 
 def openspiel(rows: Rows) -> list[str]:
@@ -119,6 +150,8 @@ def endings(rows: Rows) -> list[str]:
 
 TABLES = {
     "levels": matches,
+    "minds": matches,
+    "patience": matches,
     "uct": matches,
     "openspiel": openspiel,
     "secret": secret,

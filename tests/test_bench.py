@@ -37,7 +37,7 @@ KEEPING = {
     "speed.py 0.02": "record 116 bytes",
     "thinkers.py --tables 2 --seconds 1 --rounds 3": "an apprentice answers",
 }
-KEPT_AS = {"batch.py": "batch-cpu"}  # where that is not the program's name
+KEPT_AS = {"batch.py": "batch-cpu", "minds.py": "minds-cost"}  # where that is not the program's name
 ASKED_FOR_HELP = ["billion.py", "boardgame.py", "first_load.py", "gpu.py", "install.py", "on_ray.py"]
 ASKED_FOR_HELP += ["secret.py", "starting.py", "thinking.py", "turns.py", "wires.py"]
 
@@ -75,6 +75,22 @@ def test_it_keeps_its_figures(command: str, tmp_path: Path) -> None:
     program = command.split()[0]
     shown = json.loads((ROOT / "docs" / "figures" / f"{KEPT_AS.get(program, Path(program).stem)}.json").read_text())
     assert _names(figures) == _names(shown)  # the pages are written from these
+
+
+def test_matches_go_on_and_what_is_not_played_stays_as_it_was(tmp_path: Path) -> None:
+    where = "--processes 1 --folder . --journals matches"
+    run(f"strength.py minds --games suleika --minutes 0.001 --share 0.005 {where}", tmp_path)
+    kept = json.loads((tmp_path / "minds.json").read_text())
+    [first] = kept["rows"]
+    assert (first["players"], first["better"], first["other"], first["games"]) == (2, "vizier", "vizier:mind=none", 2)
+    again = run(f"strength.py minds patience --games suleika --bots vizier --minutes 0 {where}", tmp_path)
+    assert "suleika, 2 players, 2 games: vizier beats vizier:mind=none" in again
+    assert "vizier:seconds" not in again  # it is not among the bots
+    run(f"strength.py minds-slow --games suleika --minutes 0.001 --share 0.02 {where}", tmp_path)
+    fast, slow = json.loads((tmp_path / "minds.json").read_text())["rows"]
+    assert fast.pop("pedigree")["command"].startswith("python bench/strength.py minds patience --games")
+    assert (fast, slow["seconds"], slow["games"]) == (first, 1, 2)
+    assert not (tmp_path / "patience.json").exists()
 
 
 def test_all_figures_go_where_they_are_wanted(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent
         "docs/bots.md",
         "docs/fair-dice.md",
         "docs/lab.md",
+        "docs/minds.md",
         "docs/openspiel.md",
         "docs/reports.md",
     ],
