@@ -13,7 +13,8 @@ from pedigree import read_figures
 
 THINKS, MINDLESS = "vizier", "vizier, no mind"  # whose time tells
 LEVELS = ("apprentice", "trader", "merchant", MINDLESS, THINKS)
-FILES = ("levels", "minds", "patience")
+FILES = ("levels", "minds")
+LEAST_GAMES = 20  # fewer tell nothing
 
 Row = dict[str, Any]
 Ladder = dict["Bot", "Rung"]
@@ -92,7 +93,8 @@ def rungs(rows: Iterable[Row]) -> Ladder:
 
 def ladders(folder: Path) -> dict[str, dict[int, Ladder]]:
     """By game and number of players, from the matches of a folder."""
-    rows = [row for name in FILES for row in read_figures(folder / f"{name}.json")[1]["rows"]]
+    kept = (row for name in FILES for row in read_figures(folder / f"{name}.json")[1]["rows"])
+    rows = [row for row in kept if row["games"] >= LEAST_GAMES]
     tables = sorted({(row["game"], row["players"]) for row in rows})
     found: dict[str, dict[int, Ladder]] = {}
     for game, players in tables:

@@ -16,7 +16,7 @@ Round = dict[str, Any]
 def training(_shelf: Shelf) -> list[str]:
     """Every round of every mind."""
     headings = ["game", "players", "round", "positions", "seconds: games", "learning", "match"]
-    headings += ["error of chances", "error of scores", "games of the match", "share of wins"]
+    headings += ["error of chances", "error of scores", "games of the match", "share of wins", "kept"]
     rows = [
         [game.title, players, *_told(each)]
         for game in map(souk.game, names())
@@ -36,6 +36,7 @@ def _told(found: Round) -> list[str]:
         f"{found['score_before']:.2f} → {found['score']:.2f}",
         f"{found['games']:,}",
         f"{found['share']:.1%} ({found['low']:.1%} – {found['high']:.1%})",
+        ("yes" if found["low"] > 0.5 else "without a win") if found["kept"] else "no",
     ]
 
 
@@ -43,7 +44,7 @@ def _device() -> str:
     minds = [mind for name in names() for mind in pedigree_of(souk.game(name)).values()]
     devices = sorted({mind["device"] for mind in minds})
     minutes = sum(sum(each["seconds"].values()) for mind in minds for each in mind["rounds"]) / 60
-    return f"All together {minutes:.0f} minutes; learned on: {', '.join(devices)}. From the pedigrees inside the files."
+    return f"All together {minutes:.0f} minutes; nets learned on {', '.join(devices)}. From the pedigrees inside the files."
 
 
 BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {"minds, training": training}

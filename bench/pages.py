@@ -39,6 +39,10 @@ def _strength(part: str, shelf: Shelf) -> str:
     return "\n".join([*table, *strength_page.pedigrees(pedigree, found["rows"])])
 
 
+def _of_several(part: str, shelf: Shelf) -> str:
+    return "\n".join(strength_page.OF_SEVERAL_FILES[part](shelf.docs))
+
+
 def _findings(part: str, shelf: Shelf) -> str:
     pedigree, found = shelf.read(f"findings/{part}")
     return "\n".join([*findings_page.PARTS[part](found), f"{pedigree}."])
@@ -49,7 +53,7 @@ WRITTEN: dict[str, Written] = {
     **{name: partial(_lines, write) for name, write in readme_figures.BLOCKS.items()},
     **{name: partial(_lines, write) for name, write in minds_page.BLOCKS.items()},
     **{f"strength, {part}": partial(_strength, part) for part in strength_page.TABLES},
-    "strength, ladder": lambda shelf: "\n".join(strength_page.ladder(shelf.docs)),
+    **{f"strength, {part}": partial(_of_several, part) for part in strength_page.OF_SEVERAL_FILES},
     **{f"findings, {part}": partial(_findings, part) for part in findings_page.PARTS},
 }
 
@@ -69,7 +73,7 @@ def with_figures(page: str, shelf: Shelf) -> str:
 def _out_of_step(shelf: Shelf) -> dict[Path, str]:
     """Pages and pictures that are not as their figures would have them, and how they should be."""
     wanted = {page: with_figures(page.read_text(encoding="utf-8"), shelf) for page in PAGES}
-    wanted |= {IMAGES / name: draw(shelf.docs) for name, draw in strength_plots.PICTURES.items()}
+    wanted |= {IMAGES / name: text for name, text in strength_plots.pictures(shelf.docs).items()}
     return {
         file: text for file, text in wanted.items() if not file.is_file() or file.read_text(encoding="utf-8") != text
     }

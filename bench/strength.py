@@ -2,7 +2,7 @@
 
     python bench/strength.py [PART ...] [--games NAME ...] [--bots NAME ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
 
-Parts: levels, minds and minds-slow (both in minds.json), patience, uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them
+Parts: levels, minds, minds-slow and patience (all three in minds.json), uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them
 if none is named. Each part keeps what it found in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the pages and
 draws the ladder from them. With --minutes the matches of a part stop when that time is over; run it again on the same commit and they go on where they were.
 With `--share 0.1` a tenth of the usual games are played, positions looked at and seconds thought where nothing is decided by a match. With `--games basari`
@@ -199,14 +199,14 @@ class Part(NamedTuple):
     measure: Callable[[Arena], Rows]
     of: str
     on_all_cores: bool = True
-    file: str = ""  # of another part, which holds the rows of both
+    file: str = ""  # of another part, which holds the rows of this one too
 
 
 PARTS = {
     "levels": Part(levels, "games"),
     "minds": Part(minds, "games"),
     "minds-slow": Part(minds_slow, "games", file="minds"),
-    "patience": Part(patience, "games"),
+    "patience": Part(patience, "games", file="minds"),
     "uct": Part(uct, "games"),
     "openspiel": Part(openspiel, "games"),
     "secret": Part(secret, "positions"),

@@ -7,7 +7,8 @@ from typing import Any
 from grids import grid
 from ladder import Rung, ladders
 from msgspec import convert
-from pedigree import Pedigree
+from pedigree import Pedigree, read_figures
+from strength_plots import impatient, ladder_links, of_patience, patience_links
 
 import souk
 
@@ -34,14 +35,30 @@ def matches(rows: Rows) -> list[str]:
 
 
 def pedigrees(newest: Pedigree, rows: Rows) -> list[str]:
-    """Where rows come from: most from the newest run, and those that were kept from before from theirs."""
-    kept = Counter(str(convert(row["pedigree"], Pedigree)) for row in rows if "pedigree" in row)
-    before = [f"\nKept from before, {number} of the {len(rows)} rows: {each}." for each, number in kept.items()]
-    return [f"{newest}.", *before]
+    """Where rows come from: the newest run, or for those that were kept from before theirs."""
+    found = Counter(str(convert(row["pedigree"], Pedigree) if "pedigree" in row else newest) for row in rows)
+    if len(found) == 1:
+        return [f"{each}." for each in found]
+    return [f"* {number} rows: {each}." for each, number in found.items()]
+
+
+def minds(docs: Path) -> list[str]:
+    """The vizier with its mind against the one without."""
+    newest, found = read_figures(docs / "strength" / "minds.json")
+    rows = sorted((row for row in found["rows"] if not of_patience(row)), key=lambda row: row["seconds"])
+    return [*matches(rows), *pedigrees(newest, rows)]
+
+
+def patience(docs: Path) -> list[str]:
+    """The vizier with less and more time against itself."""
+    newest, rows = read_figures(docs / "strength" / "minds.json")[0], impatient(docs)
+    if not rows:
+        return ["Not measured yet: `python bench/strength.py patience` does."]
+    return [*patience_links(docs), "", *matches(rows), *pedigrees(newest, rows)]
 
 
 def ladder(docs: Path) -> list[str]:
-    """All ladders beside each other, the strongest bots first."""
+    """All ladders: drawn, and as figures beside each other, the strongest bots first."""
     columns = {
         (game, players): found
         for game, by_players in ladders(docs / "strength").items()
@@ -50,7 +67,7 @@ def ladder(docs: Path) -> list[str]:
     bots = {bot for found in columns.values() for bot in found}
     headings = ["bot", *(f"{souk.game(game).title}, {players}" for game, players in columns)]
     rows = ([str(bot), *(_rung(found.get(bot)) for found in columns.values())] for bot in sorted(bots, reverse=True))
-    return grid(headings, rows)[:-1]
+    return [*ladder_links(docs), "", *grid(headings, rows)[:-1]]
 
 
 def _rung(rung: Rung | None) -> str:
@@ -150,8 +167,6 @@ def endings(rows: Rows) -> list[str]:
 
 TABLES = {
     "levels": matches,
-    "minds": matches,
-    "patience": matches,
     "uct": matches,
     "openspiel": openspiel,
     "secret": secret,
@@ -159,3 +174,4 @@ TABLES = {
     "thinking": thinking,
     "endings": endings,
 }
+OF_SEVERAL_FILES = {"minds": minds, "patience": patience, "ladder": ladder}  # or of a part of one

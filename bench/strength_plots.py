@@ -5,8 +5,6 @@ the colour alone.
 """
 
 import math
-from collections.abc import Callable
-from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ from ladder import Rung, ladders
 from pedigree import read_figures
 
 import souk
-from souk.games import names
 from souk.games.art import palette
 from souk.lab.pages.plots import Scale, axis, line, scale, text, ticks
 
@@ -87,10 +84,18 @@ def _whisker(number: int, rung: Rung, at: Scale, y: float) -> str:
 # ---------------------------------------------------------------- thinking time
 
 
+def impatient(docs: Path) -> list[Row]:
+    """The matches of the vizier against itself with another time."""
+    return [row for row in read_figures(docs / "strength" / "minds.json")[1]["rows"] if of_patience(row)]
+
+
+def of_patience(row: Row) -> bool:
+    return "seconds=" in row["better"]
+
+
 def patience(game: str, docs: Path) -> str:
     """What share of the games is won with less or more time, against the usual time."""
-    found = read_figures(docs / "strength" / "patience.json")[1]["rows"]
-    rows = sorted((row for row in found if row["game"] == game), key=_seconds)
+    rows = sorted((row for row in impatient(docs) if row["game"] == game), key=_seconds)
     at = scale(math.log10(SHORTEST), math.log10(LONGEST), 60, WIDTH - 44)
     low, high = min(0.4, *(row["low"] for row in rows)), max(0.6, *(row["high"] for row in rows))
     steps = [step / 10 for step in range(math.floor(10 * low), math.ceil(10 * high) + 1)]
@@ -126,7 +131,26 @@ def _curve(rows: list[Row], at: Scale, up: Scale) -> list[str]:
     return parts
 
 
-PICTURES: dict[str, Callable[[Path], str]] = {
-    **{f"ladder-{game}.svg": partial(ladder, game) for game in names()},
-    **{f"patience-{game}.svg": partial(patience, game) for game in names()},
-}
+# ---------------------------------------------------------------- all of them
+
+
+def pictures(docs: Path) -> dict[str, str]:
+    """By the name of its file: whatever there are matches for."""
+    steep = {f"ladder-{game}.svg": ladder(game, docs) for game in ladders(docs / "strength")}
+    return steep | {f"patience-{game}.svg": patience(game, docs) for game in _thinking(docs)}
+
+
+def _thinking(docs: Path) -> list[str]:
+    return sorted({row["game"] for row in impatient(docs)})
+
+
+def ladder_links(docs: Path) -> list[str]:
+    return [_link("the ladder of all bots", "ladder", game) for game in ladders(docs / "strength")]
+
+
+def patience_links(docs: Path) -> list[str]:
+    return [_link("share of wins by thinking time", "patience", game) for game in _thinking(docs)]
+
+
+def _link(about: str, kind: str, game: str) -> str:
+    return f"![{souk.game(game).title}: {about}](images/{kind}-{game}.svg)"

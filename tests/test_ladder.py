@@ -3,6 +3,7 @@
 import importlib
 import json
 import math
+import shutil
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -65,14 +66,32 @@ def test_time_tells_a_vizier_from_another(ladder: ModuleType) -> None:
     assert ladder.bot_of("merchant", 1) == ladder.bot_of("merchant", 0.05)
 
 
-def test_the_pictures_show_everybody_who_was_measured(ladder: ModuleType) -> None:
+def test_the_pictures_show_everybody_who_was_measured(ladder: ModuleType, tmp_path: Path) -> None:
     plots = importlib.import_module("strength_plots")
-    for game, by_players in ladder.ladders(ROOT / "docs" / "strength").items():
-        shown = _texts(plots.ladder(game, ROOT / "docs"))
+    docs = _with_patience(tmp_path)
+    pictures = plots.pictures(docs)
+    for game, by_players in ladder.ladders(docs / "strength").items():
+        shown = _texts(pictures.pop(f"ladder-{game}.svg"))
         assert {str(bot) for found in by_players.values() for bot in found} < shown
         assert {f"{players} players" for players in by_players} < shown
-    for row in json.loads((ROOT / "docs" / "strength" / "patience.json").read_text())["rows"]:
-        assert f"{row['share']:.0%}" in _texts(plots.patience(row["game"], ROOT / "docs"))
+        assert ("vizier, 0.2 s" in shown) == (game == "suleika")
+    assert {"Suleika, 2 players", "0.0125 s", "0.05 s", "0.2 s", "41%", "57%"} < _texts(
+        pictures.pop("patience-suleika.svg")
+    )
+    assert not pictures  # nothing is drawn that nobody played
+
+
+def _with_patience(folder: Path) -> Path:
+    """The figures of the docs, but three matches of viziers in Suleika: with a mind and without, and with other times."""
+    docs = shutil.copytree(ROOT / "docs", folder / "docs")
+    file = docs / "strength" / "minds.json"
+    figures = json.loads(file.read_text())
+    table = {"game": "suleika", "players": 2}
+    times = {"vizier:seconds=0.0125": 0.41, "vizier:seconds=0.2": 0.57}
+    figures["rows"] = [match("vizier", "vizier:mind=none", 0.6, **table)]
+    figures["rows"] += [match(bot, "vizier", share, **table) for bot, share in times.items()]
+    file.write_text(json.dumps(figures))
+    return docs
 
 
 def _texts(picture: str) -> set[str]:
