@@ -65,7 +65,7 @@ def judged(pos: souk.Position, choices: tuple[int, ...], searches: int, playouts
     sums = np.zeros(pos.players)
     for number in range(searches):
         desk = Desk(after, _NOBODY, number, mind="")
-        manner = manner_of(pos.game, desk.mind)
+        manner = manner_of(pos.game, pos.players, desk.mind)
         desk["horizon"], desk["exploration"], desk["patience"] = manner.horizon, manner.exploration, manner.patience
         desk["guided"] = True
         nodes, edges = np.zeros(1 << (2 * playouts).bit_length(), NODE), np.zeros(24 * playouts, EDGE)

@@ -51,10 +51,10 @@ class SearchManner:
     patience: int = 0  # how often a position is judged again before its moves are looked at
 
 
-def manner_of(game: Game, mind: MindArray) -> SearchManner:
+def manner_of(game: Game, players: int, mind: MindArray) -> SearchManner:
     """What suits a game, judged by a mind, which needs no playing on, or by its insight."""
     if mind["awake"][0]:
-        return SearchManner(0, game.mind.EXPLORATION, game.mind.PATIENCE)
+        return SearchManner(0, *game.mind.looks_around(players))
     return SearchManner(game.insight.HORIZON)
 
 
@@ -127,7 +127,7 @@ class Search:
         self.desk = Desk(view, seat, seed, noticed=noticed, mind=thinking.mind)
         self.seat, self.thinking, self.seed = seat, thinking, seed
         self.end = None if thinking.seconds is None else begin + thinking.seconds
-        manner = manner_of(view.game, self.desk.mind)
+        manner = manner_of(view.game, view.players, self.desk.mind)
         self.desk["horizon"] = manner.horizon if thinking.horizon is None else thinking.horizon
         self.desk["exploration"] = manner.exploration if thinking.exploration is None else thinking.exploration
         self.desk["patience"], self.desk["guided"] = manner.patience, thinking.guided

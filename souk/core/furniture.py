@@ -143,11 +143,13 @@ class Mind(Protocol):
 
     ROWS: int  # how many things it tells apart; `sight` numbers them from 0
     MOST_SEEN: int  # as many of them as can be the case at once
-    EXPLORATION: float  # how widely a search looks around that goes by the mind,
-    PATIENCE: int  # and how often it has a position judged again before it looks at its moves
 
     def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
         """For each way in which a position looks the same: by the number of a thing, its number seen so. The first leaves all as it is."""
+        ...
+
+    def looks_around(self, players: int) -> tuple[float, int]:
+        """How widely a search explores that goes by the mind, and how often it has a position judged again before it looks at its moves."""
         ...
 
     def variants(self, players: int) -> Sequence[Options]:
@@ -256,11 +258,12 @@ class PlainMind:
 
     ROWS = 1
     MOST_SEEN = 1
-    EXPLORATION = 0.08
-    PATIENCE = 0
 
     def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
         return [np.arange(self.ROWS)]
+
+    def looks_around(self, players: int) -> tuple[float, int]:
+        return 0.08, 0
 
     def variants(self, players: int) -> Sequence[Options]:
         return [{}]

@@ -10,11 +10,6 @@ from souk.games.suleika.rules import BACK, LEFT, SIDE, STRAIGHT, colour_at, conn
 from souk.kernel.bits import count
 from souk.kernel.rule import i64, rule, u64
 
-EXPLORATION, PATIENCE = (
-    0.2,
-    5,
-)  # settled by matches of searches with one mind: what is seen of walks and rugs is better than a short look at them
-
 FIELDS = SIDE * SIDE
 WAYS = STRAIGHT - BACK  # left, right and straight on
 SIZE_CLASS = np.array([0, 0, 1, 2, 2, 3, 3, 4, 4, 4] + [5] * 40, np.int64)  # by the number of fields of an area
@@ -142,6 +137,11 @@ def symmetries() -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
             rows[STOP:OMAR] = STOP + stops.reshape(-1)
         found.append(rows)
     return found
+
+
+def looks_around(players: int) -> tuple[float, int]:
+    """Settled by matches of searches: with four, what a mind sees of a position is better than a short look at what the others may do."""
+    return (0.2, 5) if players == 4 else (0.08, 0)
 
 
 def variants(players: int) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ class Curriculum(msgspec.Struct, frozen=True, kw_only=True):
     epochs: float = 3.0
     batch: int = 8192
     trust: float = 0.2  # in what the search found, against how the game ended
+    tilts: bool = True  # whether who wins may follow from more than the scores
     match_playouts: int = 100
     most_pairs: int = 2000  # of games in a match
     gated: bool = True  # whether a new mind must win its match; else the newest always plays on

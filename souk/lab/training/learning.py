@@ -35,6 +35,7 @@ class Lessons:
     rate: float = 3e-3
     decay: float = 1e-5
     trust: float = 0.2  # in what the search found, against how the game ended
+    tilts: bool = True  # whether who wins may follow from more than the scores
     held_out: float = 0.05  # of the games
     seed: int = 0
 
@@ -50,8 +51,9 @@ class Errors:
 class Net(nn.Module):
     """What `souk.kernel.mind` works out, for many seats at once."""
 
-    def __init__(self, rows: int) -> None:
+    def __init__(self, rows: int, tilts: bool = True) -> None:
         super().__init__()
+        self.tilts = tilts
         self.rows = nn.Parameter(torch.randn(rows + 1, FIRST) * 0.05)  # the last stands for nothing
         self.floor = nn.Parameter(torch.full((FIRST,), 0.25))
         self.second, self.third = nn.Linear(FIRST, SECOND), nn.Linear(SECOND, OUTPUTS)
@@ -66,7 +68,8 @@ class Net(nn.Module):
         values = outlook + POINTS * answers[..., SCORE]
         width = torch.exp(USUAL_WIDTH + answers[..., WIDTH].mean(1, keepdim=True))
         # Scores are learned from scores alone: there is more to be learned from them than from who won.
-        return values, torch.log_softmax(values.detach() / width + TILTS * answers[..., TILT], 1)
+        tilt = TILTS * answers[..., TILT] if self.tilts else 0.0
+        return values, torch.log_softmax(values.detach() / width + tilt, 1)
 
     def _added_up(self, seen: torch.Tensor) -> torch.Tensor:
         """The rows of all that is seen, added up. A GPU multiplies with what there is of each row: ten times as fast there as to pick rows."""
@@ -123,7 +126,7 @@ class Learner:
         torch.manual_seed(lessons.seed)
         torch.use_deterministic_algorithms(True)
         self.count, self.lessons, self.device = rows, lessons, device
-        self.net = Net(rows).to(device)
+        self.net = Net(rows, lessons.tilts).to(device)
         mapped = [np.append(each, rows) for each in symmetries]  # what is not there stays so
         self.symmetries = [torch.from_numpy(each).to(device) for each in mapped]
         self.seen = np.zeros(rows + 1, np.int64)  # how often each row was there to learn from

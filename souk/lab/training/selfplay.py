@@ -113,7 +113,7 @@ def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
     plan["kept_of"], plan["wild"] = round(OF * manner.kept), round(OF * manner.wild)
     plan["scramble"], plan["side"][0, : pos.players] = manner.scramble, stint.seats
     for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
-        usual = manner_of(pos.game, minds[number : number + 1])
+        usual = manner_of(pos.game, pos.players, minds[number : number + 1])
         for field in ("horizon", "exploration", "patience"):
             own = getattr(side, field)
             plan[field][0, number] = getattr(usual, field) if own is None else own

@@ -128,7 +128,7 @@ class Training:
 
         chosen = self.settings
         self.progress.tell("learn", 0.0, "examined before")
-        lessons = Lessons(epochs=chosen.epochs, batch=chosen.batch, trust=chosen.trust, seed=chosen.seed)
+        lessons = Lessons(chosen.epochs, chosen.batch, trust=chosen.trust, tilts=chosen.tilts, seed=chosen.seed)
         newest, held_out = of_games(self._positions(number), lessons.held_out)
         older = [self._positions(each) for each in range(max(1, number - chosen.window + 1), number)]
         learner = Learner(self.game.mind.ROWS, self.game.mind.symmetries(), lessons, self.device)
