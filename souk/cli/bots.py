@@ -65,11 +65,11 @@ def _judging(words: Words, game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _pedigree(words: Words, about: dict[str, Any]) -> str:
-    """In a line: how much was learned from, for how long and where, and by how much the last mind that was kept beat the one before."""
+    """In a line: how much was learned from, for how long and where, and how the match ended that the last mind had to win."""
     rounds = about.get("rounds", [])
     if not rounds:
         return words("terminal.bots.by_mind")
-    minutes = round(sum(sum(each["seconds"].values()) for each in rounds) / 60)
+    minutes = max(1, round(sum(sum(each["seconds"].values()) for each in rounds) / 60))
     positions = sum(each["positions"] for each in rounds)
     said = words(
         "terminal.bots.learned",

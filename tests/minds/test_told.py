@@ -53,7 +53,7 @@ def test_each_mind_has_its_pedigree_in_a_line(suleika: Game) -> None:
     assert two == "Suleika 2 a mind; nothing is known of how it learned"
     assert four == (
         "4 a mind: 3 rounds, 3,000,000 positions, 8 min on NVIDIA [H200]; "
-        "the last won 62.1% of 1,200 games against the one before (60.0% to 64.2%)"
+        "the last won 62.1% of the 1,200 games of its match (60.0% to 64.2%)"
     )
     assert three == "3 insight alone; nothing has been learned"
     assert "3 Runden, 3.000.000 Stellungen, 8 min auf NVIDIA [H200]; zuletzt 62,1" in told(suleika, "de")[2]
