@@ -54,7 +54,10 @@ SEEN = {
     },
 }
 # What is pressed rather than anything else until a phase has come up.
-RATHER = {"bazaar": ("return", "[data-move=done], [data-move=roll]"), "basari-cards": ("take", "[data-move=D]")}
+RATHER = {
+    "bazaar": ({"return"}, "[data-move=done], [data-move=roll]"),
+    "basari-cards": ({"give", "take"}, "[data-move=D]"),
+}
 
 
 def phase_now(page: Page) -> str:
@@ -64,7 +67,7 @@ def phase_now(page: Page) -> str:
 def phases(page: Page, game: str) -> Iterator[str]:
     """Play on, and stop wherever something is to be done that has not been before."""
     rng, seen = random.Random(game), set[str]()
-    until, rather = RATHER.get(game, ("", ""))
+    until, rather = RATHER.get(game, (set[str](), ""))
     for presses in range(MOST):
         page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for()
         if page.locator(OVER).count() or seen == set(SEEN[game]):
@@ -76,7 +79,7 @@ def phases(page: Page, game: str) -> Iterator[str]:
                 continue  # somebody else's turn has come just now
             seen.add(phase)
             yield phase
-        if until and until not in seen and presses % 9 and page.locator(rather).count():
+        if until - seen and presses % 9 and page.locator(rather).count():
             page.locator(rather).first.click(timeout=2000)
         else:
             press_once(page, rng)

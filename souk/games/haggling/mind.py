@@ -173,9 +173,11 @@ def way_rows(enough: int, classes: int) -> int:
 
 
 @rule
-def see_way(s, desk, n, first, done, enough, later, near, classes, class_of):
+def see_way(s, desk, n, first, done, enough, stage, classes, class_of):
     """How far everybody is, in the rows from `first` on: the exact stage; the steps that I have left, and whoever of the others has fewest; how far
     I am behind them; and the steps that each rival has left. `class_of` is the class of so many steps left, out of `classes`."""
+    later = stage // NEARS
+    near = stage % NEARS
     players = i64(s.players)
     most = second = 0
     for seat in range(players):
