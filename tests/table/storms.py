@@ -201,7 +201,8 @@ def disks(folder: Path, size: int, seed: int) -> Counted:
         asyncio.run(weather(server))
         assert httpx.get(f"http://{server.address}/readyz").text == "ready\n"
         assert server.stop() == 0
-        assert [line for line in server.troubles if "not written" not in line] == []
+        said = ('"not written"', '"upkeep failed"')  # which is tried again: it too reads the file, now and then
+        assert [line for line in server.troubles if not any(event in line for event in said)] == []
     promises.check(folder / "tables.sqlite")
     counted["acknowledged"] = len(promises.made)
     return counted
