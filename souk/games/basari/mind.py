@@ -4,9 +4,8 @@ import numpy as np
 
 from souk.games.basari.insight import later
 from souk.games.basari.rules import ARCHES, FACES
-from souk.games.haggling.insight import furthest
-from souk.games.haggling.mind import NEARS, OF_THE_WAY, OWN, most_seen, see_haggling, see_way, way_rows
-from souk.games.haggling.rules import COLOURS, NONE
+from souk.games.haggling.mind import OF_THE_WAY, OWN, most_seen, see_game, way_rows
+from souk.games.haggling.rules import COLOURS
 from souk.kernel.rule import i64, rule
 
 SEATS = 4
@@ -56,8 +55,5 @@ def see_arches(s, desk, n):
 
 @rule
 def sight(s, desk, lore):
-    after = later(s)
-    near = NEAR[max(ARCHES - furthest(s.walked, s.players, NONE), 0)]
-    n = see_haggling(s, desk, after, near)
-    n = see_way(s, desk, n, WAY, s.walked, ARCHES, after * NEARS + near, LEFT_CLASSES, LEFT_CLASS)
+    n = see_game(s, desk, WAY, s.walked, ARCHES, later(s), NEAR, LEFT_CLASSES, LEFT_CLASS)
     return see_arches(s, desk, n)

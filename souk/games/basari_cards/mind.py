@@ -4,9 +4,7 @@ import numpy as np
 
 from souk.games.basari_cards.insight import later
 from souk.games.basari_cards.rules import CARDS, ENOUGH_WORKERS, SEATS, pile
-from souk.games.haggling.insight import furthest
-from souk.games.haggling.mind import NEARS, OF_THE_WAY, OWN, most_seen, see_haggling, see_way, way_rows
-from souk.games.haggling.rules import NONE
+from souk.games.haggling.mind import OF_THE_WAY, OWN, most_seen, see_game, way_rows
 from souk.kernel.bits import count
 from souk.kernel.rule import i64, rule
 
@@ -23,10 +21,7 @@ MOST_SEEN = most_seen(SEATS) + OF_THE_WAY + SEATS - 1 + 1
 
 @rule
 def sight(s, desk, lore):
-    after = later(s)
-    near = NEAR[max(ENOUGH_WORKERS - furthest(s.workers, s.players, NONE), 0)]
-    n = see_haggling(s, desk, after, near)
-    n = see_way(s, desk, n, WAY, s.workers, ENOUGH_WORKERS, after * NEARS + near, LEFT_CLASSES, LEFT_CLASS)
+    n = see_game(s, desk, WAY, s.workers, ENOUGH_WORKERS, later(s), NEAR, LEFT_CLASSES, LEFT_CLASS)
     cards = PILE + i64(count(pile(s)))
     for seat in range(i64(s.players)):
         desk.seen[n, seat] = cards

@@ -7,8 +7,8 @@ Of how far the game is, a *stage* says the most: how many scorings there are aft
 
 import numpy as np
 
-from souk.games.haggling.insight import MOST_SEATS
-from souk.games.haggling.rules import COLOURS
+from souk.games.haggling.insight import MOST_SEATS, furthest
+from souk.games.haggling.rules import COLOURS, NONE
 from souk.kernel.rule import i64, rule
 
 RIVALS = MOST_SEATS - 1
@@ -199,3 +199,12 @@ def see_way(s, desk, n, first, done, enough, stage, classes, class_of):
                 which = rival(desk, other, seat)
                 desk.seen[n + OF_THE_WAY + which, other] = rivals + which * classes + left
     return n + OF_THE_WAY + players - 1
+
+
+@rule
+def see_game(s, desk, first, done, enough, later, nears, classes, class_of):
+    """All of this: what both games have in common, and in the rows from `first` on how far everybody is. `nears` is how near the scoring is, by the
+    steps that whoever is furthest has left; for the rest see `see_way`."""
+    near = nears[max(enough - furthest(done, s.players, NONE), 0)]
+    n = see_haggling(s, desk, later, near)
+    return see_way(s, desk, n, first, done, enough, later * NEARS + near, classes, class_of)

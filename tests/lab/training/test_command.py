@@ -15,8 +15,8 @@ from tests.minds.random_minds import random_file
 QUICK = ("--players", "2", "--positions", "300", "--pairs", "4", "--processes", "1")
 
 
+@pytest.mark.pytorch
 def test_training_goes_on_where_it_was_and_hands_over(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
     folder, mind = tmp_path / "train", tmp_path / "mind.safetensors"
     given = ("train", "suleika", *QUICK, "--out", str(folder), "--device", "cpu", "--no-gate", "--into", str(mind))
     told = run_souk(*given, "--rounds", "1")
@@ -46,8 +46,10 @@ def test_bad_input_is_one_clear_line(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
-def test_a_device_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    torch = pytest.importorskip("torch")
+@pytest.mark.pytorch
+def test_a_device_that_is_not_there() -> None:
+    import torch
+
     with pytest.raises(ValueError, match=r"device: there is no 'cude'\. Did you mean \"cuda\""):
         find_device("cude")
     assert find_device("cpu") == "cpu"

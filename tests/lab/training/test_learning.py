@@ -4,18 +4,16 @@ from functools import cache
 
 import numpy as np
 import pytest
+import torch
 
 import souk
 from souk.bots.desk import Desk
 from souk.kernel.mind import weigh_up
 from souk.kernel.state import States, state_class
+from souk.lab.training.learning import Learner, Lessons, Net, of_games, times_seen
 from souk.lab.training.selfplay import Manner, Samples, Side, Stint, played
 from tests.minds.random_minds import SEEING
 from tests.random_games import random_game
-
-torch = pytest.importorskip("torch")
-
-from souk.lab.training.learning import Learner, Lessons, Net, of_games, times_seen  # noqa: E402
 
 SEED = 8
 OFTEN = 1000

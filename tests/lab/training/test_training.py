@@ -37,20 +37,15 @@ def weights(folder: Path) -> dict[str, bytes]:
     return found
 
 
-@pytest.fixture
-def taught() -> None:
-    pytest.importorskip("torch")
-
-
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> Training:
     """Two rounds, whose minds are kept whatever they are worth."""
-    pytest.importorskip("torch")
     found = training(tmp_path_factory.mktemp("example"), gated=False)
     assert [each.number for each in found.go_on(rounds=2)] == [1, 2]
     return found
 
 
+@pytest.mark.pytorch
 def test_the_same_seed_gives_the_same_weights(example: Training, tmp_path: Path) -> None:
     list(training(tmp_path / "again", gated=False).go_on(rounds=2))
     assert len(weights(tmp_path / "again")) == 2
@@ -59,6 +54,7 @@ def test_the_same_seed_gives_the_same_weights(example: Training, tmp_path: Path)
     assert weights(tmp_path / "other")["mind-001.safetensors 2"] != weights(example.folder)["mind-001.safetensors 2"]
 
 
+@pytest.mark.pytorch
 @pytest.mark.parametrize("what", ["play", "learn", "match"])
 def test_broken_off_and_gone_on_with_it_is_the_same(example: Training, tmp_path: Path, what: str) -> None:
     list(training(tmp_path, gated=False).go_on(rounds=1))
@@ -70,6 +66,7 @@ def test_broken_off_and_gone_on_with_it_is_the_same(example: Training, tmp_path:
     assert weights(tmp_path) == weights(example.folder)
 
 
+@pytest.mark.pytorch
 def test_what_a_round_says(example: Training) -> None:
     annals = read_annals(example.folder)
     assert annals == example.state
@@ -83,16 +80,19 @@ def test_what_a_round_says(example: Training) -> None:
     assert example.best.endswith("mind-002.safetensors")
 
 
-def test_only_as_many_positions_are_kept_as_are_learned_from(tmp_path: Path, taught: None) -> None:
+@pytest.mark.pytorch
+def test_only_as_many_positions_are_kept_as_are_learned_from(tmp_path: Path) -> None:
     list(training(tmp_path, window=1).go_on(rounds=2))
     assert [file.name for file in tmp_path.glob("positions-*")] == ["positions-002.npy"]
 
 
+@pytest.mark.pytorch
 def test_time_counts_over_all_rounds(example: Training) -> None:
     assert list(example.go_on(seconds=example.state.seconds / 2)) == []
 
 
-def test_the_gate_lets_pass_who_wins(tmp_path: Path, taught: None) -> None:
+@pytest.mark.pytorch
+def test_the_gate_lets_pass_who_wins(tmp_path: Path) -> None:
     """Against a mind of random weights even one that has hardly learned anything wins."""
     begin = str(random_file(tmp_path, SULEIKA))
     found = training(tmp_path / "gate", begin=begin, match_playouts=20, most_pairs=60)
@@ -103,7 +103,8 @@ def test_the_gate_lets_pass_who_wins(tmp_path: Path, taught: None) -> None:
     assert found.best.endswith("mind-001.safetensors")
 
 
-def test_the_gate_refuses_who_is_not_better_for_sure(tmp_path: Path, taught: None) -> None:
+@pytest.mark.pytorch
+def test_the_gate_refuses_who_is_not_better_for_sure(tmp_path: Path) -> None:
     found = training(tmp_path)
     (first,) = found.go_on(rounds=1)
     assert first.low <= 0.5
@@ -114,6 +115,7 @@ def test_the_gate_refuses_who_is_not_better_for_sure(tmp_path: Path, taught: Non
     assert not (tmp_path / "mind.safetensors").exists()
 
 
+@pytest.mark.pytorch
 def test_a_mind_is_handed_over_beside_the_others(example: Training, tmp_path: Path) -> None:
     file = tmp_path / "mind.safetensors"
     shelf.write(
@@ -131,6 +133,7 @@ def test_a_mind_is_handed_over_beside_the_others(example: Training, tmp_path: Pa
     assert list(shelf.all_minds(SULEIKA, tmp_path / "new.safetensors")) == [PLAYERS]
 
 
+@pytest.mark.pytorch
 def test_the_page_tells_of_every_round(example: Training) -> None:
     page = (example.folder / PAGE).read_text(encoding="utf-8")
     assert page.count("<tr>") == 1 + 2
