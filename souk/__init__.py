@@ -13,6 +13,7 @@ from souk.lab.simulate.simulate import Simulation, simulate
 
 if TYPE_CHECKING:
     from souk.games.bazaar.solver import Par
+    from souk.study.study import Study
 
 __version__ = "0.1.0"
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "Position",
     "Record",
     "Simulation",
+    "Study",
+    "analyse",
     "bot",
     "bots",
     "game",
@@ -28,6 +31,29 @@ __all__ = [
     "simulate",
     "solve",
 ]
+
+
+def analyse(
+    record: Record,
+    *,
+    playouts: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    unfinished: bool = False,
+) -> "Study":
+    """A game looked back at, step by step: what everybody gave away, and what was luck."""
+    from souk.study.analysing import analyse as look_back
+
+    return look_back(record, playouts=playouts, seconds=seconds, seed=seed, unfinished=unfinished)
+
+
+def __getattr__(name: str) -> object:
+    """What few need is imported when it is asked for."""
+    if name == "Study":
+        from souk.study.study import Study
+
+        return Study
+    raise AttributeError(f"module 'souk' has no attribute {name!r}")
 
 
 def solve(rates: object, ware: object) -> "Par":

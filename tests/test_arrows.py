@@ -19,9 +19,10 @@ ARROWS = {
     "games": {"core", "kernel"},
     "minds": {"games", "core", "kernel"},
     "bots": {"minds", "games", "core", "kernel"},
+    "study": {"bots", "minds", "games", "core", "kernel"},
     "lab": {"bots", "minds", "games", "core", "kernel"},
-    "table": {"bots", "games", "core", "kernel"},
-    "cli": {"lab", "table", "bots", "minds", "games", "core", "kernel"},
+    "table": {"study", "bots", "games", "core", "kernel"},
+    "cli": {"lab", "table", "study", "bots", "minds", "games", "core", "kernel"},
 }
 # What the modules of a game's room may not import from it: what is shown depends on no judgement, and rules on nothing that shows them.
 SHOWING = ("facts", "notation", "telling", "scene", "drawing", "terminal", "report")
@@ -68,7 +69,7 @@ def test_every_room_has_its_arrows() -> None:
     assert rooms == set(ARROWS)
 
 
-@pytest.mark.parametrize("room", ["kernel", "core", "games", "bots", "lab", "table"])
+@pytest.mark.parametrize("room", ["kernel", "core", "games", "bots", "study", "lab", "table"])
 def test_only_the_command_line_paints(room: str) -> None:
     """A game's terminal picture is for whoever prints it; everything else knows neither rich nor typer."""
     for path in FILES:
@@ -77,7 +78,7 @@ def test_only_the_command_line_paints(room: str) -> None:
             assert not known & {"rich", "typer"}, name_of(path)
 
 
-@pytest.mark.parametrize("room", ["kernel", "core", "bots", "lab", "table", "cli"])
+@pytest.mark.parametrize("room", ["kernel", "core", "bots", "study", "lab", "table", "cli"])
 def test_nothing_generic_knows_a_game(room: str) -> None:
     """Neither by an import nor by its name in the code. (Docstrings and help may give examples.)"""
     for path in FILES:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from souk.bots.bot import Choice, Considered
-from souk.bots.desk import Desk, kernel
+from souk.bots.desk import Array, Desk, kernel
 from souk.bots.kernels.ends import MOST_ENDS, end_type
 from souk.bots.kernels.exact import LEVELS, kept_type, level_type, play_out_in_full
 from souk.bots.kernels.value import SCORE, UTILITY, WIN
@@ -21,10 +21,10 @@ FEWEST_KEPT, MOST_KEPT = 1 << 10, 1 << 16  # positions that are known again: 11 
 
 
 class Ending:
-    """All continuations of a position in which one seat is to move; about so many positions."""
+    """All continuations of a position in which one seat is to move, or a die or card is due; about so many positions."""
 
     def __init__(self, view: Position, positions: int) -> None:
-        self.desk = Desk(view, view.actors[0], states=LEVELS)
+        self.desk = Desk(view, view.actors[0] if view.actors else 0, states=LEVELS)
         self.levels = np.zeros(LEVELS, level_type(view.game))
         slots = 1 << (positions // POSITIONS_A_SLOT).bit_length()
         self.arrays = (
@@ -66,6 +66,10 @@ class Ending:
                 return False
             before, positions = now, max(1, min(2 * positions, int(positions * SLICE / max(took, 1e-6))))
         return True
+
+    def chances(self, players: int) -> Array:
+        """Everybody's chance to win, when all is known."""
+        return np.array(self.levels["sums"][0, :players, WIN])
 
     def choice(self) -> Choice:
         """The best move, when all is known."""

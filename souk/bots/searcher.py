@@ -11,7 +11,7 @@ import numpy as np
 from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.desk import Array, Desk, kernel, seed_for
 from souk.bots.ending import Ending
-from souk.bots.kernels.search import think
+from souk.bots.kernels.search import memory_type, think
 from souk.bots.kernels.tree import EDGE, NODE, clear
 from souk.bots.mixture import Mixture
 from souk.core.game import Game
@@ -122,6 +122,7 @@ class Search:
         begin: float,
         hurried: Callable[[], bool] = lambda: False,
         noticed: Chosen = (),
+        remembered: int = 0,
     ) -> None:
         self.hurried = hurried
         self.desk = Desk(view, seat, seed, noticed=noticed, mind=thinking.mind)
@@ -138,27 +139,33 @@ class Search:
         self.edges = self.tree.edges
         kernel(view.game, clear)(self.nodes)
         self.secret, self.root = self.desk.secret, Mixture(self.desk, self.edges)
+        self.memory = np.zeros(remembered, memory_type(view.game))
         self.work = kernel(view.game, think)
 
     def run(self) -> Choice:
-        self._play(FORCED)
+        self.play(FORCED)
         moves = self.root.moves(self.seat)
         if len(moves) > 1:
             self._play_until_the_end()
         choice = self.root.choice(self.seat, int(self.seed), self.played) if self.secret else self._best_move(moves)
-        _TREES.append(self.tree)
+        self.give_back()
         return choice
+
+    def give_back(self) -> None:
+        """Let another search have the tree."""
+        _TREES.append(self.tree)
 
     @property
     def played(self) -> int:
         """How many playouts there have been."""
         return int(self.desk["played"])
 
-    def _play(self, playouts: int) -> None:
+    def play(self, playouts: int) -> None:
+        """So many more playouts, or as many as are still allowed."""
         if self.thinking.playouts is not None:
             playouts = min(playouts, self.thinking.playouts - self.played)
         desk = self.desk
-        self.work(desk.states, desk.array, self.nodes, self.edges, desk.lore, desk.mind, playouts)
+        self.work(desk.states, desk.array, self.nodes, self.edges, desk.lore, desk.mind, playouts, self.memory)
 
     def _play_until_the_end(self) -> None:
         playouts = FORCED
@@ -166,7 +173,7 @@ class Search:
             before = time.perf_counter()
             if self.hurried() or (self.end is not None and before + SLICE / 2 > self.end):
                 break
-            self._play(playouts)
+            self.play(playouts)
             after = time.perf_counter()
             took = after - before
             if self.end is not None:

@@ -11,7 +11,7 @@ from souk.bots.desk import Desk, kernel
 from souk.bots.ending import Ending
 from souk.bots.kernels.exact import play_out_in_full
 from souk.bots.kernels.one_ply import glance, temptations, whims
-from souk.bots.kernels.search import think
+from souk.bots.kernels.search import memory_type, think
 from souk.bots.kernels.together import weigh_together
 from souk.bots.kernels.tree import EDGE, NODE
 from souk.games import names
@@ -47,14 +47,23 @@ def test_a_search(variant: tuple[str, int, dict[str, Any]], guided: bool) -> Non
         found = []
         for compiled in (True, False):
             desk, nodes, edges = Desk(view, seat, SEED), np.zeros(256, NODE), np.zeros(8192, EDGE)
+            memory = np.zeros(PLAYOUTS - 1, memory_type(view.game))
             desk["guided"], desk["exploration"] = guided, 0.3
             desk.array["swayed"][:, 0], desk.array["habits"][:, 0, 1] = 0.5, 1.0
             if compiled:
-                kernel(view.game, think)(desk.states, desk.array, nodes, edges, desk.lore, desk.mind, PLAYOUTS)
+                kernel(view.game, think)(desk.states, desk.array, nodes, edges, desk.lore, desk.mind, PLAYOUTS, memory)
             else:
-                think(*desk.interpreted(), views(nodes), views(edges), desk.lore, views(desk.mind), PLAYOUTS)
+                think(
+                    *desk.interpreted(),
+                    views(nodes),
+                    views(edges),
+                    desk.lore,
+                    views(desk.mind),
+                    PLAYOUTS,
+                    views(memory),
+                )
             assert desk["played"] == PLAYOUTS
-            found.append((desk, nodes, edges))
+            found.append((desk, nodes, edges, memory))
         (ours, *tree), (theirs, *other_tree) = found
         for array, other in zip([ours.array, *tree], [theirs.array, *other_tree], strict=True):
             for field in array.dtype.names:

@@ -12,7 +12,7 @@ import pytest
 
 import souk
 from souk.bots.desk import Desk, kernel
-from souk.bots.kernels.search import think
+from souk.bots.kernels.search import memory_type, think
 from souk.bots.kernels.tree import EDGE, NODE
 from souk.kernel.interpreting import interpreted
 from souk.kernel.mind import ask, weigh_up
@@ -81,13 +81,13 @@ def searched(view: souk.Position, how: str) -> dict[str, bytes]:
     """All that a short search with a random mind leaves behind, field by field."""
     desk, nodes, edges = Desk(view, view.actors[-1], SEED), np.zeros(256, NODE), np.zeros(8192, EDGE)
     desk["guided"], desk["exploration"] = True, 0.3
-    mind = random_mind(view.game)
+    mind, memory = random_mind(view.game), np.zeros(PLAYOUTS, memory_type(view.game))
     if how == "by Python":
-        think(*desk.interpreted(), views(nodes), views(edges), desk.lore, views(mind), PLAYOUTS)
+        think(*desk.interpreted(), views(nodes), views(edges), desk.lore, views(mind), PLAYOUTS, views(memory))
     else:
         run = kernel(view.game, think) if how == "compiled" else interpreted(view.game, think)
-        run(desk.states, desk.array, nodes, edges, desk.lore, mind, PLAYOUTS)
-    found = {"desk": desk.array, "node": nodes, "edge": edges}
+        run(desk.states, desk.array, nodes, edges, desk.lore, mind, PLAYOUTS, memory)
+    found = {"desk": desk.array, "node": nodes, "edge": edges, "memory": memory}
     return {f"{name}.{field}": array[field].tobytes() for name, array in found.items() for field in array.dtype.names}
 
 

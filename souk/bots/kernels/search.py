@@ -8,12 +8,15 @@ What a search is told and writes down is on the desk (`souk.kernel.desk`); its t
 
 import math
 
+import numpy as np
+
 from souk.bots.kernels.playout import play_on
 from souk.bots.kernels.regret import learn_regret, mixed_choice, wildness
 from souk.bots.kernels.tree import NO_EDGES, NO_ROOM, ROOT_KEY, add_moves, find_node, key_after
 from souk.bots.kernels.value import SCORE, WIN, judge_with, utility
 from souk.kernel.chance import draw, mix, stream_start, stream_step
 from souk.kernel.desk import DEEPEST
+from souk.kernel.playable import Playable
 from souk.kernel.rule import i64, rule, u64
 from souk.kernel.verbs import actors, candidates, moves, over, play, random_outcome, resolve
 
@@ -22,8 +25,21 @@ from souk.kernel.verbs import actors, candidates, moves, over, play, random_outc
 EDGE, TOGETHER, VISITS = range(3)
 ALONE = -1
 
+NOWHERE = -1  # the first edge of a playout that found nobody to move
+
 SPREAD_OUT = 3  # dice and cards after a move that are not left to chance altogether
 EVENLY = tuple(int(2**64 / 1.2207440846057596 ** (k + 1)) for k in range(SPREAD_OUT))
+
+
+def memory_type(game: Playable) -> np.dtype[np.void]:
+    """What is remembered of a playout, for whoever looks at a search afterwards."""
+    return np.dtype(
+        [
+            ("wins", "f8", game.desk["wins"].shape),  # what it came to, by seat
+            ("first", "i8"),  # the edge of the move it began with (of the first seat, where several choose), or NOWHERE
+        ],
+        align=True,
+    )
 
 
 @rule
@@ -188,15 +204,30 @@ def search_once(s, desk, nodes, edges, lore, mind):
 
 
 @rule
-def think(states, desks, nodes, edges, lore, minds, playouts):
+def note_reasons(desk, edges, depth):
+    """What a playout came to, added to what is known of its moves at the root."""
+    for i in range(depth):
+        k = desk.path[i, EDGE]
+        if k < len(desk.reasons):
+            desk.reasons[k, WIN] += desk.wins[edges[k].seat]
+            desk.reasons[k, SCORE] += desk.values[edges[k].seat]
+
+
+@rule
+def remember(desk, depth, playout):
+    for seat in range(len(desk.wins)):
+        playout.wins[seat] = desk.wins[seat]
+    playout.first = desk.path[0, EDGE] if depth > 0 else NOWHERE
+
+
+@rule
+def think(states, desks, nodes, edges, lore, minds, playouts, memory):
     """So many more playouts from the position in states[0]. `desk.reasons` gathers the win chances and scores that came of each move of the
-    root, for the seat that makes it."""
+    root, for the seat that makes it. The first of all playouts are remembered one by one, as many as `memory` has room for."""
     desk = desks[0]
     for _ in range(playouts):
         states[1] = states[0]
         depth = search_once(states[1], desk, nodes, edges, lore, minds[0])
-        for i in range(depth):
-            k = desk.path[i, EDGE]
-            if k < len(desk.reasons):
-                desk.reasons[k, WIN] += desk.wins[edges[k].seat]
-                desk.reasons[k, SCORE] += desk.values[edges[k].seat]
+        note_reasons(desk, edges, depth)
+        if desk.played <= len(memory):
+            remember(desk, depth, memory[desk.played - 1])

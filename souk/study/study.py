@@ -1,0 +1,111 @@
+"""A study: a whole game looked back at, step by step, with luck told from skill."""
+
+from math import fsum
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from souk.bots.bot import Considered
+from souk.core.record import Record
+
+Shares = tuple[float, ...]  # something of everybody, by seat
+
+MARKS = ("inaccuracy", "mistake", "blunder")
+CHANCES_LOST = (0.02, 0.05, 0.10)  # of winning, from which on a move is called so
+ACTIONS_LOST = (0.2, 0.5, 1.0)  # alone
+SURE = 2.0  # standard errors that a loss must be above
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One event of a game."""
+
+    seat: int | None  # None: a die or card
+    text: str
+    kind: str  # "move", "secret" (a choice that others could not see) or "chance"
+    before: Shares  # everybody's chance to win
+    after: Shares
+    luck: Shares  # what a die or card, or others' secret choices, brought against their average
+    gifts: Shares  # what the mover gave away (below 0 for the mover), and who was given it
+    best: str | None = None  # the best move there was, of moves that all could see
+    mix: dict[str, float] = {}  # how often each of the secret choices should be made
+    loss: float = 0.0  # what the mover gave away
+    error: float = 0.0  # the standard error of that
+    mark: str = ""
+    considered: list[Considered] = []
+    exact: bool = False  # whether the loss is known for certain
+
+    @property
+    def weight(self) -> float:
+        """How much it mattered: how much of the chances changed hands, or alone how many actions."""
+        moved = [luck + gift for luck, gift in zip(self.luck, self.gifts, strict=True)]
+        return sum(map(abs, moved)) / (2 if len(moved) > 1 else 1)
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """A seat's game in five figures: start + luck + own + others == result."""
+
+    start: float
+    luck: float
+    own: float  # what its own errors cost it: never above 0
+    others: float  # what the others' errors brought it
+    result: float
+
+
+class Study(msgspec.Struct, frozen=True):
+    """A game looked back at. Alone everything but the chances, which are 1, is in actions, fewer of them being better: -7.0 is seven."""
+
+    record: str  # the game, as a record is written
+    playouts: int
+    seed: int
+    start: Shares
+    steps: list[Step]
+    seats: list[Balance]
+    unfinished: bool = False
+
+    def turning_points(self, most: int = 5) -> list[Step]:
+        """The steps that mattered most, the weightiest first."""
+        return sorted((step for step in self.steps if step.weight > 0), key=lambda step: -step.weight)[:most]
+
+    def game(self) -> Record:
+        """The record that was looked at."""
+        return Record.parse(self.record)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain dicts and lists."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return found
+
+    @classmethod
+    def from_json(cls, data: object) -> Self:
+        """A study from what `to_json` gave; ValueError says what is wrong with anything else."""
+        try:
+            study = msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"not a study: {error}") from None
+        if len(study.steps) != len(study.game().events):
+            raise ValueError("steps: there must be one for every event of the record")
+        return study
+
+    def save(self, path: str | Path) -> None:
+        """One page of HTML that holds everything, or with a name that ends in .json the study itself."""
+        from souk.study.keeping import save
+
+        save(self, Path(path))
+
+
+def mark_of(loss: float, error: float, limits: tuple[float, ...] = CHANCES_LOST) -> str:
+    """The word for a loss that is surely so large."""
+    sure = loss - SURE * error
+    return next((mark for mark, limit in zip(reversed(MARKS), reversed(limits), strict=True) if sure >= limit), "")
+
+
+def balances(start: Shares, result: Shares, steps: list[Step]) -> list[Balance]:
+    """Every seat's game, added up."""
+    found = []
+    for seat in range(len(start)):
+        luck = fsum(step.luck[seat] for step in steps)
+        own = fsum(step.gifts[seat] for step in steps if step.seat == seat)
+        others = fsum(step.gifts[seat] for step in steps if step.seat != seat)
+        found.append(Balance(start[seat], luck, own, others, result[seat]))
+    return found
