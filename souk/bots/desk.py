@@ -52,13 +52,20 @@ class Desk:
     ) -> None:
         self.game = view.game
         self.states = np.zeros(states, view.game.dtype)
-        self.states[0] = view.array[0]
-        view.game.rules.reopen(view.game.state(self.states[:1]))
         self.lore = lore_of(view)
         self.mind = mind_of(view.game, view.players, mind)
         self.array = np.zeros(1, view.game.desk)
-        self["seat"], self["seed"] = seat, seed
+        self.lay_out(view, seat, seed)
         write_habits(self.array, view, seat, noticed)
+
+    def lay_out(self, view: Position, seat: int, seed: np.uint64 | int) -> None:
+        """Put a position of the same table on the desk, about which nothing is known yet."""
+        self.states[0] = view.array[0]
+        if self.game.secrets:
+            self.game.rules.reopen(self.game.state(self.states[:1]))
+        self["seat"], self["seed"] = seat, seed
+        self["played"], self["nodes"], self["edges"] = 0, 0, 0
+        self.array["reasons"] = 0.0
 
     def __getitem__(self, field: str) -> Any:
         return self.array[field][0]

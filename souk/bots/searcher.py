@@ -137,7 +137,8 @@ class Search:
         self.tree = _take_tree()
         self.nodes = self.tree.nodes[: 1 << max(10, min(MOST_NODES - 1, 2 * expected).bit_length())]
         self.edges = self.tree.edges
-        kernel(view.game, clear)(self.nodes)
+        self.clear = kernel(view.game, clear)
+        self.clear(self.nodes)
         self.secret, self.root = self.desk.secret, Mixture(self.desk, self.edges)
         self.memory = np.zeros(remembered, memory_type(view.game))
         self.work = kernel(view.game, think)
@@ -150,6 +151,11 @@ class Search:
         choice = self.root.choice(self.seat, int(self.seed), self.played) if self.secret else self._best_move(moves)
         self.give_back()
         return choice
+
+    def begin_again(self, view: Position, seat: int, seed: np.uint64) -> None:
+        """Think about another position of the same table."""
+        self.desk.lay_out(view, seat, seed)
+        self.clear(self.nodes)
 
     def give_back(self) -> None:
         """Let another search have the tree."""

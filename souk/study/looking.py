@@ -9,7 +9,7 @@ from souk.bots.bot import Considered
 from souk.core.position import Position
 from souk.core.record import Record
 from souk.study.mixing import SecretRound, together
-from souk.study.weighing import FEWEST, Chances, Effort, Lead, after_move, after_outcome, best_moves, lead, worth
+from souk.study.weighing import FEWEST, Chances, Effort, Lead, after_move, after_outcome, best_moves, lead, worths
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ def look_at_outcome(pos: Position, outcome: str, effort: Effort) -> Look:
     if not chances:
         return AsPlayed()
     each = effort.part(1 / len(chances))
-    others = [chance * worth(after_outcome(pos, other), each) for other, chance in chances.items()]
-    return Drawn(share, np.sum(others, axis=0))
+    others = worths((after_outcome(pos, other) for other in chances), each)
+    return Drawn(share, np.array(list(chances.values())) @ others)
 
 
 def look_at_move(pos: Position, seat: int, move: str, effort: Effort) -> Look:

@@ -6,19 +6,19 @@ the others and not what they chose; what they happened to choose is its luck.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from souk.core.position import Position
-from souk.study.weighing import Chances, Effort, after_move, worth
+from souk.study.weighing import Chances, Effort, after_move, worths
 
 MOST_TOGETHER = 2048  # choices of all together that are looked at one by one
 LOOKS = 2  # at each of them, with other dice
-ROUNDS = 400  # of regret matching
+FEWEST_TOGETHER = 4  # playouts for each of them in each look
+ROUNDS = 200  # of regret matching
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Mix = Array  # how often each move is made
@@ -66,14 +66,11 @@ def together(pos: Position, seats: Sequence[int], moves: Sequence[str], effort: 
 
 def _table(pos: Position, seats: Sequence[int], listed: Sequence[Sequence[str]], effort: Effort) -> Array:
     """Everybody's chances after all that could be chosen together."""
-    table = np.zeros((*map(len, listed), pos.players))
-    each = effort.part(1 / (LOOKS * table[..., 0].size))
-    for places in product(*(range(len(moves)) for moves in listed)):
-        after = pos
-        for seat, moves, k in zip(seats, listed, places, strict=True):
-            after = after_move(after, seat, moves[k])
-        table[places] = worth(after, each)
-    return table
+    after = [pos]
+    for seat, moves in zip(seats, listed, strict=True):
+        after = [after_move(each, seat, move) for each in after for move in moves]
+    each = replace(effort, playouts=max(FEWEST_TOGETHER, effort.playouts // (LOOKS * len(after))))
+    return np.reshape(worths(after, each), (*map(len, listed), pos.players))
 
 
 def matched(table: Array, seats: Sequence[int]) -> tuple[Mix, ...]:
@@ -93,9 +90,10 @@ def matched(table: Array, seats: Sequence[int]) -> tuple[Mix, ...]:
 
 def _values(table: Array, mixes: Sequence[Mix], place: int) -> Array:
     """What each move of one place is worth while the others keep to their mixes."""
-    for k in reversed(range(len(mixes))):
-        if k != place:
-            table = np.moveaxis(table, k, -1) @ mixes[k]
+    for mix in reversed(mixes[place + 1 :]):
+        table = table @ mix
+    for mix in mixes[:place]:
+        table = np.tensordot(mix, table, axes=(0, 0))
     return table
 
 

@@ -1,6 +1,7 @@
 """What a position is worth: everybody's chance to win, by search, or exactly where that can be had."""
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -74,8 +75,21 @@ def playouts_in(pos: Position, seconds: float) -> int:
 
 def worth(pos: Position, effort: Effort) -> Chances:
     """Everybody's chance to win."""
-    known = certain(pos, effort)
-    return known if known is not None else _mean(pos, _search(pos, effort))
+    return worths([pos], effort)[0]
+
+
+def worths(positions: Iterable[Position], effort: Effort) -> list[Chances]:
+    """Everybody's chance to win in each of several positions of one table, with so much effort for each."""
+    search, found = None, []
+    for pos in positions:
+        known = certain(pos, effort)
+        if known is None:
+            search = _searched(pos, effort, search)
+            known = _mean(pos, search.memory)
+        found.append(known)
+    if search:
+        search.give_back()
+    return found
 
 
 def lead(pos: Position, other: Position, seat: int, effort: Effort) -> Lead:
@@ -107,12 +121,20 @@ def certain(pos: Position, effort: Effort) -> Chances | None:
 
 def _search(pos: Position, effort: Effort) -> Any:
     """A tree grown from a position, as what is remembered of its playouts."""
+    search = _searched(pos, effort, None)
+    search.give_back()
+    return search.memory
+
+
+def _searched(pos: Position, effort: Effort, last: Search | None) -> Search:
+    """A tree grown from a position, where the last one was grown if there was one."""
     seat = pos.actors[0] if pos.actors else 0
     seed = seed_for(effort.seed, pos, seat)
-    search = Search(pos, seat, Thinking(None, effort.playouts), seed, 0.0, remembered=effort.playouts)
+    search = last or Search(pos, seat, Thinking(None, effort.playouts), seed, 0.0, remembered=effort.playouts)
+    if last:
+        search.begin_again(pos, seat, seed)
     search.play(effort.playouts)
-    search.give_back()
-    return search.memory[: search.played]
+    return search
 
 
 def _mean(pos: Position, memory: Any) -> Chances:
