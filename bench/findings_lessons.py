@@ -125,8 +125,8 @@ def suleika(found: Answers) -> list[str]:
     ]
 
 
-def gems_or_points(found: Answers, part: str) -> str:
-    """Which are better in the first lap or deal, and in the last."""
+def better(found: Answers, part: str) -> str:
+    """Gems or points: which are better in the first lap or deal, and in the last."""
     first, last = (
         verdict(side(found.wins("gems or points", f"{n} {part}")), "gems", "points", "either")
         for n in ("first", "last")
@@ -134,6 +134,15 @@ def gems_or_points(found: Answers, part: str) -> str:
     if first == last:
         return f"{first.capitalize()} from the first {part} to the last"
     return f"{first.capitalize()} in the first {part}, {last} in the last"
+
+
+def gems_or_points(found: Answers, part: str, shown_by: str) -> str:
+    """Gems rather than points of an arch or a card, by lap or deal."""
+    first, second, last = (found.win("gems or points", f"{n} {part}") for n in ("first", "second", "last"))
+    return (
+        f"**{better(found, part)}.** To be given the gems of {shown_by} instead of its points changes your win chance by "
+        f"{first} in the first {part}, {second} in the second and {last} in the last"
+    )
 
 
 def gem_more(found: Answers) -> str:
@@ -148,20 +157,24 @@ def gem_more(found: Answers) -> str:
     )
 
 
-def basari(found: Answers) -> list[str]:
-    steps = verdict(
+def lead_in_the_lap(found: Answers) -> str:
+    about = verdict(
         side(found.wins("steps", "early in the lap")),
         "A lead in the lap is worth something from the start",
         "A lead in the lap is a burden at the start",
         "A lead in the lap makes no clear difference at the start",
     )
+    return (
+        f"**{about}.** Three arches more are worth {found.win('steps', 'early in the lap')} while all have more than half a lap before them; later "
+        f"{found.win('steps', 'late in the lap, in front')} to one who is in front, and {found.win('steps', 'late in the lap, behind')} to one who is not."
+    )
+
+
+def basari(found: Answers) -> list[str]:
     return [
-        f"**{gems_or_points(found, 'lap')}.** To be given the gems of your arch instead of its points changes your win chance by "
-        f"{found.win('gems or points', 'first lap')} in the first lap, {found.win('gems or points', 'second lap')} in the second and "
-        f"{found.win('gems or points', 'last lap')} in the last, where it changes your score by {found.score('gems or points', 'last lap')} points. Play {found.by_play('gems or points', 'first lap')} in the first lap, and {found.by_play('gems or points', 'last lap')} in the last.",
+        f"{gems_or_points(found, 'lap', 'your arch')}, where it changes your score by {found.score('gems or points', 'last lap')} points. Play {found.by_play('gems or points', 'first lap')} in the first lap, and {found.by_play('gems or points', 'last lap')} in the last.",
         gem_more(found),
-        f"**{steps}.** Three arches more are worth {found.win('steps', 'early in the lap')} while all have more than half a lap before them; later "
-        f"{found.win('steps', 'late in the lap, in front')} to one who is in front, and {found.win('steps', 'late in the lap, behind')} to one who is not.",
+        lead_in_the_lap(found),
     ]
 
 
@@ -179,9 +192,7 @@ def basari_cards(found: Answers) -> list[str]:
         "Three gems of one colour are as good as one each of three colours",
     )
     return [
-        f"**{gems_or_points(found, 'deal')}.** To be given the gems of a card instead of its points changes your win chance by "
-        f"{found.win('gems or points', 'first deal')} in the first deal, {found.win('gems or points', 'second deal')} in the second and "
-        f"{found.win('gems or points', 'last deal')} in the last. {spread}: {found.win('spread', 'all')} for the one colour.",
+        f"{gems_or_points(found, 'deal', 'a card')}. {spread}: {found.win('spread', 'all')} for the one colour.",
         gem_more(found),
         f"**{workers}.** One more is worth {found.win('a worker', 'up to 7')} up to the seventh, {found.win('a worker', '8 to 11')} as the eighth to eleventh, and "
         f"{found.win('a worker', '12 to 14')} as the twelfth to fourteenth.",

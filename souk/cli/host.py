@@ -27,6 +27,8 @@ console = Console(highlight=False)
 Data = Annotated[Path, typer.Option("--data", envvar="SOUK_DATA", help="The folder where tables are kept.")]
 Key = Annotated[Path, typer.Option("--key", envvar="SOUK_KEY", help="The file with the key to what is sealed there.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+_BY_ID = "Its id, or how that begins; after -- where that is a dash."
+TableId = Annotated[str, typer.Argument(metavar="TABLE", help=_BY_ID)]
 Who = Annotated[
     str, typer.Argument(metavar="ADDRESS|PERSON", help="An address, or a person as `souk host people` lists them.")
 ]
@@ -108,14 +110,7 @@ def people(data: Data = _DATA, key: Key = _KEY) -> None:
 
 
 @host.command()
-def delete(
-    table: Annotated[
-        str, typer.Argument(metavar="TABLE", help="Its id, or how that begins; after -- where that is a dash.")
-    ],
-    yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-) -> None:
+def delete(table: TableId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY) -> None:
     """Delete a table for good; those who are at it are told."""
     with _file(data, key) as file:
         name = file.find_table(table)
@@ -145,9 +140,7 @@ def expire(
 
 @host.command()
 def export(
-    table: Annotated[
-        str | None, typer.Argument(metavar="[TABLE]", help="Its id, or how that begins; after -- where that is a dash.")
-    ] = None,
+    table: Annotated[str | None, typer.Argument(metavar="[TABLE]", help=_BY_ID)] = None,
     folder: Annotated[Path | None, typer.Argument(metavar="[FOLDER]", help="Where to write; here if left out.")] = None,
     everything: Annotated[
         Path | None, typer.Option("--all", metavar="FOLDER", help="All tables, into this folder.")

@@ -1,13 +1,17 @@
 """On phones as they are, with their browser's bars: every legal move can be made without scrolling, and what one decides with is in sight.
 And no text leaves its box, in any language, on phones, tablets and large screens."""
 
+import json
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from souk.core.message import languages
+from souk.games.basari import rules as basari
+from souk.games.basari_cards import rules as basari_cards
 from tests.browser.conftest import Open
 from tests.browser.measuring import (
     LARGER,
@@ -58,6 +62,28 @@ RATHER = {
     "bazaar": ({"return"}, "[data-move=done], [data-move=roll]"),
     "basari-cards": ({"give", "take"}, "[data-move=D]"),
 }
+
+# All the gems of a colour, as many as anybody can ever hold: two digits in four places at once, which chance would hardly ever bring.
+GEMS = {"basari": basari.GEMS_OF_EACH, "basari-cards": basari_cards.GEMS_OF_EACH}
+POINTS, SCORING = 288, 88  # more than a game brings anybody, in the widest digits
+
+
+def with_large_numbers(page: Page, game: str) -> None:
+    """Seats show numbers as wide as they can become, while the game goes its own way. My gems stay what they are: I haggle with them."""
+
+    def enlarge(text: str | bytes) -> str:
+        message = json.loads(text)
+        if view := message.get("view"):
+            position, players = view["position"], len(view["scores"])
+            position["gems"] = [position["gems"][0], *[[GEMS[game]] * 4] * (players - 1)]
+            view["scores"] = [POINTS] * players
+            view["scene"]["scoring"] = [SCORING] * players
+        return json.dumps(message)
+
+    def pass_on(route: WebSocketRoute) -> None:
+        route.connect_to_server().on_message(lambda text: route.send(enlarge(text)))
+
+    page.route_web_socket(re.compile("/socket"), pass_on)
 
 
 def phase_now(page: Page) -> str:
@@ -113,6 +139,8 @@ def faults_of_an_offer(page: Page, game: str) -> Iterator[Fault]:
 @pytest.mark.parametrize("game", SEEN)
 def test_every_move_is_in_reach_on_a_phone_and_every_text_in_its_box(person: Open, game: str) -> None:
     page = person("phone", "de")
+    if game in GEMS:
+        with_large_numbers(page, game)
     new_table(page, game, SEATS[game])
     faults = [fault for phase in phases(page, game) for fault in faults_of(page, game, phase)]
     assert not faults, told(faults)

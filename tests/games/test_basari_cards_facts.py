@@ -11,16 +11,7 @@ from souk.games.basari_cards.facts import (
     GemsReturned,
     WorkersScored,
 )
-from souk.games.haggling.facts import (
-    GemsTaken,
-    HaggleCalled,
-    HaggleEnded,
-    Lost,
-    MajorityScored,
-    Offered,
-    PointsScored,
-    Revealed,
-)
+from souk.games.haggling import facts as shared
 from tests.games.basari_cards_positions import DECK, GAME, at, exchange, haggle
 from tests.marks import clause
 from tests.play import facts_of
@@ -64,26 +55,26 @@ def test_a_choice_not_yet_revealed_tells_that_it_was_made_and_no_more():
 
 @clause("K16")
 def test_the_last_choice_tells_all_and_what_is_lost():
-    assert last_choice(at(cards=CARDS), "BBB") == [Revealed(["B", "B", "B"]), Lost("B", [0, 1, 2])]
+    assert last_choice(at(cards=CARDS), "BBB") == [shared.Revealed(["B", "B", "B"]), shared.Lost("B", [0, 1, 2])]
 
 
 @clause("K12", "K13", "K14", "K15")
 def test_actions_are_told_in_their_order():
     pos = at(cards=CARDS)
-    assert last_choice(pos, "BAC") == [Revealed(["B", "A", "C"])]
+    assert last_choice(pos, "BAC") == [shared.Revealed(["B", "A", "C"])]
     assert facts_of(pos, None, "3/7/BB") == [
         CardTurnedUp(1, "3/7/BB", 3, 7, [0, 0, 0, 2], True),
-        PointsScored(0, 5, "B"),
-        GemsTaken(2, [2, 0, 1, 0], [2, 0, 1, 0]),
+        shared.PointsScored(0, 5, "B"),
+        shared.GemsTaken(2, [2, 0, 1, 0], [2, 0, 1, 0]),
     ]
 
 
 @clause("K15")
 def test_gems_that_the_supply_does_not_have():
     pos = at(cards=CARDS, gems=[[21, 3, 3, 3], [0, 3, 3, 3], [0, 3, 3, 3]])
-    assert last_choice(pos, "BBC")[1:] == [HaggleCalled("B", [0, 1], 0)]
+    assert last_choice(pos, "BBC")[1:] == [shared.HaggleCalled("B", [0, 1], 0)]
     facts_of(pos, 0, "offer 1y")
-    assert facts_of(pos, 1, "accept")[2:] == [GemsTaken(2, [1, 0, 1, 0], [2, 0, 1, 0])]
+    assert facts_of(pos, 1, "accept")[2:] == [shared.GemsTaken(2, [1, 0, 1, 0], [2, 0, 1, 0])]
 
 
 @clause("K17")
@@ -91,15 +82,15 @@ def test_what_comes_to_nothing_is_told():
     """The pile is empty, and only seat 0 was dealt a card."""
     pos = at(cards=["4/6/RR", None, None], seen=DECK)
     assert last_choice(pos, "BCA") == [
-        Revealed(["B", "C", "A"]),
+        shared.Revealed(["B", "C", "A"]),
         CameToNothing(2, "A"),
-        PointsScored(0, 6, "B"),
+        shared.PointsScored(0, 6, "B"),
         CameToNothing(1, "C"),
     ]
     assert last_choice(at(cards=["4/6/RR", None, None], seen=DECK), "CBA")[1:] == [
         CameToNothing(2, "A"),
         CameToNothing(1, "B"),
-        GemsTaken(0, [2, 0, 0, 0], [2, 0, 0, 0]),
+        shared.GemsTaken(0, [2, 0, 0, 0], [2, 0, 0, 0]),
     ]
 
 
@@ -109,16 +100,16 @@ def test_what_comes_to_nothing_is_told():
 @clause("K20", "K21", "K22")
 def test_a_haggle_from_its_call_to_its_end():
     pos = at(cards=CARDS, gems=[[3, 3, 3, 3], [3, 3, 3, 4], [3, 3, 3, 3]])
-    assert last_choice(pos, "AAB")[1:] == [HaggleCalled("A", [1, 0], 1)]
-    assert facts_of(pos, 1, "offer 1b") == [Offered(1, [0, 0, 0, 1])]
-    assert facts_of(pos, 0, "offer 1r") == [Offered(0, [1, 0, 0, 0])]
-    assert facts_of(pos, 1, "accept") == [HaggleEnded("A", 0, 1, [1, 0, 0, 0], 1)]
+    assert last_choice(pos, "AAB")[1:] == [shared.HaggleCalled("A", [1, 0], 1)]
+    assert facts_of(pos, 1, "offer 1b") == [shared.Offered(1, [0, 0, 0, 1])]
+    assert facts_of(pos, 0, "offer 1r") == [shared.Offered(0, [1, 0, 0, 0])]
+    assert facts_of(pos, 1, "accept") == [shared.HaggleEnded("A", 0, 1, [1, 0, 0, 0], 1)]
 
 
 @clause("K21")
 def test_an_opener_without_a_gem():
     pos = GAME.from_json(haggle("A", gems=[[0] * 4, [0] * 4, [3] * 4], cards=CARDS))
-    assert facts_of(pos, 0, "pass") == [HaggleEnded("A", 1, 0, [0, 0, 0, 0], 0)]
+    assert facts_of(pos, 0, "pass") == [shared.HaggleEnded("A", 1, 0, [0, 0, 0, 0], 0)]
 
 
 # ---------------------------------------------------------------- action D
@@ -128,14 +119,14 @@ def test_an_opener_without_a_gem():
 def test_who_is_alone_on_d_gives_and_takes():
     pos = exchange("give", "BBBBD", 4)
     assert facts_of(pos, 4, "give r") == [GemsReturned(4, [1, 0, 0, 0])]
-    assert facts_of(pos, 4, "take yb") == [GemsTaken(4, [0, 1, 0, 1], [0, 1, 0, 1])]
+    assert facts_of(pos, 4, "take yb") == [shared.GemsTaken(4, [0, 1, 0, 1], [0, 1, 0, 1])]
 
 
 @clause("K32")
 def test_several_on_d_take_one_gem_each():
     pos = exchange("take", "BBBDD", 3)
-    assert facts_of(pos, 3, "take r") == [GemsTaken(3, [1, 0, 0, 0], [1, 0, 0, 0])]
-    assert facts_of(pos, 4, "take g") == [GemsTaken(4, [0, 0, 1, 0], [0, 0, 1, 0])]
+    assert facts_of(pos, 3, "take r") == [shared.GemsTaken(3, [1, 0, 0, 0], [1, 0, 0, 0])]
+    assert facts_of(pos, 4, "take g") == [shared.GemsTaken(4, [0, 0, 1, 0], [0, 0, 1, 0])]
 
 
 @clause("K33")
@@ -144,7 +135,7 @@ def test_who_finds_the_supply_empty_gets_nothing():
     hands = [[0] * 4, [22, 22, 22, 0], [0, 0, 0, 20], [0, 0, 0, 1], [0] * 4]
     pos = exchange("take", "DBBDD", 3, gems=hands)
     assert facts_of(pos, 3, "take b") == [
-        GemsTaken(3, [0, 0, 0, 1], [0, 0, 0, 1]),
+        shared.GemsTaken(3, [0, 0, 0, 1], [0, 0, 0, 1]),
         CameToNothing(0, "D"),
         CameToNothing(4, "D"),
     ]
@@ -154,8 +145,8 @@ def test_who_finds_the_supply_empty_gets_nothing():
 def test_nobody_gets_anything_from_a_supply_that_is_empty():
     hands = [[0] * 4, [22, 22, 22, 0], [0, 0, 0, 22], [0] * 4, [0] * 4]
     assert last_choice(at(players=5, gems=hands), "DBBDB") == [
-        Revealed(["D", "B", "B", "D", "B"]),
-        Lost("B", [1, 2, 4]),
+        shared.Revealed(["D", "B", "B", "D", "B"]),
+        shared.Lost("B", [1, 2, 4]),
         CameToNothing(0, "D"),
         CameToNothing(3, "D"),
     ]
@@ -171,10 +162,10 @@ def test_a_deal_is_scored_colour_by_colour_then_by_workers():
     facts = last_choice(at(cards=CARDS, gems=hands, workers=[15, 3, 20]), "BBB")
     assert facts[2:] == [
         DealEnded(1),
-        MajorityScored(0, [0], 14, [3]),
-        MajorityScored(1, [1, 2], 6, [2, 2]),
-        MajorityScored(2, [0, 1], 5, [1, 1]),
-        MajorityScored(3, [0], 8, [2]),
+        shared.MajorityScored(0, [0], 14, [3]),
+        shared.MajorityScored(1, [1, 2], 6, [2, 2]),
+        shared.MajorityScored(2, [0, 1], 5, [1, 1]),
+        shared.MajorityScored(3, [0], 8, [2]),
         WorkersScored(0, 12),
         WorkersScored(2, 12),
     ]
@@ -183,5 +174,5 @@ def test_a_deal_is_scored_colour_by_colour_then_by_workers():
 @clause("K44")
 def test_the_third_deal_is_told_in_full_before_the_end():
     facts = last_choice(at(cards=CARDS, workers=[15, 0, 0], deals=2), "BBB")
-    assert [type(fact) for fact in facts[2:]] == [DealEnded, *[MajorityScored] * 4, WorkersScored, Ended]
+    assert [type(fact) for fact in facts[2:]] == [DealEnded, *[shared.MajorityScored] * 4, WorkersScored, Ended]
     assert facts[-1] == Ended([25, 13, 13], [0])

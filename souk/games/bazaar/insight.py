@@ -27,6 +27,7 @@ from souk.games.bazaar.rules import (
     STATE,
     TAKE,
     TRADE,
+    after_trade,
     allowed,
     chip,
     dots,
@@ -34,7 +35,6 @@ from souk.games.bazaar.rules import (
     held,
     payable,
     price,
-    side,
     size,
     stalls,
     trades,
@@ -153,11 +153,6 @@ def promise(s, hand, lore):
 
 
 @rule
-def after_trade(s, seat, trade):
-    return s.chips[seat] - side(s, trade) + side(s, trade ^ 1)
-
-
-@rule
 def roll_promise(s, hand, lore):
     """The mean over the die; on Choice one takes the best colour. An eleventh chip that buys nothing is lost again."""
     least = going_on(s, hand, lore) if size(hand) == LIMIT else 0.0
@@ -211,7 +206,7 @@ def move_promise(s, seat, move, lore):
     if move == ROLL:
         return roll_promise(s, hand, lore)
     if move < TAKE:
-        return promise(s, after_trade(s, seat, move - TRADE), lore)
+        return promise(s, after_trade(s, s.chips[seat], move - TRADE), lore)
     if move < BUY_ONE:
         return promise(s, hand + chip(move - TAKE), lore)
     if move < BUY_TWO:
@@ -423,7 +418,7 @@ def temptation_alone(s, move, lore):
     if move == ROLL:
         return 0.5 - far(s, hand, lore)
     if move < TAKE:
-        return -1.0 * far(s, after_trade(s, 0, move - TRADE), lore)
+        return -1.0 * far(s, after_trade(s, s.chips[0], move - TRADE), lore)
     if move < BUY_ONE:
         return -1.0 * far(s, hand + chip(move - TAKE), lore)
     if move < GIVE_BACK:
@@ -439,7 +434,7 @@ def temptation(s, seat, move, lore):
     if move == ROLL:
         return looks(s, s.chips[seat]) + 2.0
     if move < TAKE:
-        return looks(s, after_trade(s, seat, move - TRADE))
+        return looks(s, after_trade(s, s.chips[seat], move - TRADE))
     if move < BUY_ONE:
         return looks(s, s.chips[seat] + chip(move - TAKE))
     if move < BUY_TWO:
@@ -460,7 +455,7 @@ def habit(s, seat, desk, lore):
     for move in range(TRADE, BUY_TWO):
         if (found >> move) & 1 and (s.phase == ACT or s.phase == BUY):
             if move < TAKE:
-                points = points_now(s, after_trade(s, seat, move - TRADE))
+                points = points_now(s, after_trade(s, s.chips[seat], move - TRADE))
             else:
                 points = value(s, move - BUY_ONE, size(s.chips[seat]) - PRICE)
             if points > most:

@@ -17,11 +17,11 @@ from souk.games.bazaar.rules import (
     PRICE,
     ROLL,
     TRADE,
+    after_trade,
     empty_stalls,
     held,
     payable,
     price,
-    side,
     size,
     value,
 )
@@ -126,7 +126,7 @@ def chance_of(s, hand, stall, move):
     after = hand
     rest = size(hand) + 1 - PRICE
     if move != ROLL:
-        after += side(s, (move - TRADE) ^ 1) - side(s, move - TRADE)
+        after = after_trade(s, hand, move - TRADE)
         rest = size(after) - PRICE
     if payable(s, after, stall):
         return SURE[value(s, stall, rest)]

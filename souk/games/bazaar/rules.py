@@ -131,6 +131,12 @@ def side(s, trade):
 
 
 @rule
+def after_trade(s, hand, trade):
+    """Z11: what a hand becomes by a trade."""
+    return hand - side(s, trade) + side(s, trade ^ 1)
+
+
+@rule
 def payable_trades(s, seat):
     """Z11, Z13: the trades for which a seat has what is given, and the bank what is got, as a set."""
     to_the_right = pair(s.chips[seat], s.bank)
@@ -164,7 +170,7 @@ def gaining_trades(s, spare):
 @rule
 def pays_off(s, seat, trade):
     """Z14: whether a ware can be paid after a trade, which may then end above ten chips. Z42: alone it never may."""
-    return s.players > 1 and can_buy(s, s.chips[seat] - side(s, trade) + side(s, trade ^ 1))
+    return s.players > 1 and can_buy(s, after_trade(s, s.chips[seat], trade))
 
 
 @rule

@@ -123,8 +123,7 @@ def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str
     found: dict[str, dict[str, int]] = {}
     for trade in range(4 * EQUATIONS):
         if trades >> trade & 1:
-            gets = rules.side(s, trade ^ 1)
-            hand = s.chips[seat] - rules.side(s, trade) + gets
+            gets, hand = rules.side(s, trade ^ 1), rules.after_trade(s, s.chips[seat], trade)
             near = [stall for stall, n in enumerate(lack) if n is not None and n <= rules.size(gets)]
             if bought := {str(stall + 1): _worth(s, stall, hand) for stall in near if rules.payable(s, hand, stall)}:
                 found[trade_text(s, trade)] = bought

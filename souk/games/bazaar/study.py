@@ -20,10 +20,10 @@ from souk.games.bazaar.rules import (
     ROLL,
     TRADE,
     TRADES,
+    after_trade,
     chip,
     payable,
     price,
-    side,
     size,
     trades,
     value,
@@ -104,7 +104,7 @@ def list_trades(s, work):
         for trade in range(TRADES):
             work.trade_to[h, trade] = -1
             if (found >> trade) & 1:
-                work.trade_to[h, trade] = number(work.hands[h] - side(s, trade) + side(s, trade ^ 1))
+                work.trade_to[h, trade] = number(after_trade(s, work.hands[h], trade))
 
 
 @rule

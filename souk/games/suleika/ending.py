@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from souk.games.suleika.insight import SIXTHS, STOPS
+from souk.games.suleika.insight import SIXTHS, STOPS, way_is_set
 from souk.games.suleika.rules import (
     BACK,
     BESIDE,
-    CARD,
     DIE,
     LEFT,
     RUG,
@@ -163,7 +162,7 @@ def stop(s, desk, end):
 def last_turn(s, desk, ends):
     """The last rug's turn: three directions and four faces. With two players each direction by itself: one is often enough to know that it will not
     come to this."""
-    given = s.phase == DIE or (s.turn_at_end and s.phase == CARD and s.last > 0)
+    given = way_is_set(s)
     if rugs_to_come(s) != 1 or s.phase == RUG or (s.players == 2 and not given):
         return 0
     look_round(s, desk)

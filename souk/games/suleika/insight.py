@@ -113,10 +113,16 @@ def way_score(s, seat, move, lore):
 
 
 @rule
+def way_is_set(s):
+    """S10, S40: whether it is settled which way Omar walks next."""
+    return s.phase == DIE or (s.turn_at_end and s.phase == CARD and s.last > 0)
+
+
+@rule
 def best_way(s, lore):
     """The direction Omar is likely to walk in next."""
     best = s.facing
-    if s.phase == DIE or (s.turn_at_end and s.phase == CARD and s.last > 0):
+    if way_is_set(s):
         return best
     top = way_score(s, s.turn, STRAIGHT, lore)
     for move in range(LEFT, STRAIGHT):
