@@ -92,7 +92,7 @@ def look_at_outcome(pos: Position, outcome: str, effort: Effort) -> Look:
     if not chances:
         return AsPlayed()
     each = effort.part(1 / len(chances))
-    others = worths((after_outcome(pos, other) for other in chances), each)
+    others = worths([after_outcome(pos, other) for other in chances], each)
     return Drawn(share, np.array(list(chances.values())) @ others)
 
 

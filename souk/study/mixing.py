@@ -1,8 +1,9 @@
 """Choices that several make in secret: how often each should be made, what one gave away, and what was luck.
 
-All that could be chosen together is laid out in a table of everybody's chances. By regret matching everybody is given a mix that hardly can be
-bettered while the others keep to theirs. What a seat chose is then judged against its mix, as it looked to somebody who knew the mixes of
-the others and not what they chose; what they happened to choose is its luck.
+All that could be chosen together is laid out in a table of everybody's chances. Everybody is given a mix that can hardly be bettered while the others keep
+to theirs: an equilibrium of players who choose the more often what is better, and can hardly tell apart what differs by less than `HAIR`. (Where
+several want what only one can have there are many equilibria in which it is settled beforehand who takes it; in this one it is not.) What a seat chose is
+then judged against its mix, as it looked to somebody who knew the mixes of the others and not what they chose; what they happened to choose is its luck.
 """
 
 from collections.abc import Sequence
@@ -17,8 +18,11 @@ from souk.study.weighing import Chances, Effort, after_move, worths
 
 MOST_TOGETHER = 2048  # choices of all together that are looked at one by one
 LOOKS = 2  # at each of them, with other dice
-FEWEST_TOGETHER = 4  # playouts for each of them in each look
-ROUNDS = 200  # of regret matching
+FEWEST_TOGETHER = 4  # playouts for each of them in each look,
+A_CHOICE = 1 / 8  # of those for a decision,
+ALL_CHOICES = 20  # but for all of them no more than so many times as for a decision
+HAIR = 0.02  # of a win
+ROUNDS = 200  # in which mixes come to rest
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Mix = Array  # how often each move is made
@@ -61,7 +65,7 @@ def together(pos: Position, seats: Sequence[int], moves: Sequence[str], effort: 
         return None
     chosen = tuple(each.index(move) for each, move in zip(listed, moves, strict=True))
     tables = np.array([_table(pos, seats, listed, Effort(effort.playouts, effort.seed + k)) for k in range(LOOKS)])
-    return SecretRound(tuple(seats), listed, chosen, tables, matched(tables.mean(axis=0), seats))
+    return SecretRound(tuple(seats), listed, chosen, tables, balanced(tables.mean(axis=0), seats))
 
 
 def _table(pos: Position, seats: Sequence[int], listed: Sequence[Sequence[str]], effort: Effort) -> Array:
@@ -69,23 +73,25 @@ def _table(pos: Position, seats: Sequence[int], listed: Sequence[Sequence[str]],
     after = [pos]
     for seat, moves in zip(seats, listed, strict=True):
         after = [after_move(each, seat, move) for each in after for move in moves]
-    each = replace(effort, playouts=max(FEWEST_TOGETHER, effort.playouts // (LOOKS * len(after))))
-    return np.reshape(worths(after, each), (*map(len, listed), pos.players))
+    playouts = int(effort.playouts * min(A_CHOICE, ALL_CHOICES / len(after)))
+    found = worths(after, replace(effort, playouts=max(FEWEST_TOGETHER, playouts)))
+    return np.reshape(found, (*map(len, listed), pos.players))
 
 
-def matched(table: Array, seats: Sequence[int]) -> tuple[Mix, ...]:
-    """A mix for each of the seats that choose, by regret matching: the later rounds count for more."""
-    sizes = table.shape[:-1]
-    regrets, masses = [np.zeros(n) for n in sizes], [np.zeros(n) for n in sizes]
-    for turn in range(1, ROUNDS + 1):
-        now = [
-            regret / regret.sum() if regret.sum() > 0 else np.full(len(regret), 1 / len(regret)) for regret in regrets
-        ]
-        for place, seat in enumerate(seats):
-            values = _values(table[..., seat], now, place)
-            regrets[place] = np.maximum(0.0, regrets[place] + values - now[place] @ values)
-            masses[place] += turn * now[place]
-    return tuple(mass / mass.sum() for mass in masses)
+def balanced(table: Array, seats: Sequence[int]) -> tuple[Mix, ...]:
+    """A mix for each of the seats that choose: each answers those of the others, in smaller and smaller steps, until all stand still."""
+    mixes = [np.full(n, 1 / n) for n in table.shape[:-1]]
+    for turn in range(ROUNDS):
+        step = max(0.05, 2 / (turn + 2))
+        answers = [_answer(_values(table[..., seat], mixes, place)) for place, seat in enumerate(seats)]
+        mixes = [(1 - step) * mix + step * answer for mix, answer in zip(mixes, answers, strict=True)]
+    return tuple(mixes)
+
+
+def _answer(values: Array) -> Mix:
+    """What is better is chosen more often."""
+    shares = np.exp((values - values.max()) / HAIR)
+    return np.asarray(shares / shares.sum())
 
 
 def _values(table: Array, mixes: Sequence[Mix], place: int) -> Array:

@@ -1,7 +1,7 @@
 """What a position is worth: everybody's chance to win, by search, or exactly where that can be had."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -69,8 +69,8 @@ def best_moves(pos: Position, seat: int, effort: Effort) -> Choice:
 def playouts_in(pos: Position, seconds: float) -> int:
     """How many playouts a search from a position makes in so many seconds, about: measured by making some."""
     begin = time.perf_counter()
-    made = len(_search(pos, Effort(_TRIAL)))
-    return max(FEWEST, round(made * seconds / (time.perf_counter() - begin)))
+    worth(pos, Effort(_TRIAL))
+    return max(FEWEST, round(_TRIAL * seconds / (time.perf_counter() - begin)))
 
 
 def worth(pos: Position, effort: Effort) -> Chances:
@@ -78,13 +78,14 @@ def worth(pos: Position, effort: Effort) -> Chances:
     return worths([pos], effort)[0]
 
 
-def worths(positions: Iterable[Position], effort: Effort) -> list[Chances]:
-    """Everybody's chance to win in each of several positions of one table, with so much effort for each."""
-    search, found = None, []
+def worths(positions: Sequence[Position], effort: Effort) -> list[Chances]:
+    """Everybody's chance to win in each of several positions of one table, with so much effort for each. All are looked at with the same
+    dice, so that most of the luck cancels out of what they differ by."""
+    search, found, seed = None, [], seed_for(effort.seed, positions[0], 0)
     for pos in positions:
         known = certain(pos, effort)
         if known is None:
-            search = _searched(pos, effort, search)
+            search = _searched(pos, effort, seed, search)
             known = _mean(pos, search.memory)
         found.append(known)
     if search:
@@ -93,18 +94,23 @@ def worths(positions: Iterable[Position], effort: Effort) -> list[Chances]:
 
 
 def lead(pos: Position, other: Position, seat: int, effort: Effort) -> Lead:
-    """How much better one position is than another: both are looked at with the same dice, so that most of the luck cancels out."""
+    """How much better one position is than another: both are looked at with the same dice."""
     sure, other_sure = certain(pos, effort), certain(other, effort)
     if sure is not None and other_sure is not None:
         return Lead(sure - other_sure, 0.0)
-    differences = _playouts(pos, sure, effort) - _playouts(other, other_sure, effort)
+    seed = seed_for(effort.seed, pos, seat)
+    differences = _playouts(pos, sure, effort, seed) - _playouts(other, other_sure, effort, seed)
     batches = [batch[:, seat].mean() for batch in np.array_split(differences, min(BATCHES, len(differences)))]
     return Lead(differences.mean(axis=0), float(np.std(batches, ddof=1) / len(batches) ** 0.5))
 
 
-def _playouts(pos: Position, known: Chances | None, effort: Effort) -> Chances:
+def _playouts(pos: Position, known: Chances | None, effort: Effort, seed: np.uint64) -> Chances:
     """What came of each playout; always the same, where that is known."""
-    return _search(pos, effort)["wins"][:, : pos.players] if known is None else np.tile(known, (effort.playouts, 1))
+    if known is not None:
+        return np.tile(known, (effort.playouts, 1))
+    search = _searched(pos, effort, seed)
+    search.give_back()
+    return np.asarray(search.memory["wins"][:, : pos.players])
 
 
 def certain(pos: Position, effort: Effort) -> Chances | None:
@@ -119,17 +125,9 @@ def certain(pos: Position, effort: Effort) -> Chances | None:
     return ending.chances(pos.players) if ending.look(2 * most) else None
 
 
-def _search(pos: Position, effort: Effort) -> Any:
-    """A tree grown from a position, as what is remembered of its playouts."""
-    search = _searched(pos, effort, None)
-    search.give_back()
-    return search.memory
-
-
-def _searched(pos: Position, effort: Effort, last: Search | None) -> Search:
+def _searched(pos: Position, effort: Effort, seed: np.uint64, last: Search | None = None) -> Search:
     """A tree grown from a position, where the last one was grown if there was one."""
     seat = pos.actors[0] if pos.actors else 0
-    seed = seed_for(effort.seed, pos, seat)
     search = last or Search(pos, seat, Thinking(None, effort.playouts), seed, 0.0, remembered=effort.playouts)
     if last:
         search.begin_again(pos, seat, seed)
