@@ -94,6 +94,12 @@ class Study(msgspec.Struct, frozen=True):
 
         save(self, Path(path), language)
 
+    def _repr_html_(self) -> str:
+        """In a notebook: graph, turning points, and everybody's luck and skill."""
+        from souk.study.page import in_short
+
+        return in_short(self)
+
 
 def mark_of(loss: float, error: float, limits: tuple[float, ...] = CHANCES_LOST) -> str:
     """The word for a loss that is surely so large."""

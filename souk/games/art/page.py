@@ -8,9 +8,10 @@ from souk.games.art import palette
 from souk.games.art.plots import marks
 
 
-def whole_page(title: str, head: str, body: str, foot: str, language: str = "en") -> str:
-    """A page as HTML. `title` and `foot` are plain text; `head`, which stands under the title, and `body` are HTML."""
-    shapes = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+def whole_page(title: str, head: str, body: str, foot: str, language: str = "en", shapes: str = "") -> str:
+    """A page as HTML. `title` and `foot` are plain text; `head`, which stands under the title, and `body` are HTML; `shapes` is what
+    its style sheet has besides."""
+    shapes = Path(__file__).with_suffix(".css").read_text(encoding="utf-8") + shapes
     style = palette.style(sorted(set(re.findall(r"var\(--([\w-]+)\)", shapes)) & palette.BY_DAY.keys())) + shapes
     return f"""<!doctype html>
 <html lang="{language}">
