@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable
 
 from souk.core.reporting import part
-from souk.lab.pages.wording import number
 from souk.lab.report import Measured
 from souk.lab.statistics import Figure
+from souk.lab.wording import number
 
 Found = dict[tuple[int, str], Measured]  # by the number of players and the kind of play
 

@@ -11,8 +11,8 @@ from grids import block, grid
 
 import souk
 from souk.core.reporting import FigureLine, chance, kind, mean, part, result, seen_of
-from souk.lab.pages.wording import number
 from souk.lab.report import Measured
+from souk.lab.wording import number
 
 Kept = dict[str, Any]
 GEM_ACTIONS = {"basari": ("points", "gems"), "basari-cards": ("B", "C")}

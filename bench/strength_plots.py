@@ -14,7 +14,7 @@ from pedigree import read_figures
 
 import souk
 from souk.games.art import palette
-from souk.lab.pages.plots import Scale, axis, line, scale, text, ticks
+from souk.games.art.plots import Scale, axis, line, scale, text, ticks
 
 WIDTH, LEFT, RIGHT = 400, 172, 380
 COLOURS = ("panel", "line", "text", "text-2", "heading", "grid", "accent-text", "seat-2", "seat-0")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SOUK = HERE.parent / "souk"
-ROOMS = ("kernel", "core", "games", "bots", "lab", "table", "cli")  # from the ground up
+ROOMS = ("kernel", "core", "games", "minds", "bots", "study", "lab", "table", "cli")  # from the ground up
 
 NIGHT, PANEL, LINE, BRASS, LAMP, TEXT, FAINT = (
     *("#14122b", "#1e1a3d", "#8d6d33", "#d9a441", "#ffcf7d", "#f6ecd6", "#c3b8cf"),

@@ -33,6 +33,7 @@ def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
         "play",
         "bots",
         "replay",
+        "analyse",
         "simulate",
         "tournament",
         "train",

@@ -179,6 +179,25 @@ def replay(
 
 
 @app.command()
+def analyse(
+    file: Annotated[Path, typer.Argument(help="A saved game.")],
+    playouts: Annotated[int | None, typer.Option(help="Playouts for each decision; 2000 if nothing is said.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time for each decision, instead of playouts.")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed and playouts give the same study.")] = 0,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one page that holds everything.")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the whole study as JSON.")] = None,
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="Also a game that is not over.")] = False,
+    processes: Annotated[int | None, typer.Option(help="How many work at once; as many as cores if left out.")] = None,
+    language: Spoken = None,
+) -> None:
+    """Look back at a saved game: the moments it turned, what would have been better, and how much was luck."""
+    from souk.cli.studies import StudyOrder, look_back
+
+    order = StudyOrder(file, playouts, seconds, seed, unfinished, processes, html, json)
+    look_back(console, order, spoken(language))
+
+
+@app.command()
 def simulate(
     game: GameName,
     players: Players = None,

@@ -11,9 +11,9 @@ from souk.cli.progress import compile_with_progress, counting_bars
 from souk.games import game as find_game
 from souk.games.art.palette import BRASS, LAMP, SEATS
 from souk.lab.cluster import Cluster
-from souk.lab.pages.wording import plus_minus
 from souk.lab.simulate.census import Census, take_census
 from souk.lab.simulate.order import Order
+from souk.lab.wording import plus_minus
 
 
 def _at_table(players: int) -> str:

@@ -15,7 +15,6 @@ from rich.table import Table
 from souk.cli.progress import prepare_with_progress
 from souk.games import game as find_game
 from souk.games.art.palette import BRASS, LAMP, SAND
-from souk.lab.pages.wording import percent, plus_minus
 from souk.lab.playing import Played
 from souk.lab.table_spec import TableSpec
 from souk.lab.tournament.journal import digest
@@ -26,6 +25,7 @@ from souk.lab.tournament.schedule import deals_for
 from souk.lab.tournament.spreadsheets import write_games, write_standings
 from souk.lab.tournament.standings import Placing, against_even, meetings, standings
 from souk.lab.tournament.tournament import Tournament
+from souk.lab.wording import percent, plus_minus
 from souk.lab.workers import Workers
 
 _EVERY = 0.5  # seconds between two looks at the standings

@@ -17,10 +17,10 @@ from rich.table import Table
 from souk.games import game as find_game
 from souk.games.art.palette import BRASS, LAMP, SAND
 from souk.lab.checks import check_whole
-from souk.lab.pages.wording import long_time, percent
 from souk.lab.training.annals import Annals, Curriculum, Round
 from souk.lab.training.page import PAGE
 from souk.lab.training.training import Progress, Training, check_curriculum, find_device
+from souk.lab.wording import long_time, percent
 from souk.lab.workers import Workers
 from souk.minds import shelf
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from souk.core.fields import brief, is_whole
 from souk.core.record import Record
 from souk.study.alone import study_alone
 from souk.study.folding import fold, plain
@@ -9,6 +10,8 @@ from souk.study.looking import Look, Piece, look_at, pieces
 from souk.study.study import Study, balances
 from souk.study.weighing import PLAYOUTS, Chances, Effort, playouts_in, worth
 from souk.study.weighing import result as result_of
+
+MOST_PLAYOUTS, MOST_SECONDS = 10_000_000, 3600  # a decision
 
 Progress = Callable[[int, int], None]  # how much is done, of how much
 
@@ -27,6 +30,7 @@ def analyse(
     So many playouts are spent on each decision, or as many as there are in so many seconds. A game that is not over is refused, unless
     `unfinished`: then the last chances stand for the result."""
     check(record, unfinished)
+    check_effort(playouts, seconds, seed)
     if record.start.players == 1:
         return study_alone(record, seed)
     effort = effort_for(record, playouts, seconds, seed)
@@ -47,13 +51,26 @@ def check(record: Record, unfinished: bool = False) -> None:
         raise ValueError("record: this game is not over; with unfinished=True the last chances stand for its result")
 
 
-def effort_for(record: Record, playouts: int | None, seconds: float | None, seed: int) -> Effort:
-    """How hard to think; ValueError where that makes no sense."""
+def check_effort(playouts: object, seconds: object, seed: object) -> None:
+    """ValueError where it makes no sense to think so hard."""
     if playouts is not None and seconds is not None:
         raise ValueError("playouts, seconds: give one of them, not both")
-    for name, value, most in (("playouts", playouts, 10_000_000), ("seconds", seconds, 3600)):
-        if value is not None and not 0 < value <= most:
-            raise ValueError(f"{name}: must be more than 0 and at most {most}, not {value!r}")
+    for name, value, low, high in (
+        ("playouts", 1 if playouts is None else playouts, 1, MOST_PLAYOUTS),
+        ("seed", seed, 0, 2**63 - 1),
+    ):
+        if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
+            raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {brief(value)}")
+    if seconds is not None and not (_is_number(seconds) and 0 < seconds <= MOST_SECONDS):  # type: ignore[operator]
+        raise ValueError(f"seconds: must be a number, more than 0 and at most {MOST_SECONDS}, not {brief(seconds)}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def effort_for(record: Record, playouts: int | None, seconds: float | None, seed: int) -> Effort:
+    """How hard to think."""
     if seconds is None:
         return Effort(int(playouts or PLAYOUTS), seed)
     deciding = next((pos for pos in record.positions() if pos.actors), None)

@@ -41,9 +41,11 @@ def _move(event: Event, look: Look, after: Chances, kind: str) -> Step:
     seat, move = event
     assert seat is not None
     if not isinstance(look, Outdone) or look.lead.chances[seat] <= 0:
-        considered = [] if isinstance(look, Drawn | Concealed) else list(look.considered)
+        considered, exact = ([], False) if isinstance(look, Drawn | Concealed) else (list(look.considered), look.exact)
         error = look.lead.error if isinstance(look, Outdone) else 0.0
-        return _step(event, kind, after, after, np.zeros_like(after), best=move, considered=considered, error=error)
+        return _step(
+            event, kind, after, after, np.zeros_like(after), best=move, error=error, considered=considered, exact=exact
+        )
     before = moved_to(after, look.lead.chances, seat)
     error, loss = look.lead.error, float(before[seat] - after[seat])
     return _step(event, kind, before, after, after - before, best=look.best, loss=loss, error=error, mark=mark_of(loss, error),

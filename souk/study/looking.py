@@ -17,6 +17,7 @@ class AsPlayed:
     """A move than which none better was found, or an event that nothing else could have been."""
 
     considered: Sequence[Considered] = ()
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,10 +104,10 @@ def look_at_move(pos: Position, seat: int, move: str, effort: Effort) -> Look:
         return AsPlayed()
     choice = best_moves(pos, seat, effort)
     if choice.move == move:
-        return AsPlayed(choice.considered)
-    afresh = Effort(max(FEWEST, effort.playouts // 2), effort.seed + 1)
+        return AsPlayed(choice.considered, choice.exact)
+    afresh = effort if choice.exact else Effort(max(FEWEST, effort.playouts // 2), effort.seed + 1)
     better = lead(after_move(pos, seat, choice.move), after_move(pos, seat, move), seat, afresh)
-    return Outdone(choice.move, better, choice.considered, choice.exact)
+    return Outdone(choice.move, better, choice.considered, choice.exact and better.error == 0)
 
 
 def _look_at_secrets(piece: Piece, effort: Effort) -> list[Look]:

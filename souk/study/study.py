@@ -79,19 +79,26 @@ class Study(msgspec.Struct, frozen=True):
     @classmethod
     def from_json(cls, data: object) -> Self:
         """A study from what `to_json` gave; ValueError says what is wrong with anything else."""
+        from souk.study.keeping import check
+
         try:
             study = msgspec.convert(data, cls)
-        except msgspec.ValidationError as error:
+            check(study)
+        except ValueError as error:
             raise ValueError(f"not a study: {error}") from None
-        if len(study.steps) != len(study.game().events):
-            raise ValueError("steps: there must be one for every event of the record")
         return study
 
-    def save(self, path: str | Path) -> None:
-        """One page of HTML that holds everything, or with a name that ends in .json the study itself."""
+    def save(self, path: str | Path, language: str = "en") -> None:
+        """One page of HTML that holds everything, in any of the languages, or with a name that ends in .json the study itself."""
         from souk.study.keeping import save
 
-        save(self, Path(path))
+        save(self, Path(path), language)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: graph, turning points, and everybody's luck and skill."""
+        from souk.study.page import in_short
+
+        return in_short(self)
 
 
 def mark_of(loss: float, error: float, limits: tuple[float, ...] = CHANCES_LOST) -> str:

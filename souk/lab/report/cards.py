@@ -19,11 +19,11 @@ from souk.core.reporting import (
     chance_of,
     mean_of,
 )
-from souk.lab.pages.plots import chip
-from souk.lab.pages.wording import interval, told
+from souk.games.art.plots import chip
 from souk.lab.report.measuring import Measured
 from souk.lab.report.plots import Row, column_plot, grid_plot, hill_plot, map_plot
 from souk.lab.statistics import Figure
+from souk.lab.wording import interval, told
 
 Plays = Sequence[Measured]  # kinds of play, the strongest last as a rule
 

@@ -7,11 +7,11 @@ from html import escape
 
 from souk.core.reporting import Beside, Card, Columns, FigureLine, Lines, Reading, Report, result, tabled
 from souk.games import game as find_game
-from souk.lab.pages.page import whole_page
-from souk.lab.pages.wording import number, told
+from souk.games.art.page import whole_page
 from souk.lab.report.cards import Plays, card_html, framed
 from souk.lab.report.measuring import Measured
 from souk.lab.report.plots import Row, hill_plot
+from souk.lab.wording import number, told
 
 ByPlayers = Mapping[int, Plays]  # the kinds of play, by the number of players
 

@@ -1,4 +1,4 @@
-"""A report's plots, put together from `souk.lab.pages.plots`: a row for each kind of play, so that they can be compared."""
+"""A report's plots, put together from `souk.games.art.plots`: a row for each kind of play, so that they can be compared."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from souk.core.reporting import FieldMap
+from souk.games.art import plots
 from souk.kernel.state import Array
-from souk.lab.pages import plots
 from souk.lab.statistics import Figure
 
 _BINS = 40

@@ -8,9 +8,8 @@ from html import escape
 from pathlib import Path
 
 from souk.games import game as find_game
-from souk.lab.pages.page import whole_page
-from souk.lab.pages.plots import chip
-from souk.lab.pages.wording import duration, percent
+from souk.games.art.page import whole_page
+from souk.games.art.plots import chip
 from souk.lab.statistics import Figure
 from souk.lab.table_spec import TableSpec
 from souk.lab.tournament import plots
@@ -18,6 +17,7 @@ from souk.lab.tournament.ledger import Ledger
 from souk.lab.tournament.ratings import Ratings
 from souk.lab.tournament.standings import Placing, against_even, meetings, share_by_seat, standings
 from souk.lab.tournament.tournament import Tournament
+from souk.lab.wording import duration, percent
 
 _HEADINGS = "entrant", "wins", "95 % interval", "even share", "games", "rating", "mean score", "time per move"
 

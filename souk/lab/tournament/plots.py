@@ -1,4 +1,4 @@
-"""A tournament's plots, put together from `souk.lab.pages.plots`."""
+"""A tournament's plots, put together from `souk.games.art.plots`."""
 
 import math
 from collections.abc import Sequence
@@ -6,12 +6,12 @@ from html import escape
 
 import numpy as np
 
+from souk.games.art import plots
 from souk.kernel.state import Array
-from souk.lab.pages import plots
-from souk.lab.pages.wording import duration, percent
 from souk.lab.tournament.ledger import Ledger
 from souk.lab.tournament.ratings import Rating
 from souk.lab.tournament.standings import Meeting, Placing
+from souk.lab.wording import duration, percent
 
 
 def share_plot(rows: Sequence[Placing]) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 
 from souk.games import game as find_game
-from souk.lab.pages.page import whole_page
-from souk.lab.pages.plots import chip
-from souk.lab.pages.wording import long_time, percent
+from souk.games.art.page import whole_page
+from souk.games.art.plots import chip
 from souk.lab.training import plots
 from souk.lab.training.annals import Annals, Curriculum, Round, strength
+from souk.lab.wording import long_time, percent
 from souk.minds import shelf
 
 PAGE = "training.html"

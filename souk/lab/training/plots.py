@@ -1,11 +1,11 @@
-"""A training's plots, put together from `souk.lab.pages.plots`."""
+"""A training's plots, put together from `souk.games.art.plots`."""
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from souk.lab.pages import plots
-from souk.lab.pages.wording import long_time, percent
+from souk.games.art import plots
 from souk.lab.training.annals import Round, strength
+from souk.lab.wording import long_time, percent
 
 _HEIGHT, _LEFT, _RIGHT, _TOP = 220.0, 46.0, 340.0, 10.0
 _BOTTOM = _HEIGHT - 30

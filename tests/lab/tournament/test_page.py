@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from souk.lab.pages.wording import duration
 from souk.lab.tournament import Tournament, check_tournament
 from souk.lab.tournament.page import command, page
+from souk.lab.wording import duration
 from tests.lab.commands import environment, interrupted, souk_command
 from tests.lab.tournament.nine_games import PAIR
 

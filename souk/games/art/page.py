@@ -1,19 +1,20 @@
-"""A web page that needs nothing else: one file, no script, by lamplight or by day. Tournaments and reports are told on such pages."""
+"""A web page that needs nothing else: one file, no script, by lamplight or by day. Tournaments, reports and studies are told on such pages."""
 
 import re
 from html import escape
 from pathlib import Path
 
 from souk.games.art import palette
-from souk.lab.pages.plots import marks
+from souk.games.art.plots import marks
 
 
-def whole_page(title: str, head: str, body: str, foot: str) -> str:
-    """A page as HTML. `title` and `foot` are plain text; `head`, which stands under the title, and `body` are HTML."""
-    shapes = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+def whole_page(title: str, head: str, body: str, foot: str, language: str = "en", shapes: str = "") -> str:
+    """A page as HTML. `title` and `foot` are plain text; `head`, which stands under the title, and `body` are HTML; `shapes` is what
+    its style sheet has besides."""
+    shapes = Path(__file__).with_suffix(".css").read_text(encoding="utf-8") + shapes
     style = palette.style(sorted(set(re.findall(r"var\(--([\w-]+)\)", shapes)) & palette.BY_DAY.keys())) + shapes
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,0 +1,146 @@
+"""A study in words: what happened at a step, what would have been better, and what that came to."""
+
+from functools import cached_property
+
+from souk.core.facts import Chose, Ended, Fact
+from souk.core.message import Message, Seat, Words
+from souk.core.position import Position
+from souk.study.study import MARKS, Step, Study
+
+_OFTEN = 0.05  # a secret choice that should be made less often than this is not worth a word
+_FELT = 0.02  # of a chance: what a move does to others besides is told from here on
+_SMALL = 0.0005  # of a chance: what is less is not told
+
+
+class Teller:
+    """Tells a study in a language. Steps are numbered from 1, as the events of its record are."""
+
+    def __init__(self, study: Study, language: str = "en") -> None:
+        self.study, self.language = study, language
+        self.record = study.game()
+        self.seats = range(self.record.start.players)
+        self.alone = len(self.seats) == 1
+        plain = Words(language)
+        self.names = self.record.names or [plain("{seat:^}", seat=Seat(seat)) for seat in self.seats]
+        self.words = Words(language, self.names)
+
+    @cached_property
+    def positions(self) -> list[Position]:
+        return list(self.record.positions())
+
+    @cached_property
+    def _happened(self) -> list[list[Fact]]:
+        return list(self.record.facts())
+
+    @property
+    def title(self) -> str:
+        return self.words("study.page.title", game=self.record.game.title_in(self.language))
+
+    def result(self) -> str:
+        """How the game ended, or how it stands."""
+        end = self.positions[-1]
+        if not end.over:
+            return self.words("study.page.unfinished")
+        if self.alone:
+            return self.words("study.page.in_actions", n=end.scores[0], par=-self.study.seats[0].start)
+        key = "result.share" if len(end.winners) > 1 else "result.wins" if end.winners else "result.nobody"
+        return self.words(key, names=[Seat(seat) for seat in end.winners]) + "."
+
+    def effort(self) -> str:
+        """By what it was judged."""
+        if self.alone:
+            return self.words("study.page.solved")
+        return self.words("study.page.effort", playouts=self.study.playouts, seed=self.study.seed)
+
+    # ------------------------------------------------------------ steps
+
+    def turning_points(self, most: int = 5) -> list[int]:
+        """The steps that mattered most, by their numbers, the weightiest first."""
+        number = {id(step): k for k, step in enumerate(self.study.steps, 1)}
+        return [number[id(step)] for step in self.study.turning_points(most)]
+
+    def step(self, number: int) -> Step:
+        return self.study.steps[number - 1]
+
+    def before(self, number: int) -> Position:
+        return self.positions[number - 1]
+
+    def who(self, number: int) -> str:
+        """Whose step it was; "" where it was nobody's."""
+        seat = self.step(number).seat
+        return "" if seat is None else self.names[seat]
+
+    def what(self, number: int) -> str:
+        """What happened. A secret choice is no longer one."""
+        step, facts = self.step(number), self._happened[number - 1]
+        said = self._said(facts)
+        if step.seat is not None and step.kind == "secret":
+            said = " ".join(filter(None, (self._plainly(step.seat, step.text), said)))
+        return said or (step.text if step.seat is None else self._plainly(step.seat, step.text))
+
+    def better(self, number: int) -> str:
+        """What should have been done: a move, or a mix of secret choices; "" where nothing better is known."""
+        step = self.step(number)
+        if step.mix and step.loss > _SMALL:
+            often = sorted((pair for pair in step.mix.items() if pair[1] >= _OFTEN), key=lambda pair: -pair[1])
+            return ", ".join(self.words("study.page.share", move=move, share=share) for move, share in often[:4])
+        if step.seat is None or not step.best or step.best == step.text:
+            return ""
+        facts: list[Fact] = []
+        self.before(number).copy().play(step.seat, step.best, facts.append)
+        return self._said(facts) or self._plainly(step.seat, step.best)
+
+    def cost(self, number: int) -> str:
+        """What the mover gave away, and how far off that may be; "" where it was nothing."""
+        step = self.step(number)
+        if step.loss <= _SMALL:
+            return ""
+        key = ("actions" if self.alone else "chance") + ("" if step.error else "_exactly")
+        return self.words(f"study.page.{key}", n=step.loss, error=step.error)
+
+    def fortune(self, number: int) -> str:
+        """Whom a die or card, or others' secret choices, helped and hurt most; "" where there was no luck."""
+        luck = self.step(number).luck
+        if self.alone:
+            key = "study.page.actions_saved" if luck[0] > 0 else "study.page.actions_more"
+            return self.words(key, n=abs(luck[0])) if abs(luck[0]) > _SMALL else ""
+        best, worst = max(self.seats, key=luck.__getitem__), min(self.seats, key=luck.__getitem__)
+        if luck[best] <= _SMALL:
+            return ""
+        return ", ".join(self.words("study.page.luck_of", who=Seat(seat), n=luck[seat]) for seat in (best, worst))
+
+    def effect(self, number: int) -> str:
+        """What a move did to the others, where that is more than what it cost the mover; "" otherwise."""
+        step = self.step(number)
+        felt = {seat: step.gifts[seat] for seat in self.seats if seat != step.seat}
+        most = sorted(felt, key=lambda seat: -abs(felt[seat]))[:2]
+        if not most or abs(felt[most[0]]) < step.loss + _FELT:
+            return ""
+        return ", ".join(self.words("study.page.luck_of", who=Seat(seat), n=felt[seat]) for seat in most)
+
+    def mark(self, number: int) -> str:
+        mark = self.step(number).mark
+        return self.words(f"study.page.mark.{mark}") if mark else ""
+
+    def _said(self, facts: list[Fact]) -> str:
+        told = [fact for fact in facts if not isinstance(fact, Chose | Ended)]
+        return self.words.say(*self.record.game.tell(told))
+
+    def _plainly(self, seat: int, move: str) -> str:
+        return self.words.say(Message("told.core.moves", who=Seat(seat), move=move))
+
+    # ------------------------------------------------------------ seats
+
+    def figure(self, value: float, *, sign: bool = True) -> str:
+        """A part of a seat's balance: a share of the chance to win, or actions."""
+        form = ("+" if sign else "") + (".2" if self.alone else ".1%")
+        return self.words(f"{{n:{form}}}", n=value)
+
+    def sum_note(self) -> str:
+        """How the parts of a balance go together."""
+        return self.words("study.page.sum_alone" if self.alone else "study.page.sum_note")
+
+    def marks(self, seat: int) -> list[int]:
+        """How many inaccuracies, mistakes and blunders a seat made."""
+        given = [step.mark for step in self.study.steps if step.seat == seat]
+        return [given.count(mark) for mark in MARKS]

@@ -1,0 +1,1 @@
+"""Tests of the study: games looked back at."""

@@ -1,0 +1,103 @@
+"""`souk analyse`, as a user calls it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import souk
+from tests.study.looking_back import first_events
+
+
+def analyse(*words: str, columns: int = 120, language: str = "en", code: int = 0) -> str:
+    """What `souk analyse WORDS` writes."""
+    command = [sys.executable, "-m", "souk.cli", "analyse", *words]
+    environment = dict(os.environ, COLUMNS=str(columns), NO_COLOR="1", LC_ALL=f"{language}.UTF-8")
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    record = first_events("basari", 3, 24)
+    record.names = ["Aziza", "Bilal", "Chadi"]
+    file = tmp_path_factory.mktemp("games") / "game.souk"
+    record.save(file)
+    return file
+
+
+def test_a_table_and_two_files_by_several_processes(game: Path, tmp_path: Path) -> None:
+    page, data = tmp_path / "game.html", tmp_path / "game.json"
+    few = ("--playouts", "32", "--seed", "4", "--unfinished", "--processes", "2")
+    out = analyse(str(game), *few, "--html", str(page), "--json", str(data))
+    for told in ("Basari, looked back at", "Turning points", "What happened", "Luck and skill", "Own errors", "Aziza"):
+        assert told in out
+    kept = souk.Study.from_json(json.loads(data.read_text(encoding="utf-8")))
+    assert kept == souk.analyse(souk.load(game), playouts=32, seed=4, unfinished=True)
+    assert "Basari, looked back at" in page.read_text(encoding="utf-8")
+    assert f"Written: {page}" in out
+
+
+def test_in_a_narrow_terminal_and_in_german(game: Path) -> None:
+    words = (str(game), "--playouts", "16", "--unfinished", "--processes", "1")
+    out = analyse(*words, columns=44, language="de_DE")
+    assert max(map(len, out.splitlines())) <= 44
+    for told in ("Wendepunkte", "Glück und Können", "Eigene Fehler", "Schritt "):
+        assert told in out
+
+
+def test_a_puzzle_alone(tmp_path: Path) -> None:
+    record = souk.Record("bazaar", 1, rates=(1, 2), ware="WWWRR")
+    par = souk.solve(rates=(1, 2), ware="WWWRR")
+    while not (pos := record.position).over:
+        record.play(0, par.best(pos)) if pos.actors else record.resolve(next(iter(pos.chances())))
+    record.save(tmp_path / "game.souk")
+    out = analyse(str(tmp_path / "game.souk"))
+    assert "Every move is compared with the exact solution." in out
+    assert "Others' errors" not in out
+
+
+def damaged(text: str) -> str:
+    """A record in which the third event is another."""
+    lines = text.splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith("3 "))
+    lines[at] = lines[at].replace("arch", "Arch", 1) if "arch" in lines[at] else "3 seat 0 nonsense  #0000"
+    return "\n".join(lines)
+
+
+def test_bad_files_are_told_in_a_line(game: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.souk"
+    text = game.read_text(encoding="utf-8")
+    bad.write_text(damaged(text), encoding="utf-8")
+    line = 1 + next(k for k, each in enumerate(text.splitlines()) if each.startswith("3 "))
+    told = analyse(str(bad), code=2)
+    assert f"bad.souk, line {line}: " in told
+    assert len(told.splitlines()) == 1
+    bad.write_bytes(b"\xff\xfe not a record")
+    assert "bad.souk, line 1: this is not UTF-8 text" in analyse(str(bad), code=2)
+    assert "nowhere.souk" in analyse(str(tmp_path / "nowhere.souk"), code=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "this game is not over; with"),
+        (["--playouts", "0", "--unfinished"], "playouts: must be a whole number from 1 "),
+        (["--playouts", "5", "--seconds", "1", "--unfinished"], "playouts, seconds: give one of them, not both"),
+        (["--html", "game.txt", "--unfinished"], "html: the name must end in .html, not 'game.txt'"),
+        (["--json", "nowhere/game.json", "--unfinished"], "out: there is no folder"),
+        (["--processes", "0", "--unfinished"], "processes: must be a whole number from 1 to 1024, not 0"),
+        (["--language", "xx", "--unfinished"], "language: there is no 'xx'."),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_done(
+    game: Path, words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert told in analyse(str(game), *words, code=2)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,183 @@
+"""The measure: luck and skill, told apart so that everything adds up."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import souk
+from souk.study.analysing import analyse
+from souk.study.study import CHANCES_LOST, mark_of
+from tests.random_games import whole_random_game
+from tests.study.looking_back import CLOSE, check_study, first_events
+
+TABLES = [("suleika", 2), ("suleika", 3), ("suleika", 4), ("basari", 3), ("basari", 4), ("basari-cards", 3)]
+TABLES += [("bazaar", players) for players in souk.game("bazaar").players if players > 1]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_whole_games_add_up(name: str, players: int) -> None:
+    record = whole_random_game(name, players, {}, 15)
+    study = souk.analyse(record, playouts=16, seed=3)
+    check_study(study, record)
+    assert not study.unfinished
+    winners = record.position.winners
+    assert [seat.result for seat in study.seats] == [(seat in winners) / len(winners) for seat in range(players)]
+    assert any(step.loss > 0 for step in study.steps)
+    assert any(step.mark for step in study.steps)  # whoever plays at random errs
+
+
+@pytest.mark.parametrize("name", ["basari", "basari-cards"])
+def test_secret_choices_are_luck_and_skill(name: str) -> None:
+    """What a choice gave away is judged without knowing those of the others; what they were is luck."""
+    record = first_events(name, 3, 10)
+    study = souk.analyse(record, playouts=400, unfinished=True)
+    check_study(study, record)
+    secret = [step for step in study.steps if step.kind == "secret"]
+    assert len(secret) >= 3
+    assert all(step.mix and step.best is None for step in secret)
+    assert any(abs(luck) > 0.001 for step in secret for luck in step.luck)
+
+
+# ---------------------------------------------------------------- the same again
+
+
+def test_the_same_seed_and_playouts_give_the_same_study_in_another_process(tmp_path: Path) -> None:
+    record = first_events("basari", 3, 12)
+    record.save(tmp_path / "game.souk")
+    here = [souk.analyse(record, playouts=32, seed=seed, unfinished=True).to_json() for seed in (5, 5, 6)]
+    assert here[0] == here[1]
+    assert here[0]["steps"] != here[2]["steps"]
+    code = (
+        "import json, souk; print(json.dumps(souk.analyse("
+        "souk.load('game.souk'), playouts=32, seed=5, unfinished=True).to_json()))"
+    )
+    there = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert there.stdout == json.dumps(here[0]) + "\n"
+
+
+def test_whoever_waits_is_told_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    analyse(first_events("basari", 3, 8), playouts=16, unfinished=True, progress=lambda *done: told.append(done))
+    assert [done for done, _ in told] == list(range(1, told[-1][1] + 1))
+
+
+def test_so_many_seconds_a_decision() -> None:
+    record = first_events("suleika", 2, 6)
+    check_study(souk.analyse(record, seconds=0.01, unfinished=True), record)
+
+
+# ---------------------------------------------------------------- what is certain
+
+
+@pytest.mark.parametrize("seed", [30, 44, 45])
+def test_endings_of_suleika_are_exact(seed: int) -> None:
+    """The last turns of games for two that were still to be won and lost, against every way in which they could have gone on."""
+    record = whole_random_game("suleika", 2, {}, seed)
+    study = souk.analyse(record, playouts=16)
+    last = [
+        (step, pos) for step, pos in zip(study.steps, record.positions(), strict=False) if pos.array["left"].sum() == 1
+    ]
+    assert len({step.before for step, _ in last}) > 1
+    for step, pos in last:
+        assert step.before == pytest.approx([float(chance) for chance in enumerated(pos)], abs=CLOSE)
+        assert step.error == 0
+        assert step.exact == (step.kind == "move")
+
+
+def enumerated(pos: souk.Position) -> list[Fraction]:
+    """Everybody's chance to win with two players who only want that, by looking at everything."""
+    if pos.over:
+        return [Fraction(seat in pos.winners, len(pos.winners)) for seat in range(pos.players)]
+    if pos.actors:
+        [seat] = pos.actors
+        return max((enumerated(played(pos, seat, move)) for move in pos.moves(seat)), key=lambda found: found[seat])
+    chances = {outcome: Fraction(chance).limit_denominator(1000) for outcome, chance in pos.chances().items()}
+    found = [(chance, enumerated(resolved(pos, outcome))) for outcome, chance in chances.items()]
+    return [sum((chance * each[seat] for chance, each in found), Fraction(0)) for seat in range(pos.players)]
+
+
+def played(pos: souk.Position, seat: int, move: str) -> souk.Position:
+    after = pos.copy()
+    after.play(seat, move)
+    return after
+
+
+def resolved(pos: souk.Position, outcome: str) -> souk.Position:
+    after = pos.copy()
+    after.resolve(outcome)
+    return after
+
+
+# ---------------------------------------------------------------- words
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "mark"),
+    [(0.019, 0.0, ""), (0.02, 0.0, "inaccuracy"), (0.05, 0.0, "mistake"), (0.1, 0.0, "blunder"),
+     (0.1, 0.02, "mistake"), (0.1, 0.05, ""), (0.6, 0.2, "blunder")],
+)  # fmt: skip
+def test_a_mark_is_given_where_the_error_bars_allow_it(loss: float, error: float, mark: str) -> None:
+    assert mark_of(loss, error) == mark
+    assert CHANCES_LOST == (0.02, 0.05, 0.1)
+
+
+def test_turning_points_are_the_weightiest() -> None:
+    study = souk.analyse(first_events("suleika", 3, 30), playouts=32, unfinished=True)
+    found = study.turning_points(4)
+    weights = sorted((step.weight for step in study.steps), reverse=True)
+    assert [step.weight for step in found] == weights[:4]
+    assert study.turning_points(0) == []
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+def test_a_game_that_is_not_over_is_refused_unless_asked_for() -> None:
+    record = first_events("basari", 3, 9)
+    with pytest.raises(ValueError, match=r"record: this game is not over; with unfinished=True the last chances"):
+        souk.analyse(record)
+    study = souk.analyse(record, playouts=16, unfinished=True)
+    check_study(study, record)
+    assert study.unfinished
+
+
+def test_a_game_in_which_nothing_has_happened() -> None:
+    record = souk.Record("suleika", 3)
+    study = souk.analyse(record, playouts=100, unfinished=True)
+    assert study.steps == []
+    assert sum(study.start) == pytest.approx(1)
+    assert [(seat.start, seat.luck, seat.own, seat.others) for seat in study.seats] == [
+        (share, 0, 0, 0) for share in study.start
+    ]
+
+
+@pytest.mark.parametrize("what", ["game.souk", None, 7, souk.game("basari").start(3)])
+def test_what_is_no_record_is_refused(what: object) -> None:
+    with pytest.raises(ValueError, match=r"record: must be a souk.Record, as souk.load gives it, not \w+"):
+        souk.analyse(what)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"playouts": 0}, "playouts: must be a whole number from 1 to 10000000, not 0"),
+        ({"playouts": 10**9}, "playouts: must be a whole number from 1 to 10000000, not 1000000000"),
+        ({"playouts": 2.5}, "playouts: must be a whole number from 1 to 10000000, not 2.5"),
+        ({"playouts": "many"}, "playouts: must be a whole number from 1 to 10000000, not "),
+        ({"seconds": 0.0}, "seconds: must be a number, more than 0 and at most 3600, not 0.0"),
+        ({"seconds": float("nan")}, "seconds: must be a number, more than 0 and at most 3600, not "),
+        ({"seconds": "long"}, "seconds: must be a number, more than 0 and at most 3600, not "),
+        ({"playouts": 10, "seconds": 1.0}, "playouts, seconds: give one of them, not both"),
+        ({"seed": "lucky"}, "seed: must be a whole number from 0 to 9223372036854775807, not "),
+        ({"seed": -1}, "seed: must be a whole number from 0 "),
+        ({"seed": True}, "seed: must be a whole number from 0 "),
+    ],
+)
+def test_effort_that_makes_no_sense_is_refused(given: dict[str, object], message: str) -> None:
+    record = first_events("basari", 3, 9)
+    with pytest.raises(ValueError, match=message):
+        souk.analyse(record, unfinished=True, **given)  # type: ignore[arg-type]
