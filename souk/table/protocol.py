@@ -64,13 +64,24 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     level: str = ""  # of a bot, such as "vizier:quick"
 
 
-class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+class Elsewhere(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a table begins that does not begin as its game does: after the first `step` events of a game that is over, or at a position."""
+
+    table: str = ""
+    step: int = 0
+    position: dict[str, Any] | None = None  # as `to_json` gives it
+    seat: int = 0  # mine, where no seats are given: then the others are bots, as they sat there
+    name: str = ""  # and mine
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"begins": "from"}):
     """POST /api/tables"""
 
     game: str
-    seats: list[SeatWish]
-    options: dict[str, Any] = {}
+    seats: list[SeatWish]  # may be empty with `from`
+    options: dict[str, Any] = {}  # with `from` those of the position
     commitment: str = ""  # to a share in the dice (docs/fair-dice.md); who sends none has none
+    begins: Elsewhere | None = None  # for me against bots, and no game that counts
 
 
 class Learn(msgspec.Struct, forbid_unknown_fields=True):
@@ -183,6 +194,7 @@ class TableCard(msgspec.Struct):
     winners: list[int]
     changed: float  # when something last happened there, in seconds since 1970
     lesson: bool = False  # a guided first game; over once it has been gone through
+    branch: bool = False  # it was played on from elsewhere
 
 
 class Lobby(msgspec.Struct):
@@ -370,6 +382,14 @@ class Draw(msgspec.Struct):
     of: int
 
 
+class Branch(msgspec.Struct, omit_defaults=True):
+    """Where a table began that did not begin as its game does: after so many events of another, or, where that is "", at some position."""
+
+    table: str = ""
+    step: int = 0
+    back: int = 0  # so many events before the step that was asked for: choices were hidden then, and are made anew
+
+
 class Printed(msgspec.Struct):
     """Where it comes from what is printed on the board or the cards of a table, which no rulebook lists."""
 
@@ -396,6 +416,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
         False  # it was played by other rules than today's: it is shown as to a spectator, and cannot be played on
     )
     printed: Printed | None = None  # None where the rulebook has it all
+    branch: Branch | None = None  # where it began, if not as its game does
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):

@@ -7,7 +7,8 @@ from souk.table.sealing import Seal, Unsealable
 from souk.table.store import DiceStep, EventRow, SeatRow, Snapshot, Standing, TableRow
 
 TABLE = (
-    "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen"
+    "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen, "
+    "opening"
 )
 _SEAT = "seat, kind, name, level, player, invitation, stand_in"  # in the order of SeatRow
 

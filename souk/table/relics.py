@@ -9,6 +9,7 @@ import msgspec
 from souk.core.message import Message, Seat
 from souk.core.record import end_line, record_text
 from souk.core.shelf import find_game
+from souk.table.branches import opening_of
 from souk.table.protocol import LogLine, OldTable
 from souk.table.refusals import Refuse
 from souk.table.shares import Shares
@@ -45,6 +46,8 @@ class Relic(NamedTuple):
         made_of = Shares(row.id, row.seed, self.steps)
         headers |= {"dice": (made_of.digest, made_of.seed().hex() if standing.over and made_of.digest else "")}
         headers |= {"shares": made_of.for_record(standing.over)}
+        if opening := opening_of(row):
+            headers["position"] = opening.position
         return record_text(headers, events, end_line(standing.over, standing.scores, standing.winners))
 
 

@@ -55,6 +55,7 @@ class SqliteStore:
             *_standing_texts(table.standing),
             table.rematch,
             table.seen,
+            table.opening,
         )
         statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(8)})", (table.id, *seat)) for seat in seats]

@@ -82,6 +82,7 @@ class TableRow(NamedTuple):
     standing: Standing
     rematch: str = ""
     seen: float = 0.0  # when somebody last opened it, to the day
+    opening: str = ""  # where it begins, if not as its game does: see `souk.table.branches`
 
 
 class Store(Protocol):

@@ -10,11 +10,11 @@ import msgspec
 
 from souk.bots.nameplates import gender
 from souk.core.errors import IllegalMove
-from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
 from souk.table.boxes import printed
+from souk.table.branches import opening_of, start_of
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
@@ -48,6 +48,7 @@ class Table:
 
     __slots__ = (
         "_opened",
+        "_row",
         "_seen",
         "away",
         "beginning",
@@ -62,6 +63,7 @@ class Table:
         "lock",
         "moved",
         "old",
+        "opening",
         "options",
         "rematch",
         "result_told",
@@ -84,7 +86,9 @@ class Table:
         grace: float,
         steps: Sequence[DiceStep] = (),
     ) -> None:
+        self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
+        self.opening = opening_of(row)
         self.created = row.created
         self.seats, self.store, self.thinkers = list(seats), store, thinkers
         self.shares = Shares(row.id, row.seed, steps)
@@ -92,7 +96,7 @@ class Table:
         self.old = is_old(row) or is_other_lesson(find_game(row.game), self.shares)
         self.beginning = False  # whether somebody sees to it
         self.stirred = asyncio.Event()  # a share was opened, or left out
-        self.course = self._laid_out(find_game(row.game), row.players)
+        self.course = self._start()
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
@@ -174,6 +178,11 @@ class Table:
     def over(self) -> bool:
         """Whether a game has been played to its end here; a lesson is none."""
         return self.begun and self.position.over and self.course.lesson is None
+
+    @property
+    def start(self) -> Position:
+        """The game before its first event."""
+        return start_of(self._row)
 
     def check_begun(self) -> None:
         if not self.begun:
@@ -310,11 +319,9 @@ class Table:
 
     def _start(self) -> Course:
         """The game before its first event."""
-        return self._laid_out(self.position.game, self.position.players)
-
-    def _laid_out(self, game: Game, players: int) -> Course:
-        lesson = None if self.old else lesson_at(game, self.shares)
-        return Course(game.start(players, **self.options), self.shares.seed(), self._bots(), lesson)
+        start = start_of(self._row)
+        lesson = None if self.old else lesson_at(start.game, self.shares)
+        return Course(start, self.shares.seed(), self._bots(), lesson)
 
     # ------------------------------------------------------------ what is told
 
@@ -354,6 +361,7 @@ class Table:
             rematch=self.rematch,
             old=self.old,
             printed=printed(self.position),
+            branch=self.opening.branch if self.opening else None,
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:

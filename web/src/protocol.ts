@@ -27,13 +27,29 @@ export interface SeatWish {
   level?: string;
 }
 
+/** Where a table begins that does not begin as its game does: after the first `step` events of a game that is over, or at a position. */
+export interface Elsewhere {
+  table?: string;
+  step?: number;
+  /** as `to_json` gives it */
+  position?: Record<string, unknown>;
+  /** mine, where no seats are given: then the others are bots, as they sat there */
+  seat?: number;
+  /** and mine */
+  name?: string;
+}
+
 /** POST /api/tables */
 export interface NewTable {
   game: string;
+  /** may be empty with `from` */
   seats: SeatWish[];
+  /** with `from` those of the position */
   options?: Record<string, unknown>;
   /** to a share in the dice (docs/fair-dice.md); who sends none has none */
   commitment?: string;
+  /** for me against bots, and no game that counts */
+  from?: Elsewhere;
 }
 
 /** POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade. */
@@ -154,6 +170,8 @@ export interface TableCard {
   changed: number;
   /** a guided first game; over once it has been gone through */
   lesson: boolean;
+  /** it was played on from elsewhere */
+  branch: boolean;
 }
 
 /** GET /api/lobby */
@@ -351,6 +369,14 @@ export interface Draw {
   of: number;
 }
 
+/** Where a table began that did not begin as its game does: after so many events of another, or, where that is "", at some position. */
+export interface Branch {
+  table?: string;
+  step?: number;
+  /** so many events before the step that was asked for: choices were hidden then, and are made anew */
+  back?: number;
+}
+
 /** Where it comes from what is printed on the board or the cards of a table, which no rulebook lists. */
 export interface Printed {
   /** of somebody's own box; "" for ours */
@@ -382,6 +408,8 @@ export interface TableNow<G extends OfGame = OfGame> {
   old: boolean;
   /** null where the rulebook has it all */
   printed: Printed | null;
+  /** where it began, if not as its game does */
+  branch: Branch | null;
 }
 
 /** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */
