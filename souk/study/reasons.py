@@ -15,8 +15,15 @@ class Difference(NamedTuple):
 
 def reasons(pos: Position, seat: int, move: str) -> list[Message]:
     """What speaks for a legal move of a seat and against it, by what that seat may see."""
-    seen = pos.seen_by(seat)
+    seen = as_seen(pos, seat)
     return seen.game.reasons.reasons(seen, seat, seen.canonical_move(seat, move))
+
+
+def as_seen(pos: Position, seat: int) -> Position:
+    """A position as a seat may see it, in which choices that it may not see are still to be made: so it can be played on from."""
+    seen = pos.seen_by(seat)
+    seen.game.rules.reopen(seen.state)
+    return seen
 
 
 def differences(pos: Position, seat: int, one: str, other: str) -> list[Difference]:

@@ -113,7 +113,9 @@ class Croupier:
         found = await self._store.table(table.id)
         if found is None:
             raise Refuse("table_unknown", 404)
-        return Relic(*found, await self._store.events(table.id), await self._store.steps(table.id))
+        kept = await self._store.events(table.id), await self._store.steps(table.id), await self._store.notes(table.id)
+        row, seats = found
+        return Relic(row, seats, *kept)
 
     async def result(self, table: Table) -> protocol.Result:
         return await asyncio.to_thread(_result, await self._on_disk(table))

@@ -128,7 +128,7 @@ class HostFile:
         reader = self.reader()
         found = reader.table(table)
         assert found is not None
-        return found[0].game, Relic(*found, reader.events(table), reader.steps(table)).record()
+        return found[0].game, Relic(*found, reader.events(table), reader.steps(table), reader.notes(table)).record()
 
     # ------------------------------------------------------------ people
 

@@ -277,13 +277,39 @@ class Open(msgspec.Struct, tag_field="do", tag="open", forbid_unknown_fields=Tru
     share: str
 
 
+class Hint(msgspec.Struct, tag_field="do", tag="hint", forbid_unknown_fields=True):
+    """Ask the coach what I could do now. `after`: the last event that was known. The answer is Advice."""
+
+    id: int
+    after: int
+    seat: int
+
+
+class Weigh(msgspec.Struct, tag_field="do", tag="weigh", forbid_unknown_fields=True):
+    """Ask the coach whether a move gives away more than so much of the chance to win. Nothing is told where it does not. The answer is Advice."""
+
+    id: int
+    after: int
+    seat: int
+    move: str
+    threshold: float = 0.05
+
+
+class Agree(msgspec.Struct, tag_field="do", tag="agree", forbid_unknown_fields=True):
+    """Where several persons play: let a coach be asked, once all of them agree; or no longer."""
+
+    id: int
+    seat: int
+    agrees: bool
+
+
 class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
     """Whether the server is still there."""
 
     id: int
 
 
-Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Commit | Open | Ping
+Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Commit | Open | Hint | Weigh | Agree | Ping
 
 
 # ---------------------------------------------------------------- the table, from server to browser
@@ -397,6 +423,15 @@ class Printed(msgspec.Struct):
     text: str  # the data file
 
 
+class Coaching(msgspec.Struct):
+    """The coach of a table: who has agreed to it, where that is needed, and how often each seat was given a hint or a warning."""
+
+    open: bool  # it may be asked
+    persons: list[int]  # the seats of persons: where they are several all must agree
+    agreed: list[int]
+    hints: list[int]  # by seat
+
+
 class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     """The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it."""
 
@@ -417,6 +452,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     )
     printed: Printed | None = None  # None where the rulebook has it all
     branch: Branch | None = None  # where it began, if not as its game does
+    coach: Coaching | None = None  # None where there is none: in a lesson, at an old table
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):
@@ -448,6 +484,39 @@ class Seats(msgspec.Struct, tag_field="is", tag="seats"):
 
     seats: list[SeatNow]
     mine: list[int]
+
+
+class CoachNow(msgspec.Struct, tag_field="is", tag="coach"):
+    """Somebody has agreed to a coach, or was given a hint."""
+
+    coach: Coaching | None
+
+
+class AdvisedMove(msgspec.Struct):
+    """A move that the coach speaks of."""
+
+    move: str
+    win: float  # the chance to win; alone it says nothing
+    score: float  # the final score expected
+    share: float  # of a secret choice: how often to choose it
+    loss: float  # what it gives away of the chance to win; alone: of the score
+    error: float  # the standard error of that
+    reasons: list[Told]  # what speaks for it, or against it
+    told: list[Told]  # what it would do
+
+
+class Advice(msgspec.Struct, tag_field="is", tag="advice"):
+    """The answer to Hint and to Weigh, to whoever asked."""
+
+    id: int
+    seq: int  # the last event before the move it is about
+    moves: list[
+        AdvisedMove
+    ]  # the best first: two, or of a secret choice all that is worth choosing; none where a move is not warned of
+    asked: AdvisedMove | None  # the move that is warned of
+    mixed: bool  # a secret choice: each move is to be chosen so often
+    exact: bool
+    rough: bool  # the first impression of a weaker bot, as the better ones are not awake yet
 
 
 class DiceNow(msgspec.Struct, tag_field="is", tag="dice"):
@@ -515,5 +584,18 @@ class Answer(msgspec.Struct, tag_field="is", tag="answer"):
 
 
 Message = (
-    TableNow | OldTable | Event | Seats | DiceNow | Result | NextTable | Done | Refused | Answer | Pong | Announcement
+    TableNow
+    | OldTable
+    | Event
+    | Seats
+    | DiceNow
+    | CoachNow
+    | Advice
+    | Result
+    | NextTable
+    | Done
+    | Refused
+    | Answer
+    | Pong
+    | Announcement
 )

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from souk.core.position import Position
 from souk.core.record import DiceShares, Record
+from souk.table.coach_notes import coached_steps
 from souk.table.fairness import slices
 from souk.table.protocol import DicePromise, Draw
 from souk.table.relics import date_of, names_of, what_stands
-from souk.table.store import EventRow
+from souk.table.store import CoachNote, EventRow
 from souk.table.table import Table
 
 
@@ -22,6 +23,7 @@ class OnDisk(NamedTuple):
     shares: DiceShares | None
     events: Sequence[EventRow]
     hidden: int  # how many of the last moves are choices that are not revealed
+    notes: Sequence[CoachNote]
 
     @classmethod
     def of(cls, table: Table, rows: Sequence[EventRow]) -> "OnDisk":
@@ -29,7 +31,7 @@ class OnDisk(NamedTuple):
         known = rows[: table.course.seq + 1]  # another server at the same file may be ahead
         names, date = names_of(table.seats), date_of(table.created)
         shares = table.shares.for_record(table.over)
-        return cls(table.start, date, names, table.dice(), shares, known, table.course.hidden)
+        return cls(table.start, date, names, table.dice(), shares, known, table.course.hidden, tuple(table.coach.notes))
 
 
 def draws_of(found: OnDisk, record: Record) -> list[Draw]:
@@ -49,4 +51,5 @@ def record_of(found: OnDisk) -> Record:
             record.resolve(text)
         else:
             record.play(seat, text)
+    record.coached = tuple(number for number in coached_steps(found.events, found.notes) if number < len(events))
     return record

@@ -16,13 +16,14 @@ from souk.table import protocol
 from souk.table.boxes import printed
 from souk.table.branches import opening_of, start_of
 from souk.table.classes import is_other_lesson, lesson_at
+from souk.table.coach_notes import CoachLog
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.relics import is_old
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
-from souk.table.store import DiceStep, EventRow, NotKept, SeatRow, Store, TableRow
+from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Store, TableRow
 from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
 
@@ -53,6 +54,7 @@ class Table:
         "away",
         "beginning",
         "bots_in_a_row",
+        "coach",
         "course",
         "created",
         "gone",
@@ -85,7 +87,9 @@ class Table:
         thinkers: Thinkers,
         grace: float,
         steps: Sequence[DiceStep] = (),
+        notes: Sequence[CoachNote] = (),
     ) -> None:
+        self.coach = CoachLog(notes)
         self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.opening = opening_of(row)
@@ -298,6 +302,7 @@ class Table:
             return
         self.rematch, self.seats = found[0].rematch, found[1]
         self.shares.take_again(await self.store.steps(self.id))
+        self.coach = CoachLog(await self.store.notes(self.id))
         self.stirred.set()
         await self.load()
         self.note_who_is_here()
@@ -362,6 +367,7 @@ class Table:
             old=self.old,
             printed=printed(self.position),
             branch=self.opening.branch if self.opening else None,
+            coach=self.coaching(),
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
@@ -379,6 +385,10 @@ class Table:
             )
             for row in self.seats
         ]
+
+    def coaching(self) -> protocol.Coaching | None:
+        """What everybody is told of the coach; None where there is none."""
+        return None if self.course.lesson or self.old else self.coach.told(self.seats)
 
     def dice(self) -> protocol.DicePromise:
         return self.shares.promise(self.over)
@@ -400,3 +410,4 @@ class Table:
         self.told_seats = self.seats_now()
         for watcher in self.watchers:
             watcher.post(encode(protocol.Seats(self.told_seats, self.seats_of(watcher.player))))
+        self.tell_all(protocol.CoachNow(self.coaching()))
