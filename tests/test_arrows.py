@@ -25,7 +25,7 @@ ARROWS = {
     "cli": {"lab", "table", "study", "bots", "minds", "games", "core", "kernel"},
 }
 # What the modules of a game's room may not import from it: what is shown depends on no judgement, and rules on nothing that shows them.
-SHOWING = ("facts", "notation", "telling", "scene", "drawing", "terminal", "report")
+SHOWING = ("facts", "notation", "telling", "scene", "reasons", "drawing", "terminal", "report")
 JUDGING = ("insight", "ending", "mind", "numbers")
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from souk.bots.bot import Bot
 from souk.bots.cage import Cage
+from souk.bots.judging import Judgement
 from souk.bots.pipe import PipeBot, pipe_bot
 from souk.bots.registry import named
 from souk.bots.simple import Newcomer
@@ -48,6 +49,7 @@ class Question(msgspec.Struct, tag=True):
     at_most: float | None = None  # seconds, whatever the level says
     keep: str = ""
     noticed: list[dict[str, int]] = []  # by seat: what everybody has seen it choose
+    weigh: str | None = None  # not just a move is wanted, but all that is to be said; also of this move, if it is one
 
 
 class Prepare(msgspec.Struct, tag=True):
@@ -77,8 +79,10 @@ class Reply(msgspec.Struct):
     error: str = ""
     seconds: float = 0.0  # that it took
     memory: int = 0  # bytes that the process holds
+    judgement: Judgement | None = None  # where it was wanted
 
 
+Advise = Callable[[Position, int, str, Callable[[], Bot], Chosen], Judgement]  # see souk.study.advising
 Asked = Question | Prepare | Hurry | LetGo
 read_asked = msgspec.msgpack.Decoder(Asked).decode
 read_reply = msgspec.msgpack.Decoder(Reply).decode
@@ -92,11 +96,12 @@ def question(
     at_most: float | None,
     keep: str = "",
     noticed: Chosen = (),
+    weigh: str | None = None,
 ) -> Question:
     """A question about a position. All that the seat may not know stays here."""
     view = position.seen_by(seat)
     state = view.array.tobytes()
-    return Question(number, view.game.name, view.options, state, seat, level, at_most, keep, list(noticed))
+    return Question(number, view.game.name, view.options, state, seat, level, at_most, keep, list(noticed), weigh)
 
 
 def packed(message: msgspec.Struct) -> bytes:
@@ -146,8 +151,9 @@ class Programs:
 class Answering:
     """Carries out what comes through the pipe. One bot thinks at a time; programs are waited for besides."""
 
-    def __init__(self, out: IO[bytes], cage: Cage | None) -> None:
+    def __init__(self, out: IO[bytes], cage: Cage | None, advise: Advise | None) -> None:
         self._out, self._writing = out, threading.Lock()
+        self._advise = advise
         self._programs = Programs(cage)
         self._asked: dict[int, Bot | None] = {}  # by number: who thinks about it, once somebody does
         self._hurried: set[int] = set()
@@ -159,7 +165,7 @@ class Answering:
             pool = self._many if asked.keep else self._one
             pool.submit(self._answer, asked.number, lambda: self._think(asked))
         elif isinstance(asked, Prepare):
-            self._one.submit(self._answer, asked.number, lambda: _prepare(asked.game))
+            self._one.submit(self._answer, asked.number, lambda: _prepare(asked))
         elif isinstance(asked, LetGo):
             self._many.submit(self._programs.let_go, asked.keep)
         elif asked.number in self._asked:
@@ -170,19 +176,26 @@ class Answering:
     def close(self) -> None:
         self._programs.close()
 
-    def _think(self, asked: Question) -> str:
-        bot = self._asked[asked.number] = self._programs.of(asked) if asked.keep else _bot(asked)
-        bot.hurried = asked.number in self._hurried
+    def _think(self, asked: Question) -> Reply:
         game = find_game(asked.game)
         options = {name: tuple(value) if isinstance(value, list) else value for name, value in asked.options.items()}
-        array = np.frombuffer(asked.state, game.dtype).copy()
+        view = Position(game, options, np.frombuffer(asked.state, game.dtype).copy())
         with at_once():
-            return bot.choose(Position(game, options, array), asked.seat, asked.noticed).move
+            if asked.weigh is not None and self._advise:
+                found = self._advise(view, asked.seat, asked.weigh, lambda: self._bot(asked), asked.noticed)
+                return Reply(asked.number, found.moves[0].move, judgement=found)
+            return Reply(asked.number, self._bot(asked).choose(view, asked.seat, asked.noticed).move)
 
-    def _answer(self, number: int, work: Callable[[], str]) -> None:
+    def _bot(self, asked: Question) -> Bot:
+        """Who is to think about it; in a hurry, where nobody waits any longer."""
+        bot = self._asked[asked.number] = self._programs.of(asked) if asked.keep else _bot(asked)
+        bot.hurried = asked.number in self._hurried
+        return bot
+
+    def _answer(self, number: int, work: Callable[[], Reply]) -> None:
         begin = time.perf_counter()
         try:
-            reply = Reply(number, work())
+            reply = work()
         except Exception as error:
             reply = Reply(number, error=f"{type(error).__name__}: {error}")
         self._asked.pop(number, None)
@@ -196,11 +209,11 @@ def _bot(asked: Question) -> Bot:
     return Newcomer(NEWCOMER) if asked.level == NEWCOMER else named(asked.level, at_most=asked.at_most)
 
 
-def _prepare(game: str) -> str:
+def _prepare(asked: Prepare) -> Reply:
     from souk.bots.preparing import prepare
 
-    prepare(find_game(game))
-    return ""
+    prepare(find_game(asked.game))
+    return Reply(asked.number)
 
 
 def _memory() -> int:
@@ -209,13 +222,13 @@ def _memory() -> int:
     return int(asked.read_text().split()[1]) * _PAGE if asked.is_file() else 0
 
 
-def main() -> None:
+def main(advise: Advise | None = None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the pipe
     if hasattr(os, "nice"):
         os.nice(_NICE)
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever prints does not print into the pipe
-    answering = Answering(out, msgspec.json.decode(sys.argv[1], type=Cage | None))
+    answering = Answering(out, msgspec.json.decode(sys.argv[1], type=Cage | None), advise)
     pipe = sys.stdin.buffer
     while len(head := pipe.read(HEAD)) == HEAD:
         answering.hear(read_asked(pipe.read(size_of(head))))

@@ -119,6 +119,15 @@ class Telling(Protocol):
         ...
 
 
+class Reasons(Protocol):
+    """`reasons.py`: what speaks for a move and against it, as far as it can be counted by the rules alone."""
+
+    def reasons(self, pos: "Position", seat: int, move: str) -> list[Message]:
+        """Facts about a legal move of a seat, each with its numbers, from the weightiest on. Of two moves those are compared that have
+        the same key and speak of the same seats. `pos` holds nothing that the seat may not know."""
+        ...
+
+
 class Insight(Protocol):
     """`insight.py`: what a strong player looks at: the verbs for it (see souk.kernel.verbs) that it has an answer to, and these."""
 
@@ -303,6 +312,15 @@ class PlainTelling:
 
     def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
         return Message("reason.core.not_allowed"), None
+
+
+class PlainReasons:
+    """Nothing is known of a move but the score that it leads to."""
+
+    def reasons(self, pos: "Position", seat: int, move: str) -> list[Message]:
+        then = pos.copy()
+        then.play(seat, move)
+        return [Message("study.reason.score", who=Seat(seat), n=then.scores[seat], now=pos.scores[seat])]
 
 
 class NoScene(msgspec.Struct):

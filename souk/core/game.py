@@ -27,8 +27,10 @@ from souk.core.furniture import (
     PlainFacts,
     PlainInsight,
     PlainMind,
+    PlainReasons,
     PlainScene,
     PlainTelling,
+    Reasons,
     Scene,
     Telling,
     Terminal,
@@ -148,6 +150,7 @@ class Game:
     telling: cached_property[Telling] = _piece("telling", PlainTelling)
     scene: cached_property[Scene] = _piece("scene", PlainScene)
     mind: cached_property[Mind] = _piece("mind", PlainMind)
+    reasons: cached_property[Reasons] = _piece("reasons", PlainReasons)
 
     @cached_property
     def numbers(self) -> Numbers | None:

@@ -6,6 +6,7 @@ moved is not just noticed but found.
 
 import datetime
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -32,6 +33,7 @@ _LINE = re.compile(r"(.*\S)\s+#([0-9a-f]{4})")
 MISSING = "missing"
 _TABLE = re.compile(r"[\w-]{1,40}")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
+_SAID_BEFORE = ("game", "players", "options")  # in headers of their own
 _EVENT = re.compile(r"([0-9]+) (?:seat ([0-9])|chance) (.+)")
 
 
@@ -67,10 +69,14 @@ class Record:
     `dice` is there where its dice can be proved fair (see `souk.table.fairness`): the digest of their seed, and the seed once the game
     is over, else "". Both are 64 hexadecimal digits. Where persons had their share in the seed, `shares` has them, and the digest is that
     of the server's share.
+
+    `start`: a position of the game from which it is played, where that is not the game's own. `coached`: the numbers (from 0) of those
+    events whose mover had been given a hint, or a warning.
     """
 
     dice: tuple[str, str] | None = None
     shares: DiceShares | None = None
+    coached: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -79,10 +85,13 @@ class Record:
         *,
         names: Sequence[str] = (),
         date: str | None = None,
+        start: "Position | None" = None,
         **options: Any,
     ) -> None:
         self.game = find_game(game) if isinstance(game, str) else game
-        self._start = self.game.start(players, **options)
+        self._start = (
+            _checked_start(self.game, start, players, options) if start else self.game.start(players, **options)
+        )
         self._now = self._start.copy()
         self.names = _check_names(list(names), self._start.players)
         self.date = _check_date(date or datetime.date.today().isoformat())
@@ -95,6 +104,11 @@ class Record:
     def start(self) -> "Position":
         """Where the game began (a copy)."""
         return self._start.copy()
+
+    @property
+    def begins_elsewhere(self) -> bool:
+        """Whether it was not played from the game's own start."""
+        return self._start != self.game.start(self._start.players, **self._start.options)
 
     @property
     def position(self) -> "Position":
@@ -153,6 +167,8 @@ class Record:
             }
             | ({"dice": list(self.dice)} if self.dice else {})
             | ({"shares": self.shares} if self.shares else {})
+            | ({"position": self._start.to_json()} if self.begins_elsewhere else {})
+            | ({"coached": list(self.coached)} if self.coached else {})
         )
 
     def __str__(self) -> str:
@@ -212,11 +228,13 @@ def _header_lines(headers: dict[str, Any]) -> list[str]:
         lines.append(f"option {name}: {json.dumps(value)}")
         digest = _file_digest(value)
         lines += [f"file {name}: {digest}"] if digest else []
+    lines += [f"position: {_position_line(headers['position'])}"] if "position" in headers else []
     lines += [f"name {seat}: {name}" for seat, name in enumerate(headers["names"])]
     digest, seed = headers.get("dice", ("", ""))
     lines += [f"date: {headers['date']}", *[f"dice: {digest}"] * bool(digest), *[f"seed: {seed}"] * bool(seed)]
-    shares = headers.get("shares")
-    return [*lines, *_share_lines(shares)] if shares else lines
+    shares, coached = headers.get("shares"), headers.get("coached")
+    lines += _share_lines(shares) if shares else []
+    return [*lines, f"coached: {' '.join(str(number + 1) for number in coached)}"] if coached else lines
 
 
 def load(path: str | os.PathLike[str], game: "Game | None" = None) -> Record:
@@ -273,6 +291,25 @@ def _check_names(names: list[str], players: int) -> list[str]:
     return names
 
 
+def _checked_start(game: "Game", start: "Position", players: int | None, options: dict[str, Any]) -> "Position":
+    """A position from which a game can be played, of which nobody has chosen anything in secret: that would stand in the record for all to see."""
+    if start.game is not game:
+        raise ValueError(f"position: must be one of {game.name}, not of {start.game.name}")
+    if players not in (None, start.players):
+        raise ValueError(f"position: is for {start.players} players, not {players}")
+    if any(start.options.get(name) != value for name, value in options.items()):
+        raise ValueError("position: has other options")
+    if start.has_secrets:
+        raise ValueError("position: holds choices that are not revealed")
+    return start.copy()
+
+
+def _position_line(position: dict[str, Any]) -> str:
+    """A position without what other headers say. There are no spaces in it, so a line of a record that was set anew is still the same."""
+    own = {name: value for name, value in position.items() if name not in _SAID_BEFORE}
+    return json.dumps(own, separators=(",", ":"))
+
+
 def _check_date(date: str) -> str:
     try:
         return datetime.date.fromisoformat(date).isoformat()
@@ -288,6 +325,7 @@ class _Reader:
 
     def __init__(self, text: str, game: "Game | None") -> None:
         self._game = game
+        self._coached_line = 0
         self._lines: list[tuple[int, str]] = []
         self._length = 0
         chain = ""
@@ -317,6 +355,8 @@ class _Reader:
         record = self._headers()
         while self._at < len(self._lines) and _EVENT.fullmatch(self._lines[self._at][1]):
             self._event(record, *self._next())
+        if any(each >= len(record.events) or record.events[each][0] is None for each in record.coached):
+            raise BadRecord(self._coached_line, "coached: names an event that is no move of this game")
         number, line = self._next()
         if line != record._end_line():
             raise BadRecord(
@@ -364,15 +404,43 @@ class _Reader:
                     raise BadRecord(
                         file_line, f"the file {brief(options[option])} has changed since this game was played"
                     )
+        count = self._try(number, int, players)
+        start = self._position(game, number, count, options)
         names = [value for _, _, value in self._repeated("name")]
         date_line, date = self._header("date")
         self._try(date_line, _check_date, date)
-        count = self._try(number, int, players)
-        record: Record = self._try(number, lambda: Record(game, count, names=names, date=date, **options))
+        record: Record = self._try(number, lambda: Record(game, names=names, date=date, start=start))
         digest, seed = self._digits("dice"), self._digits("seed")
         record.dice = (digest, seed) if digest or seed else None
         record.shares = self._shares(count)
+        self._read_coached(record)
         return record
+
+    def _position(self, game: "Game", number: int, players: int, options: dict[str, Any]) -> "Position":
+        """Where the game began: a line of its own says so where that is not its start."""
+        start: Position = self._try(number, lambda: game.start(players, **options))
+        if not self._comes("position: "):
+            return start
+        number, line = self._header("position")
+        own = self._try(number, json.loads, line)
+        if not isinstance(own, dict) or any(name in own for name in _SAID_BEFORE):
+            raise BadRecord(number, f"position: must be an object with the fields of a position, not {brief(line)}")
+        common = {"game": game.name, "players": players, "options": start.to_json()["options"]}
+        found: Position = self._try(number, game.from_json, common | own)
+        if found == start:
+            raise BadRecord(number, "position: this is where the game begins anyway")
+        self._try(number, lambda: Record(game, start=found))
+        return found
+
+    def _read_coached(self, record: Record) -> None:
+        """Which events were coached. Whether there are so many is seen when they have been read."""
+        if not self._comes("coached: "):
+            return
+        self._coached_line, line = self._header("coached")
+        numbers = [int(word) - 1 if word.isascii() and word.isdigit() else -1 for word in line.split()]
+        if numbers[0] < 0 or any(one >= two for one, two in itertools.pairwise(numbers)):
+            raise BadRecord(self._coached_line, f"coached: must be numbers of events, ascending, not {brief(line)}")
+        record.coached = tuple(numbers)
 
     def _shares(self, players: int) -> DiceShares | None:
         if not self._comes("table: "):

@@ -66,7 +66,7 @@ class Brain:
 
     async def start(self) -> None:
         """In a session of its own, as Ctrl-C is meant for the server; with nothing of the server's but the two pipes."""
-        command = [sys.executable, "-m", "souk.bots.answering", msgspec.json.encode(self._cage).decode()]
+        command = [sys.executable, "-m", "souk.study.answering", msgspec.json.encode(self._cage).decode()]
         try:
             self._process = await asyncio.create_subprocess_exec(
                 *command, stdin=PIPE, stdout=PIPE, start_new_session=True, close_fds=True
@@ -83,10 +83,11 @@ class Brain:
         at_most: float | None,
         patience: float,
         noticed: Chosen = (),
+        weigh: str | None = None,
     ) -> Reply:
-        """A bot's answer. BotFailed where it has none, BrainLost where the process has ended, or is ended for being late."""
+        """A bot's answer; with `weigh` all that is to be said. BotFailed where it has none, BrainLost where the process has ended, or is ended for being late."""
         self._number += 1
-        asked = question(self._number, position, seat, level, at_most, noticed=noticed)
+        asked = question(self._number, position, seat, level, at_most, noticed=noticed, weigh=weigh)
         return await self._answered(asked, patience + _PATIENCE)
 
     async def ask_program(self, position: Position, seat: int, level: str, at_most: float | None, keep: str) -> Reply:

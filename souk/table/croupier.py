@@ -113,7 +113,9 @@ class Croupier:
         found = await self._store.table(table.id)
         if found is None:
             raise Refuse("table_unknown", 404)
-        return Relic(*found, await self._store.events(table.id), await self._store.steps(table.id))
+        kept = await self._store.events(table.id), await self._store.steps(table.id), await self._store.notes(table.id)
+        row, seats = found
+        return Relic(row, seats, *kept)
 
     async def result(self, table: Table) -> protocol.Result:
         return await asyncio.to_thread(_result, await self._on_disk(table))
@@ -173,8 +175,8 @@ class Croupier:
         self.see_to(table)
 
     def _count_move(self, table: Table, who: str) -> None:
-        """A lesson is no game that was played."""
-        if table.course.lesson is None:
+        """A lesson is no game that was played, and neither is what is tried out from elsewhere."""
+        if table.course.lesson is None and table.opening is None:
             self._gauges.moves.labels(table.position.game.name, who).inc()
 
     def _drop_what_nobody_waits_for(self, table: Table) -> None:
@@ -209,5 +211,9 @@ def _result(found: OnDisk) -> protocol.Result:
 
 
 def _sources(record: Record) -> Sources:
-    """Where everybody's points came from."""
-    return record.game.facts.sources(record.start, [fact for facts in record.facts() for fact in facts])
+    """Where everybody's points came from; of a game that began elsewhere also those that were there already."""
+    found = record.game.facts.sources(record.start, [fact for facts in record.facts() for fact in facts])
+    before = [score - sum(own.values()) for own, score in zip(found, record.position.scores, strict=True)]
+    if not record.begins_elsewhere or not any(before):
+        return found
+    return [{"before": points} | own for own, points in zip(found, before, strict=True)]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from souk.core.shelf import find_game
 from souk.table import chores
+from souk.table.branches import start_of
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import Course
 from souk.table.reading import TableReader
@@ -127,7 +128,7 @@ class HostFile:
         reader = self.reader()
         found = reader.table(table)
         assert found is not None
-        return found[0].game, Relic(*found, reader.events(table), reader.steps(table)).record()
+        return found[0].game, Relic(*found, reader.events(table), reader.steps(table), reader.notes(table)).record()
 
     # ------------------------------------------------------------ people
 
@@ -227,7 +228,7 @@ def _fault(reader: TableReader, table: str) -> str:
         return "there are events, though the game has not begun" if events else ""
 
     def start() -> Course:
-        return Course(game.start(row.players, **row.options), shares.seed(), lesson=lesson_at(game, shares))
+        return Course(start_of(row), shares.seed(), lesson=lesson_at(game, shares))
 
     course = start()
     course.replay(events)

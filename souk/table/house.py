@@ -1,6 +1,7 @@
 """The house: all who work at the tables of a server, and how they begin and end."""
 
 from souk.table import protocol
+from souk.table.coaching import Coach
 from souk.table.croupier import Croupier
 from souk.table.gauges import Gauges
 from souk.table.presence import Presence
@@ -16,7 +17,7 @@ from souk.table.views import encode
 
 class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `presence` knows who is there, `croupier` carries out what is
-    asked for, `thinkers` are the bots, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
+    asked for, `coach` gives advice, `thinkers` are the bots, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
@@ -24,6 +25,7 @@ class House:
         self.reception = Reception(settings, store, self.tables, thinkers)
         self.presence = Presence(settings)
         self.upkeep = Upkeep(settings, store, self.tables)
+        self.coach = Coach(settings, thinkers)
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
 
     def start(self) -> None:

@@ -69,6 +69,7 @@ def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) ->
         winners=list(standing.winners),
         changed=row.changed,
         lesson=is_class(seats),
+        branch=bool(row.opening),
     )
 
 

@@ -64,13 +64,24 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     level: str = ""  # of a bot, such as "vizier:quick"
 
 
-class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+class Elsewhere(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a table begins that does not begin as its game does: after the first `step` events of a game that is over, or at a position."""
+
+    table: str = ""
+    step: int = 0
+    position: dict[str, Any] | None = None  # as `to_json` gives it
+    seat: int = 0  # mine, where no seats are given: then the others are bots, as they sat there
+    name: str = ""  # and mine
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"begins": "from"}):
     """POST /api/tables"""
 
     game: str
-    seats: list[SeatWish]
-    options: dict[str, Any] = {}
+    seats: list[SeatWish]  # may be empty with `from`
+    options: dict[str, Any] = {}  # with `from` those of the position
     commitment: str = ""  # to a share in the dice (docs/fair-dice.md); who sends none has none
+    begins: Elsewhere | None = None  # for me against bots, and no game that counts
 
 
 class Learn(msgspec.Struct, forbid_unknown_fields=True):
@@ -183,6 +194,7 @@ class TableCard(msgspec.Struct):
     winners: list[int]
     changed: float  # when something last happened there, in seconds since 1970
     lesson: bool = False  # a guided first game; over once it has been gone through
+    branch: bool = False  # it was played on from elsewhere
 
 
 class Lobby(msgspec.Struct):
@@ -265,13 +277,39 @@ class Open(msgspec.Struct, tag_field="do", tag="open", forbid_unknown_fields=Tru
     share: str
 
 
+class Hint(msgspec.Struct, tag_field="do", tag="hint", forbid_unknown_fields=True):
+    """Ask the coach what I could do now. `after`: the last event that was known. The answer is Advice."""
+
+    id: int
+    after: int
+    seat: int
+
+
+class Weigh(msgspec.Struct, tag_field="do", tag="weigh", forbid_unknown_fields=True):
+    """Ask the coach whether a move gives away more than so much of the chance to win. Nothing is told where it does not. The answer is Advice."""
+
+    id: int
+    after: int
+    seat: int
+    move: str
+    threshold: float = 0.05
+
+
+class Agree(msgspec.Struct, tag_field="do", tag="agree", forbid_unknown_fields=True):
+    """Where several persons play: let a coach be asked, once all of them agree; or no longer."""
+
+    id: int
+    seat: int
+    agrees: bool
+
+
 class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
     """Whether the server is still there."""
 
     id: int
 
 
-Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Commit | Open | Ping
+Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Commit | Open | Hint | Weigh | Agree | Ping
 
 
 # ---------------------------------------------------------------- the table, from server to browser
@@ -370,11 +408,28 @@ class Draw(msgspec.Struct):
     of: int
 
 
+class Branch(msgspec.Struct, omit_defaults=True):
+    """Where a table began that did not begin as its game does: after so many events of another, or, where that is "", at some position."""
+
+    table: str = ""
+    step: int = 0
+    back: int = 0  # so many events before the step that was asked for: choices were hidden then, and are made anew
+
+
 class Printed(msgspec.Struct):
     """Where it comes from what is printed on the board or the cards of a table, which no rulebook lists."""
 
     name: str  # of somebody's own box; "" for ours
     text: str  # the data file
+
+
+class Coaching(msgspec.Struct):
+    """The coach of a table: who has agreed to it, where that is needed, and how often each seat was given a hint or a warning."""
+
+    open: bool  # it may be asked
+    persons: list[int]  # the seats of persons: where they are several all must agree
+    agreed: list[int]
+    hints: list[int]  # by seat
 
 
 class TableNow(msgspec.Struct, tag_field="is", tag="table"):
@@ -396,6 +451,8 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
         False  # it was played by other rules than today's: it is shown as to a spectator, and cannot be played on
     )
     printed: Printed | None = None  # None where the rulebook has it all
+    branch: Branch | None = None  # where it began, if not as its game does
+    coach: Coaching | None = None  # None where there is none: in a lesson, at an old table
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):
@@ -427,6 +484,39 @@ class Seats(msgspec.Struct, tag_field="is", tag="seats"):
 
     seats: list[SeatNow]
     mine: list[int]
+
+
+class CoachNow(msgspec.Struct, tag_field="is", tag="coach"):
+    """Somebody has agreed to a coach, or was given a hint."""
+
+    coach: Coaching | None
+
+
+class AdvisedMove(msgspec.Struct):
+    """A move that the coach speaks of."""
+
+    move: str
+    win: float  # the chance to win; alone it says nothing
+    score: float  # the final score expected
+    share: float  # of a secret choice: how often to choose it
+    loss: float  # what it gives away of the chance to win; alone: of the score
+    error: float  # the standard error of that
+    reasons: list[Told]  # what speaks for it, or against it
+    told: list[Told]  # what it would do
+
+
+class Advice(msgspec.Struct, tag_field="is", tag="advice"):
+    """The answer to Hint and to Weigh, to whoever asked."""
+
+    id: int
+    seq: int  # the last event before the move it is about
+    moves: list[
+        AdvisedMove
+    ]  # the best first: two, or of a secret choice all that is worth choosing; none where a move is not warned of
+    asked: AdvisedMove | None  # the move that is warned of
+    mixed: bool  # a secret choice: each move is to be chosen so often
+    exact: bool
+    rough: bool  # the first impression of a weaker bot, as the better ones are not awake yet
 
 
 class DiceNow(msgspec.Struct, tag_field="is", tag="dice"):
@@ -494,5 +584,18 @@ class Answer(msgspec.Struct, tag_field="is", tag="answer"):
 
 
 Message = (
-    TableNow | OldTable | Event | Seats | DiceNow | Result | NextTable | Done | Refused | Answer | Pong | Announcement
+    TableNow
+    | OldTable
+    | Event
+    | Seats
+    | DiceNow
+    | CoachNow
+    | Advice
+    | Result
+    | NextTable
+    | Done
+    | Refused
+    | Answer
+    | Pong
+    | Announcement
 )

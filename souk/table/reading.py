@@ -4,10 +4,11 @@ import json
 import sqlite3
 
 from souk.table.sealing import Seal, Unsealable
-from souk.table.store import DiceStep, EventRow, SeatRow, Snapshot, Standing, TableRow
+from souk.table.store import CoachNote, DiceStep, EventRow, SeatRow, Snapshot, Standing, TableRow
 
 TABLE = (
-    "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen"
+    "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen, "
+    "opening"
 )
 _SEAT = "seat, kind, name, level, player, invitation, stand_in"  # in the order of SeatRow
 
@@ -51,6 +52,10 @@ class TableReader:
 
     def _unsealed_step(self, table: str, step: int, kind: str, seat: int, value: bytes) -> DiceStep:
         return DiceStep(step, kind, seat, self._seal.unseal(value, "step", table, step).decode())
+
+    def notes(self, table: str) -> list[CoachNote]:
+        asked = 'SELECT number, kind, seat, after FROM coaching WHERE "table" = ? ORDER BY number'
+        return [CoachNote(*row) for row in self._connection.execute(asked, (table,))]
 
     def lacks_words(self, table: str) -> bool:
         asked = 'SELECT length(told) = 0 FROM events WHERE "table" = ? ORDER BY seq LIMIT 1'

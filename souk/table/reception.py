@@ -1,8 +1,8 @@
 """Where tables are asked for: the lobby's list, new tables and rematches, seats that are offered by link."""
 
+import asyncio
 import contextlib
 import hmac
-import re
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +14,7 @@ from souk.core.shelf import find_game
 from souk.games import names as game_names
 from souk.table import chores, protocol
 from souk.table.boxes import check_options
+from souk.table.branches import Opening, playable, position_after, read_position, seats_of_branch
 from souk.table.classes import is_class, lesson_of, seats_for
 from souk.table.course import Course, Happening
 from souk.table.fairness import digest_of, new_share
@@ -22,9 +23,18 @@ from souk.table.lobby import game_cards, table_card
 from souk.table.logs import note
 from souk.table.presence import note_presence
 from souk.table.protocol import NOBODY
+from souk.table.records import OnDisk, record_of
 from souk.table.refusals import Refuse, reason_of
 from souk.table.relics import is_old
-from souk.table.seating import checked_digits, checked_name, digest, new_table_id, seat_rows, unlike
+from souk.table.seating import (
+    check_option_texts,
+    checked_digits,
+    checked_name,
+    digest,
+    new_table_id,
+    seat_rows,
+    unlike,
+)
 from souk.table.settings import Settings
 from souk.table.shares import Shares, first_steps, known_steps
 from souk.table.store import DiceStep, NotKept, SeatRow, Standing, Store, TableRow
@@ -33,7 +43,6 @@ from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
 
 _MOST_LISTED = 60  # tables in a lobby
-_OPTION_TEXT = re.compile(r"\w{1,20}")  # names of what is in the box; never the path of a file
 
 
 class Reception:
@@ -54,12 +63,39 @@ class Reception:
         await self._count(address)
         if wish.game not in game_names():
             raise Refuse("game_unknown")
+        if wish.begins:
+            return await self._branch(wish, wish.begins, player)
         rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
-        _check_options(check_options(wish.game, wish.options))
-        mine = next(seat for seat, each in enumerate(wish.seats) if each.who == "me")
-        shares = {mine: checked_digits(wish.commitment)} if wish.commitment else {}
-        row = await self._lay_out(wish.game, wish.options, rows, shares)
+        check_option_texts(check_options(wish.game, wish.options))
+        start = _started(wish.game, len(rows), wish.options)
+        row = await self._lay_out(start, rows, _share_of_mine(wish.seats, wish.commitment))
         return protocol.TableMade(row.id, invitations)
+
+    async def _branch(self, wish: protocol.NewTable, begins: protocol.Elsewhere, player: bytes) -> protocol.TableMade:
+        """A table for me against bots that begins elsewhere."""
+        start, branch, before = await self._elsewhere(wish.game, begins)
+        seats = seats_of_branch(begins, start.players, wish.seats, before, self._settings.levels)
+        rows, _ = seat_rows(seats, player, self._settings.levels)
+        opening = Opening.at(start, branch).text()
+        row = await self._lay_out(start, rows, _share_of_mine(seats, wish.commitment), opening=opening)
+        return protocol.TableMade(row.id, {})
+
+    async def _elsewhere(
+        self, game: str, begins: protocol.Elsewhere
+    ) -> tuple[Position, protocol.Branch, Sequence[SeatRow]]:
+        """Where to begin, how that is said, and who sat there before."""
+        if begins.position is not None:
+            start = await asyncio.to_thread(read_position, find_game(game), begins.position)
+            return playable(start), protocol.Branch(), ()
+        async with self._tables.at(begins.table) as table:
+            if table.old:
+                raise Refuse("other_rules", 409)
+            if not table.over or table.position.game.name != game:
+                raise Refuse("branch_not_over", 409)
+            async with table.lock:
+                found = OnDisk.of(table, await self._store.events(table.id))
+            start, step = await asyncio.to_thread(lambda: position_after(record_of(found), begins.step))
+            return start, protocol.Branch(table.id, step, begins.step - step), table.seats
 
     async def learn(self, wish: protocol.Learn, player: bytes, address: str) -> protocol.TableMade:
         """Go on with somebody's lesson in a game, or begin one. Of each game there is one at most: another takes its place."""
@@ -107,9 +143,11 @@ class Reception:
         shares = {table.seats_of(player)[0]: checked_digits(commitment)} if commitment else {}
         shares |= dict.fromkeys(others, "")
         game = table.position.game
-        options = game.box.again(len(seats), table.options)
+        opening = table.opening.text() if table.opening else ""
+        again = game.box.again(len(seats), table.options)
+        start = table.start if table.opening else _started(game.name, len(seats), again)
         try:
-            return (await self._lay_out(game.name, options, seats, shares, table.id)).id
+            return (await self._lay_out(start, seats, shares, table.id, opening)).id
         except Refuse:
             await table.reload()
             if not table.rematch:
@@ -137,17 +175,11 @@ class Reception:
             return protocol.Seated(table.id, row.seat)
 
     async def _lay_out(
-        self, game: str, options: dict[str, Any], seats: Sequence[SeatRow], shares: dict[int, str], after: str = ""
+        self, start: Position, seats: Sequence[SeatRow], shares: dict[int, str], after: str = "", opening: str = ""
     ) -> TableRow:
         """A table that will begin when all are there; where nobody is waited for, it has begun. `shares`: by seat, in order, the
-        commitments to the dice, "" for one that is still to come."""
-        try:
-            start = find_game(game).start(len(seats), **options)
-        except ValueError as error:
-            refused = Refuse("options")
-            refused.reason = reason_of(error)
-            raise refused from None
-        row, steps = _new_row(start), first_steps(shares.items())
+        commitments to the dice, "" for one that is still to come. `opening`: why it begins there, if not as its game does."""
+        row, steps = _new_row(start)._replace(opening=opening), first_steps(shares.items())
         happenings: list[Happening] = []
         if not shares and not any(seat.kind == "free" for seat in seats):  # there is nobody to wait for
             given = Shares(row.id, row.seed, steps)
@@ -156,7 +188,7 @@ class Reception:
             happenings = course.begin()
             row = row._replace(standing=course.standing())
         await self._add(row, seats, happenings, steps, after)
-        self._thinkers.waking.wanted(game)
+        self._thinkers.waking.wanted(start.game.name)
         return row
 
     async def _add(
@@ -199,9 +231,17 @@ def _invited(table: Table, secret: str) -> SeatRow:
     raise Refuse("invitation_unknown", 404)
 
 
-def _check_options(options: dict[str, Any]) -> None:
-    """Texts in options are names; the path of a file on this machine is nobody's business."""
-    for name, value in options.items():
-        for each in value if isinstance(value, list) else [value]:
-            if isinstance(each, str) and not _OPTION_TEXT.fullmatch(each):
-                raise Refuse("option_text", option=name[:20])
+def _started(game: str, players: int, options: dict[str, Any]) -> Position:
+    """A game as it begins."""
+    try:
+        return find_game(game).start(players, **options)
+    except ValueError as error:
+        refused = Refuse("options")
+        refused.reason = reason_of(error)
+        raise refused from None
+
+
+def _share_of_mine(seats: Sequence[protocol.SeatWish], commitment: str) -> dict[int, str]:
+    """By seat: the commitment of whoever asks for a table."""
+    mine = next(seat for seat, each in enumerate(seats) if each.who == "me")
+    return {mine: checked_digits(commitment)} if commitment else {}

@@ -1,28 +1,29 @@
 """A table's game as a record, as far as it may be known."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from souk.core.game import Game
+from souk.core.position import Position
 from souk.core.record import DiceShares, Record
+from souk.table.coach_notes import coached_steps
 from souk.table.fairness import slices
 from souk.table.protocol import DicePromise, Draw
 from souk.table.relics import date_of, names_of, what_stands
-from souk.table.store import EventRow
+from souk.table.store import CoachNote, EventRow
 from souk.table.table import Table
 
 
 class OnDisk(NamedTuple):
     """What is on disk of a table, at one moment."""
 
-    game: Game
-    options: dict[str, Any]
+    start: Position
     date: str  # on which it was begun
     names: list[str]
     dice: DicePromise
     shares: DiceShares | None
     events: Sequence[EventRow]
     hidden: int  # how many of the last moves are choices that are not revealed
+    notes: Sequence[CoachNote]
 
     @classmethod
     def of(cls, table: Table, rows: Sequence[EventRow]) -> "OnDisk":
@@ -30,7 +31,7 @@ class OnDisk(NamedTuple):
         known = rows[: table.course.seq + 1]  # another server at the same file may be ahead
         names, date = names_of(table.seats), date_of(table.created)
         shares = table.shares.for_record(table.over)
-        return cls(table.position.game, table.options, date, names, table.dice(), shares, known, table.course.hidden)
+        return cls(table.start, date, names, table.dice(), shares, known, table.course.hidden, tuple(table.coach.notes))
 
 
 def draws_of(found: OnDisk, record: Record) -> list[Draw]:
@@ -43,11 +44,12 @@ def record_of(found: OnDisk) -> Record:
     """What has happened, without what was taken back and without choices that are not revealed."""
     events = what_stands(found.events)
     del events[len(events) - found.hidden :]
-    record = Record(found.game, len(found.names), names=found.names, date=found.date, **found.options)
+    record = Record(found.start.game, names=found.names, date=found.date, start=found.start)
     record.dice, record.shares = (found.dice.digest, found.dice.seed), found.shares
     for seat, text in events:
         if seat is None:
             record.resolve(text)
         else:
             record.play(seat, text)
+    record.coached = tuple(number for number in coached_steps(found.events, found.notes) if number < len(events))
     return record

@@ -9,10 +9,12 @@ import msgspec
 from souk.core.message import Message, Seat
 from souk.core.record import end_line, record_text
 from souk.core.shelf import find_game
+from souk.table.branches import opening_of
+from souk.table.coach_notes import coached_steps
 from souk.table.protocol import LogLine, OldTable
 from souk.table.refusals import Refuse
 from souk.table.shares import Shares
-from souk.table.store import DiceStep, EventRow, SeatRow, TableRow
+from souk.table.store import CoachNote, DiceStep, EventRow, SeatRow, TableRow
 from souk.table.views import encode
 
 
@@ -23,6 +25,7 @@ class Relic(NamedTuple):
     seats: Sequence[SeatRow]
     events: Sequence[EventRow]
     steps: Sequence[DiceStep] = ()
+    notes: Sequence[CoachNote] = ()
 
     def shown(self) -> OldTable:
         """What was told, in words."""
@@ -45,6 +48,9 @@ class Relic(NamedTuple):
         made_of = Shares(row.id, row.seed, self.steps)
         headers |= {"dice": (made_of.digest, made_of.seed().hex() if standing.over and made_of.digest else "")}
         headers |= {"shares": made_of.for_record(standing.over)}
+        if opening := opening_of(row):
+            headers["position"] = opening.position
+        headers["coached"] = [number for number in coached_steps(kept, self.notes) if number < len(events)]
         return record_text(headers, events, end_line(standing.over, standing.scores, standing.winners))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -101,12 +101,24 @@ def _sealed(connection: sqlite3.Connection, seal: Seal) -> None:
     connection.execute("INSERT INTO house VALUES ('key', ?)", (seal.seal(_KEY_CHECK, "key"),))
 
 
+def _branches_and_coach(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """5 to 6: tables that begin elsewhere (see `souk.table.branches`), and what a coach was asked at them (`souk.table.coaching`)."""
+    connection.execute("ALTER TABLE tables ADD COLUMN opening TEXT NOT NULL DEFAULT ''")
+    connection.execute(
+        """CREATE TABLE coaching (
+            "table" TEXT NOT NULL, number INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL, after INTEGER NOT NULL,
+            PRIMARY KEY ("table", number)
+        ) WITHOUT ROWID"""
+    )
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
     2: _shares_of_dice,
     3: _sealed,
     4: _words_anew,
+    5: _branches_and_coach,
 }
 
 

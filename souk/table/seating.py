@@ -6,6 +6,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from souk.bots.nameplates import PERSON, fitting
 from souk.table.protocol import SeatWish
@@ -13,6 +14,7 @@ from souk.table.refusals import Refuse
 from souk.table.store import SeatRow
 
 LONGEST_NAME = 20
+_OPTION_TEXT = re.compile(r"\w{1,20}")  # names of what is in the box; never the path of a file
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # count as letters or signs, and show nothing
 
@@ -66,6 +68,14 @@ def checked_digits(digits: str) -> str:
     if not _DIGITS.fullmatch(digits):
         raise Refuse("digits")
     return digits
+
+
+def check_option_texts(options: dict[str, Any]) -> None:
+    """Texts in options are names; the path of a file on this machine is nobody's business."""
+    for name, value in options.items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str) and not _OPTION_TEXT.fullmatch(each):
+                raise Refuse("option_text", option=name[:20])
 
 
 def _shows(sign: str) -> bool:

@@ -66,6 +66,8 @@ class Settings:
     file_burst: int = _set(6000, "and how many at once.")
     table_rate: float = _set(0.2, "New tables a second from one address,")
     table_burst: int = _set(60, "and how many at once.")
+    hint_rate: float = _set(0.5, "Questions to the coach a second from one address,")
+    hint_burst: int = _set(40, "and how many at once.")
     sockets: int = _set(100, "Tables that one address may have open: websocket connections.")
     connections: int = _set(400, "Connections of any kind that one address (of IPv6: one /64 network) may have open,")
     all_connections: int = _set(0, "and all together; 0 for as many as fit into this machine's limit of open files.")

@@ -215,6 +215,16 @@ class Socket:
         await self._house.croupier.beginnings.open(table, self.player, command)
         self.say(protocol.Done(command.id, table.course.seq))
 
+    async def hint(self, table: Table, command: protocol.Hint) -> None:
+        self.say(await self._house.coach.hint(table, self.player, self.address, command))
+
+    async def weigh(self, table: Table, command: protocol.Weigh) -> None:
+        self.say(await self._house.coach.weigh(table, self.player, self.address, command))
+
+    async def agree(self, table: Table, command: protocol.Agree) -> None:
+        await self._house.coach.agree(table, self.player, command)
+        self.say(protocol.Done(command.id, table.course.seq))
+
     async def ping(self, _table: Table, command: protocol.Ping) -> None:
         self.say(protocol.Pong(command.id))
 
@@ -228,6 +238,9 @@ _DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
     protocol.Rematch: Socket.rematch,
     protocol.Commit: Socket.commit,
     protocol.Open: Socket.open_share,
+    protocol.Hint: Socket.hint,
+    protocol.Weigh: Socket.weigh,
+    protocol.Agree: Socket.agree,
     protocol.Ping: Socket.ping,
 }
 

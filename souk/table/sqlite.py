@@ -14,7 +14,7 @@ import msgspec
 from souk.table.chores import size_of
 from souk.table.reading import TABLE, TableReader
 from souk.table.schema import connect, open_file
-from souk.table.store import DiceStep, EventRow, NotKept, SeatRow, Snapshot, Standing, Statement, TableRow
+from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Snapshot, Standing, Statement, TableRow
 from souk.table.writing import Writer, Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
@@ -55,6 +55,7 @@ class SqliteStore:
             *_standing_texts(table.standing),
             table.rematch,
             table.seen,
+            table.opening,
         )
         statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(8)})", (table.id, *seat)) for seat in seats]
@@ -78,6 +79,10 @@ class SqliteStore:
         statements.append(Statement(change, (now, *_standing_texts(standing), table), certain=True))
         statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
         await self._writer.write(statements)
+
+    async def add_note(self, table: str, note: CoachNote) -> None:
+        change = "INSERT INTO coaching SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
+        await self._writer.write([Statement(change, (table, *note, table), certain=True)])
 
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         await self._writer.write([self._snapshot_statement(table, snapshot)])
@@ -165,6 +170,9 @@ class SqliteStore:
 
     async def steps(self, table: str) -> list[DiceStep]:
         return await self._read(self._reader.steps, table)
+
+    async def notes(self, table: str) -> list[CoachNote]:
+        return await self._read(self._reader.notes, table)
 
     async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
         return await self._read(self._reader.tables_of, player, most)

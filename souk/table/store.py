@@ -60,6 +60,15 @@ class DiceStep(NamedTuple):
     value: str = ""
 
 
+class CoachNote(NamedTuple):
+    """Something about the coach of a table (see `souk.table.coaching`)."""
+
+    number: int  # from 0, so that two servers cannot both take the same
+    kind: str  # "hint", "warning", "agrees" or "disagrees"
+    seat: int
+    after: int  # the last event before it
+
+
 class Standing(NamedTuple):
     """What the lobby says about a table."""
 
@@ -82,6 +91,7 @@ class TableRow(NamedTuple):
     standing: Standing
     rematch: str = ""
     seen: float = 0.0  # when somebody last opened it, to the day
+    opening: str = ""  # where it begins, if not as its game does: see `souk.table.branches`
 
 
 class Store(Protocol):
@@ -108,6 +118,10 @@ class Store(Protocol):
     ) -> None: ...
 
     async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None: ...
+
+    async def add_note(self, table: str, note: CoachNote) -> None: ...
+
+    async def notes(self, table: str) -> list[CoachNote]: ...
 
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None: ...
 

@@ -10,19 +10,20 @@ import msgspec
 
 from souk.bots.nameplates import gender
 from souk.core.errors import IllegalMove
-from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
 from souk.table.boxes import printed
+from souk.table.branches import opening_of, start_of
 from souk.table.classes import is_other_lesson, lesson_at
+from souk.table.coach_notes import CoachLog
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.relics import is_old
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
-from souk.table.store import DiceStep, EventRow, NotKept, SeatRow, Store, TableRow
+from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Store, TableRow
 from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
 
@@ -48,10 +49,12 @@ class Table:
 
     __slots__ = (
         "_opened",
+        "_row",
         "_seen",
         "away",
         "beginning",
         "bots_in_a_row",
+        "coach",
         "course",
         "created",
         "gone",
@@ -62,6 +65,7 @@ class Table:
         "lock",
         "moved",
         "old",
+        "opening",
         "options",
         "rematch",
         "result_told",
@@ -83,8 +87,12 @@ class Table:
         thinkers: Thinkers,
         grace: float,
         steps: Sequence[DiceStep] = (),
+        notes: Sequence[CoachNote] = (),
     ) -> None:
+        self.coach = CoachLog(notes)
+        self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
+        self.opening = opening_of(row)
         self.created = row.created
         self.seats, self.store, self.thinkers = list(seats), store, thinkers
         self.shares = Shares(row.id, row.seed, steps)
@@ -92,7 +100,7 @@ class Table:
         self.old = is_old(row) or is_other_lesson(find_game(row.game), self.shares)
         self.beginning = False  # whether somebody sees to it
         self.stirred = asyncio.Event()  # a share was opened, or left out
-        self.course = self._laid_out(find_game(row.game), row.players)
+        self.course = self._start()
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
@@ -174,6 +182,11 @@ class Table:
     def over(self) -> bool:
         """Whether a game has been played to its end here; a lesson is none."""
         return self.begun and self.position.over and self.course.lesson is None
+
+    @property
+    def start(self) -> Position:
+        """The game before its first event."""
+        return start_of(self._row)
 
     def check_begun(self) -> None:
         if not self.begun:
@@ -289,6 +302,7 @@ class Table:
             return
         self.rematch, self.seats = found[0].rematch, found[1]
         self.shares.take_again(await self.store.steps(self.id))
+        self.coach = CoachLog(await self.store.notes(self.id))
         self.stirred.set()
         await self.load()
         self.note_who_is_here()
@@ -310,11 +324,9 @@ class Table:
 
     def _start(self) -> Course:
         """The game before its first event."""
-        return self._laid_out(self.position.game, self.position.players)
-
-    def _laid_out(self, game: Game, players: int) -> Course:
-        lesson = None if self.old else lesson_at(game, self.shares)
-        return Course(game.start(players, **self.options), self.shares.seed(), self._bots(), lesson)
+        start = start_of(self._row)
+        lesson = None if self.old else lesson_at(start.game, self.shares)
+        return Course(start, self.shares.seed(), self._bots(), lesson)
 
     # ------------------------------------------------------------ what is told
 
@@ -354,6 +366,8 @@ class Table:
             rematch=self.rematch,
             old=self.old,
             printed=printed(self.position),
+            branch=self.opening.branch if self.opening else None,
+            coach=self.coaching(),
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
@@ -371,6 +385,10 @@ class Table:
             )
             for row in self.seats
         ]
+
+    def coaching(self) -> protocol.Coaching | None:
+        """What everybody is told of the coach; None where there is none."""
+        return None if self.course.lesson or self.old else self.coach.told(self.seats)
 
     def dice(self) -> protocol.DicePromise:
         return self.shares.promise(self.over)
@@ -392,3 +410,4 @@ class Table:
         self.told_seats = self.seats_now()
         for watcher in self.watchers:
             watcher.post(encode(protocol.Seats(self.told_seats, self.seats_of(watcher.player))))
+        self.tell_all(protocol.CoachNow(self.coaching()))

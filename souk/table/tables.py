@@ -84,7 +84,9 @@ class Tables:
         self.open[name] = table
 
     async def _relic(self, row: TableRow, seats: Sequence[SeatRow]) -> Relic:
-        return Relic(row, seats, await self._store.events(row.id), await self._store.steps(row.id))
+        store = self._store
+        kept = await store.events(row.id), await store.steps(row.id), await store.notes(row.id)
+        return Relic(row, seats, *kept)
 
     async def _note_visit(self, row: TableRow) -> None:
         """From now on nobody deletes it as one to which nobody comes back. Once a day is enough, as they wait longer than that."""
@@ -99,7 +101,8 @@ class Tables:
 
     async def _set(self, row: TableRow, seats: Sequence[SeatRow]) -> Table:
         """A table as today's rules have it."""
-        table = Table(row, seats, self._store, self._thinkers, self._grace, await self._store.steps(row.id))
+        steps, notes = await self._store.steps(row.id), await self._store.notes(row.id)
+        table = Table(row, seats, self._store, self._thinkers, self._grace, steps, notes)
         if await self._store.lacks_words(row.id):  # an earlier version had other words for it
             await self._retell(table, await self._store.events(row.id))
         await table.load()

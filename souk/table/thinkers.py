@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from souk.bots.answering import NEWCOMER, PROGRAM, Reply
 from souk.bots.cage import Cage
+from souk.bots.judging import TIMES, Judgement
 from souk.bots.registry import expected_seconds, searches
 from souk.core.fields import brief
 from souk.core.game import Game
@@ -20,19 +21,22 @@ WAIT = 1.0  # seconds that nobody is to wait for others, where nothing else is s
 BEST_AT_ONCE = "merchant"  # plays for bots that search where that cannot be compiled
 STAND_IN = "trader"  # plays for bots that are turned away: the best of those that cost next to nothing
 _LEAST_OF_PROGRAMS = 1.0  # seconds
+_ADVISER_AT_ONCE = f"{BEST_AT_ONCE}:seconds=0.15"  # for one thought
+_NOTHING = Reply(0)  # nobody waits for it any more
 _LONGEST = 600.0  # seconds that a bot may think that counts playouts alone
 
 
 class Turn:
     """A bot that is to move at a table: for whom it thinks, and over what."""
 
-    __slots__ = ("address", "dropped", "errand", "hurried", "level", "noticed", "position", "seat", "table")
+    __slots__ = ("address", "dropped", "errand", "hurried", "level", "noticed", "position", "seat", "table", "weigh")
 
     def __init__(
         self, address: str, table: str, position: Position, seat: int, level: str, noticed: Chosen = ()
     ) -> None:
         self.address, self.table, self.position, self.seat, self.level = address, table, position, seat, level
         self.noticed = noticed  # what everybody has seen the seats choose
+        self.weigh: str | None = None  # not a move is wanted, but advice; also about this move, if it is one
         self.dropped = False  # nobody waits for it any more
         self.hurried = False  # it had less time than its level has
         self.errand: Errand | None = None
@@ -41,28 +45,29 @@ class Turn:
 class Errand(Wish):
     """One question to a process: a turn may need several, where something goes wrong."""
 
-    __slots__ = ("begun", "brain", "level", "move", "turn")
+    __slots__ = ("begun", "brain", "level", "reply", "times", "turn")
 
     def __init__(self, turn: Turn, level: str) -> None:
         least = _LEAST_OF_PROGRAMS if level.startswith(PROGRAM) else LEAST
-        super().__init__(turn.address, turn.table, _cost(level), least)
+        self.times = 1 if turn.weigh is None else TIMES
+        super().__init__(turn.address, turn.table, _cost(level) * self.times, least)
         self.turn, self.level = turn, level
         self.begun = False
         self.brain: Brain | None = None  # which thinks about it; a program is asked otherwise
-        self.move: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
 
     @property
     def at_most(self) -> float | None:
-        """Seconds, where there are fewer than the level has."""
-        return self.allowed if self.hurried else None
+        """Seconds for a thought, where there are fewer than the level has."""
+        return self.allowed / self.times if self.hurried else None
 
-    def answer(self, move: str) -> None:
-        if not self.move.done():
-            self.move.set_result(move)
+    def answer(self, reply: Reply) -> None:
+        if not self.reply.done():
+            self.reply.set_result(reply)
 
     def fail(self, error: Exception) -> None:
-        if not self.move.done():
-            self.move.set_exception(error)
+        if not self.reply.done():
+            self.reply.set_exception(error)
 
 
 class TooManyWait(Exception):
@@ -121,12 +126,25 @@ class Thinkers:
         game, state = turn.position.game, turn.position.state
         return move or game.notation.move_text(state, turn.position.move_codes(turn.seat, 1)[0])
 
+    async def advise(self, turn: Turn) -> Judgement | None:
+        """What is to be said about a decision, by the level of the turn or, as long as that cannot think, by one that can. None where nobody has
+        an answer, or too many wait."""
+        awake = not searches(turn.level) or turn.position.game.name in self.waking.awake
+        turn.hurried = not awake
+        try:
+            return (await self._ask(turn, turn.level if awake else _ADVISER_AT_ONCE)).judgement
+        except TooManyWait:
+            return None
+        except (BrainLost, BotFailed) as failed:
+            trouble("no advice", failed, game=turn.position.game.name)
+            return None
+
     def drop(self, turn: Turn) -> None:
         """Nobody waits for a turn any more. A process that thinks about it is told so, and is soon free."""
         turn.dropped, errand = True, turn.errand
-        if errand is None or errand.move.done():
+        if errand is None or errand.reply.done():
             return
-        errand.answer("")
+        errand.answer(_NOTHING)
         if not errand.begun:
             self._waiting.end(errand)
         elif errand.brain:
@@ -146,7 +164,7 @@ class Thinkers:
         """A bot's move; asked for once more where the process ended over it, and of a cheap bot where too many wait. "" where there is none."""
         for _ in range(2):
             try:
-                move = await self._ask(turn, level)
+                move = (await self._ask(turn, level)).move
                 if move and not turn.position.is_legal(turn.seat, move):
                     raise BotFailed(f"it played {brief(move)}")
                 return move
@@ -159,15 +177,15 @@ class Thinkers:
                 return ""
         return ""
 
-    async def _ask(self, turn: Turn, level: str) -> str:
+    async def _ask(self, turn: Turn, level: str) -> Reply:
         if turn.dropped:
-            return ""
+            return _NOTHING
         errand = turn.errand = Errand(turn, level)
         if turned_away := self._waiting.add(errand):
             turned_away.fail(TooManyWait())
         self._go_on()
         try:
-            return await asyncio.shield(errand.move)
+            return await asyncio.shield(errand.reply)
         except asyncio.CancelledError:
             self.drop(turn)
             raise
@@ -195,7 +213,7 @@ class Thinkers:
                 return
             reply = await (self._think(errand, errand.brain) if errand.brain else self._ask_program(errand))
             errand.turn.hurried = errand.turn.hurried or errand.hurried
-            errand.answer(reply.move)
+            errand.answer(reply)
         except (BrainLost, BotFailed) as error:
             errand.fail(error)
         finally:
@@ -206,7 +224,9 @@ class Thinkers:
 
     async def _think(self, errand: Errand, brain: Brain) -> Reply:
         turn, patience = errand.turn, min(errand.allowed, _LONGEST)
-        return await brain.ask(turn.position, turn.seat, errand.level, errand.at_most, patience, turn.noticed)
+        return await brain.ask(
+            turn.position, turn.seat, errand.level, errand.at_most, patience, turn.noticed, turn.weigh
+        )
 
     async def _ask_program(self, errand: Errand) -> Reply:
         turn, programs = errand.turn, await self.brains.programs()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk.core.record import BadRecord
+from souk.core.record import BadRecord, _with_checks
 from tests.random_games import whole_random_game
 
 
@@ -140,3 +140,98 @@ def test_a_record_knows_its_data_file(tmp_path: Path) -> None:
     board.unlink()
     with pytest.raises(BadRecord):
         souk.Record.parse(text)
+
+
+# ---------------------------------------------------------------- records that begin elsewhere, and coached ones
+
+
+def begun_elsewhere(name: str, players: int, after: int) -> souk.Record:
+    """A record from the middle of a game, played on for a while."""
+    dice = random.Random(after)
+    pos = souk.game(name).start(players=players)
+    for _ in range(after):
+        pos.play(pos.actors[0], pos.moves(pos.actors[0])[0]) if pos.actors else pos.draw(dice)
+    while pos.has_secrets:
+        pos.play(pos.actors[0], pos.moves(pos.actors[0])[0])
+    record = souk.Record(name, start=pos)
+    for _ in range(6):
+        now = record.position
+        record.play(now.actors[0], now.moves(now.actors[0])[0]) if now.actors else record.draw(dice)
+    return record
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "after"), [("suleika", 2, 21), ("basari", 4, 30), ("basari-cards", 5, 33), ("bazaar", 1, 9)]
+)
+def test_a_record_may_begin_elsewhere(name: str, players: int, after: int) -> None:
+    record = begun_elsewhere(name, players, after)
+    assert record.begins_elsewhere
+    again = souk.Record.parse(str(record))
+    assert again == record
+    assert again.start == record.start
+    assert list(again.positions()) == list(record.positions())
+    assert str(again) == str(record)
+
+
+def test_a_record_from_the_start_says_nothing_of_where_it_began(record: souk.Record) -> None:
+    """It is byte for byte what it was before records could begin elsewhere."""
+    assert not record.begins_elsewhere
+    same = souk.Record("suleika", start=record.start, names=record.names, date=record.date)
+    assert "position" not in str(same) + str(record)
+    assert "coached" not in str(record)
+
+
+def test_positions_that_do_not_fit_are_refused() -> None:
+    pos = souk.game("suleika").start(players=3)
+    with pytest.raises(ValueError, match=r"^position: must be one of basari, not of suleika"):
+        souk.Record("basari", start=pos)
+    with pytest.raises(ValueError, match=r"^position: is for 3 players, not 4"):
+        souk.Record("suleika", 4, start=pos)
+    with pytest.raises(ValueError, match=r"^position: has other options"):
+        souk.Record("suleika", start=pos, first=2)
+    choosing, dice = souk.game("basari").start(players=3), random.Random(2)
+    while len(choosing.actors) < 3:
+        choosing.play(choosing.actors[0], choosing.moves(choosing.actors[0])[0]) if choosing.actors else choosing.draw(
+            dice
+        )
+    choosing.play(0, "gems")
+    with pytest.raises(ValueError, match=r"^position: holds choices that are not revealed"):
+        souk.Record("basari", start=choosing)
+
+
+def with_checks(lines: list[str]) -> list[str]:
+    """Lines whose checks are right again after somebody has changed them."""
+    return _with_checks([line.rpartition("#")[0].rstrip() for line in lines]).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("was", "put"),
+    [
+        ('"phase":"', '"phase":"x'),
+        ('{"', '{"more":1,"'),
+        ('{"', '{"game":"suleika","'),
+        ('{"', '["'),
+        ('"omar"', '"omer"'),
+    ],
+)
+def test_a_wrong_position_is_refused_with_its_line(was: str, put: str) -> None:
+    lines = str(begun_elsewhere("suleika", 2, 21)).splitlines()
+    number = next(k for k, line in enumerate(lines) if line.startswith("position: "))
+    lines[number] = lines[number].replace(was, put, 1)
+    assert line_refused(lines) == number + 1  # its check is wrong
+    assert line_refused(with_checks(lines)) == number + 1  # and so is what it says
+
+
+def test_a_record_says_what_was_coached(record: souk.Record) -> None:
+    moves = [number for number, (seat, _) in enumerate(record.events) if seat is not None]
+    chance = next(number for number, (seat, _) in enumerate(record.events) if seat is None)
+    coached = souk.Record.parse(str(record))
+    coached.coached = (moves[0], moves[4])
+    text = str(coached)
+    assert f"coached: {moves[0] + 1} {moves[4] + 1}" in text
+    assert souk.Record.parse(text) == coached != record
+    for wrong in (f"{chance + 1}", f"{len(record.events) + 1}", "0", "x", f"{moves[4] + 1} {moves[0] + 1}", "3 3"):
+        lines = text.splitlines()
+        number = next(k for k, line in enumerate(lines) if line.startswith("coached: "))
+        lines[number] = f"coached: {wrong} #0000"
+        assert line_refused(with_checks(lines)) == number + 1

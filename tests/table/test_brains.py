@@ -143,7 +143,7 @@ def test_nothing_but_questions_is_written_to_a_process(monkeypatch: pytest.Monke
 
     with_thinkers(work)
     fields = [field.name for field in msgspec.structs.fields(Question)]
-    assert fields == ["number", "game", "options", "state", "seat", "level", "at_most", "keep", "noticed"]
+    assert fields == ["number", "game", "options", "state", "seat", "level", "at_most", "keep", "noticed", "weigh"]
 
 
 # ---------------------------------------------------------------- crashes and leaks

@@ -27,13 +27,29 @@ export interface SeatWish {
   level?: string;
 }
 
+/** Where a table begins that does not begin as its game does: after the first `step` events of a game that is over, or at a position. */
+export interface Elsewhere {
+  table?: string;
+  step?: number;
+  /** as `to_json` gives it */
+  position?: Record<string, unknown>;
+  /** mine, where no seats are given: then the others are bots, as they sat there */
+  seat?: number;
+  /** and mine */
+  name?: string;
+}
+
 /** POST /api/tables */
 export interface NewTable {
   game: string;
+  /** may be empty with `from` */
   seats: SeatWish[];
+  /** with `from` those of the position */
   options?: Record<string, unknown>;
   /** to a share in the dice (docs/fair-dice.md); who sends none has none */
   commitment?: string;
+  /** for me against bots, and no game that counts */
+  from?: Elsewhere;
 }
 
 /** POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade. */
@@ -154,6 +170,8 @@ export interface TableCard {
   changed: number;
   /** a guided first game; over once it has been gone through */
   lesson: boolean;
+  /** it was played on from elsewhere */
+  branch: boolean;
 }
 
 /** GET /api/lobby */
@@ -235,6 +253,32 @@ export interface Open {
   id: number;
   seat: number;
   share: string;
+}
+
+/** Ask the coach what I could do now. `after`: the last event that was known. The answer is Advice. */
+export interface Hint {
+  do: "hint";
+  id: number;
+  after: number;
+  seat: number;
+}
+
+/** Ask the coach whether a move gives away more than so much of the chance to win. Nothing is told where it does not. The answer is Advice. */
+export interface Weigh {
+  do: "weigh";
+  id: number;
+  after: number;
+  seat: number;
+  move: string;
+  threshold?: number;
+}
+
+/** Where several persons play: let a coach be asked, once all of them agree; or no longer. */
+export interface Agree {
+  do: "agree";
+  id: number;
+  seat: number;
+  agrees: boolean;
 }
 
 /** Whether the server is still there. */
@@ -351,12 +395,31 @@ export interface Draw {
   of: number;
 }
 
+/** Where a table began that did not begin as its game does: after so many events of another, or, where that is "", at some position. */
+export interface Branch {
+  table?: string;
+  step?: number;
+  /** so many events before the step that was asked for: choices were hidden then, and are made anew */
+  back?: number;
+}
+
 /** Where it comes from what is printed on the board or the cards of a table, which no rulebook lists. */
 export interface Printed {
   /** of somebody's own box; "" for ours */
   name: string;
   /** the data file */
   text: string;
+}
+
+/** The coach of a table: who has agreed to it, where that is needed, and how often each seat was given a hint or a warning. */
+export interface Coaching {
+  /** it may be asked */
+  open: boolean;
+  /** the seats of persons: where they are several all must agree */
+  persons: number[];
+  agreed: number[];
+  /** by seat */
+  hints: number[];
 }
 
 /** The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it. */
@@ -382,6 +445,10 @@ export interface TableNow<G extends OfGame = OfGame> {
   old: boolean;
   /** null where the rulebook has it all */
   printed: Printed | null;
+  /** where it began, if not as its game does */
+  branch: Branch | null;
+  /** null where there is none: in a lesson, at an old table */
+  coach: Coaching | null;
 }
 
 /** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */
@@ -417,6 +484,48 @@ export interface Seats {
   is: "seats";
   seats: SeatNow[];
   mine: number[];
+}
+
+/** Somebody has agreed to a coach, or was given a hint. */
+export interface CoachNow {
+  is: "coach";
+  coach: Coaching | null;
+}
+
+/** A move that the coach speaks of. */
+export interface AdvisedMove {
+  move: string;
+  /** the chance to win; alone it says nothing */
+  win: number;
+  /** the final score expected */
+  score: number;
+  /** of a secret choice: how often to choose it */
+  share: number;
+  /** what it gives away of the chance to win; alone: of the score */
+  loss: number;
+  /** the standard error of that */
+  error: number;
+  /** what speaks for it, or against it */
+  reasons: Told[];
+  /** what it would do */
+  told: Told[];
+}
+
+/** The answer to Hint and to Weigh, to whoever asked. */
+export interface Advice {
+  is: "advice";
+  id: number;
+  /** the last event before the move it is about */
+  seq: number;
+  /** the best first: two, or of a secret choice all that is worth choosing; none where a move is not warned of */
+  moves: AdvisedMove[];
+  /** the move that is warned of */
+  asked: AdvisedMove | null;
+  /** a secret choice: each move is to be chosen so often */
+  mixed: boolean;
+  exact: boolean;
+  /** the first impression of a weaker bot, as the better ones are not awake yet */
+  rough: boolean;
 }
 
 /** A table that has not begun: somebody's commitment or share is there, or is left out. */
@@ -500,6 +609,9 @@ export type Command =
   | Rematch
   | Commit
   | Open
+  | Hint
+  | Weigh
+  | Agree
   | Ping;
 
 export type Message<G extends OfGame = OfGame> =
@@ -508,6 +620,8 @@ export type Message<G extends OfGame = OfGame> =
   | Event<G>
   | Seats
   | DiceNow
+  | CoachNow
+  | Advice
   | Result
   | NextTable
   | Done

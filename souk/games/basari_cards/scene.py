@@ -44,14 +44,14 @@ def scene(pos: Position, seat: int) -> CardsScene:
     if pos.over:
         return found
     PROSPECTS.show(found, pos, seat, seat >= 0 and s.card[seat] != haggling.NONE)
-    found.pile, found.no_card = _pile(s), bool(rules.pile_is_empty(s))
+    found.pile, found.no_card = pile(s), bool(rules.pile_is_empty(s))
     if s.phase == rules.TAKE:
         found.take = rules.gems_to_take(s)
     return found
 
 
-def _pile(s: Any) -> list[int]:
+def pile(s: Any) -> list[int]:
     """How many cards of the pile show 1, 2, 3 and 4 workers."""
-    pile = rules.pile(s)
-    workers = [rules.workers_on(s, card) for card in range(rules.CARDS) if pile & bit(card)]
+    cards = rules.pile(s)
+    workers = [rules.workers_on(s, card) for card in range(rules.CARDS) if cards & bit(card)]
     return [workers.count(n) for n in range(1, 5)]

@@ -80,7 +80,7 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     """What a seat could do with its chips, and how near the end is. A spectator sees it for whoever is on turn."""
     s = pos.state
     whose = seat if seat >= 0 else int(s.turn)
-    found = BazaarScene(whose, _lacks(s))
+    found = BazaarScene(whose, lacks(s))
     if whose >= 0 and s.phase != rules.RATES:
         found.trades = rules.trades(s, whose)
         found.stalls = [_prospect(s, whose, stall) for stall in range(rules.stalls(s))]
@@ -97,16 +97,16 @@ def _prospect(s: Any, seat: int, stall: int) -> Prospect:
     """Z12, Z20–Z21: what a stall would bring a seat now."""
     if s.top[stall] == rules.NO_WARE:
         return Prospect()
-    points = _worth(s, stall, s.chips[seat]) if rules.payable(s, s.chips[seat], stall) else None
+    points = worth(s, stall, s.chips[seat]) if rules.payable(s, s.chips[seat], stall) else None
     return Prospect(rules.stars_now(s, stall), points)
 
 
-def _worth(s: Any, stall: int, hand: int) -> int:
+def worth(s: Any, stall: int, hand: int) -> int:
     """Z20: the points for a ware bought out of a hand. Z42: alone there are none."""
     return int(rules.value(s, stall, rules.size(hand) - rules.PRICE)) if s.players > 1 else 0
 
 
-def _lacks(s: Any) -> list[list[int | None]]:
+def lacks(s: Any) -> list[list[int | None]]:
     """By seat and stall: how many chips are missing for the ware, None where none lies there."""
     prices = [None if ware == rules.NO_WARE else counts_in(s.wares[ware]) for ware in s.top[: rules.stalls(s)]]
     hands = [counts_in(bag) for bag in s.chips[: s.players]]
@@ -125,7 +125,7 @@ def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str
         if trades >> trade & 1:
             gets, hand = rules.side(s, trade ^ 1), rules.after_trade(s, s.chips[seat], trade)
             near = [stall for stall, n in enumerate(lack) if n is not None and n <= rules.size(gets)]
-            if bought := {str(stall + 1): _worth(s, stall, hand) for stall in near if rules.payable(s, hand, stall)}:
+            if bought := {str(stall + 1): worth(s, stall, hand) for stall in near if rules.payable(s, hand, stall)}:
                 found[trade_text(s, trade)] = bought
     return found
 

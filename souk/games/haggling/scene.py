@@ -91,7 +91,7 @@ class Prospects:
         if has_place:
             scene.brings = self._brought(pos.game, bare, seat)
         if s.opener != haggling.NONE:
-            scene.stakes = self._stakes(pos, bare)
+            scene.stakes = self.stakes(pos)
             if s.turn != haggling.NONE:  # else it is not known yet who opens
                 scene.deals = self._deals(pos, seat)
                 scene.on_counter = self._on_counter(pos, seat)
@@ -101,9 +101,9 @@ class Prospects:
         """What two actions, the one for points and the one for gems, would bring a seat."""
         return _brought(game, self.rules.carry_out, (self.points, self.gems), seat, bare)
 
-    def _stakes(self, pos: Position, bare: bytes) -> list[int | Gems]:
+    def stakes(self, pos: Position) -> list[int | Gems]:
         """What the action they haggle for would bring the opener and the other, where that is known."""
-        s = pos.state
+        s, bare = pos.state, _what_counts(pos)
         both = [self._brought(pos.game, bare, seat) for seat in (s.opener, s.other)]
         if s.action == self.points:
             return [each.points for each in both]
@@ -123,14 +123,14 @@ class Prospects:
             return []
         stop = haggling.may_stop(s, seat, self.free_to_pass)
         moves = [*([stop] if stop else []), *(haggling.OFFER + offer for offer in raises(s, seat))]
-        return [self._deal(pos.game, s, move, seat) for move in moves]
+        return [self.deal(pos.game, s, move, seat) for move in moves]
 
     def _on_counter(self, pos: Position, seat: int) -> Deal | None:
         """For all but the seat that is to speak: what comes of the offer that lies there if it is accepted."""
         s = pos.state
-        return self._deal(pos.game, s, haggling.ACCEPT, seat) if s.offer and s.turn != seat else None
+        return self.deal(pos.game, s, haggling.ACCEPT, seat) if s.offer and s.turn != seat else None
 
-    def _deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
+    def deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
         """What comes of a move once it has ended the haggle, an offer by being accepted; with a scoring as `seat` would see it."""
         then: Any = game.state(s.array.copy())
         action, last, text = s.action, s.turn, haggle_move_text(move)
@@ -140,7 +140,7 @@ class Prospects:
         gems = counts(then.offer)
         winner = haggling.speak(then, last, move)
         self.rules.carry_out(then, action, winner)
-        return Deal(text, winner, last, gems, _gains(game, self.scoring, then)[seat] if seat >= 0 else None)
+        return Deal(text, winner, last, gems, gains(game, self.scoring, then)[seat] if seat >= 0 else None)
 
 
 def may_say(pos: Position) -> list[str]:
@@ -178,7 +178,7 @@ def _scored(game: Game, scoring: tuple[Function, ...], state: bytes) -> tuple[li
     for fact in _facts(game, scoring, s):
         if isinstance(fact, MajorityScored):
             payouts.append(Payout(fact.seats, fact.points))
-    return payouts, _gains(game, scoring, s)
+    return payouts, gains(game, scoring, s)
 
 
 def _facts(game: Game, scoring: Sequence[Function], s: Any) -> list[Fact]:
@@ -189,7 +189,7 @@ def _facts(game: Game, scoring: Sequence[Function], s: Any) -> list[Fact]:
     return found
 
 
-def _gains(game: Game, scoring: Sequence[Function], s: Any) -> list[int]:
+def gains(game: Game, scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
     scored: Any = game.state(s.array.copy())
     for rule in scoring:

@@ -1,5 +1,5 @@
 /** Tables made with one press of a button. */
-import type { GameCard, Lobby, SeatWish } from "../protocol";
+import type { Elsewhere, GameCard, Lobby, OfGame, SeatWish } from "../protocol";
 import { lobby as askLobby, makeLesson, makeTable, Refusing } from "./api";
 import { keepInvitations } from "./invitations";
 import { ladder, lampsOf } from "./levels";
@@ -68,6 +68,21 @@ export async function playNow(lobby: Lobby, game: string, players?: number): Pro
   const made = await makeTable({ game, seats, options, commitment: await newShare() });
   keepInvitations(made.table, made.invitations);
   return made.table;
+}
+
+/** Play on against bots from a finished game after so many of its events, as a branch of it; resolves with the new table's id. The others are
+ * bots of the levels they had; people's places are taken by bots. */
+export async function playOn(table: Pick<Table, "id" | "game">, step: number, seat: number): Promise<string> {
+  return branchFrom(table.game, { table: table.id, step, seat, name: myName() });
+}
+
+/** Play on against bots from any position, as `to_json` gives it; resolves with the new table's id. */
+export async function playFrom(position: OfGame["position"], seat: number): Promise<string> {
+  return branchFrom(position.game, { position: position as unknown as Record<string, unknown>, seat, name: myName() });
+}
+
+async function branchFrom(game: string, from: Elsewhere): Promise<string> {
+  return (await makeTable({ game, seats: [], from, commitment: await newShare() })).table;
 }
 
 /** The next level up (1) or down (-1), for who has played against bots that are all of the same; "" where there is none. */

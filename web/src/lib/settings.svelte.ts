@@ -14,6 +14,7 @@ interface Settings {
   levels: Record<string, string>; // by game: of the bots one last played against
   players: Record<string, number>; // by game: how many one last was
   known: string[]; // games of which one has come to the end
+  warned: string[]; // tables at which one wants to be warned, the latest first
 }
 
 const KEPT = "souk";
@@ -30,6 +31,7 @@ export const settings = $state<Settings>({
   levels: {},
   players: {},
   known: [],
+  warned: [],
   ...kept(),
 });
 

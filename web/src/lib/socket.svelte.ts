@@ -1,7 +1,7 @@
 /** The connection to a table: opens, opens again, and sees to it that every command is answered. */
-import type { Answer, Command, Done, Message, Refused, TableNow, Watch } from "../protocol";
+import type { Advice, Answer, Command, Done, Message, Refused, TableNow, Watch } from "../protocol";
 
-export type Reply = Done | Refused | Answer;
+export type Reply = Done | Refused | Answer | Advice;
 type Sent = Exclude<Command, Watch>;
 type Unnumbered<C> = C extends { id: number } ? Omit<C, "id"> : never;
 
@@ -87,7 +87,7 @@ export class Connection {
   #hear(message: Message): void {
     this.#heard = Date.now();
     if (message.is === "pong") return;
-    if (message.is === "done" || message.is === "answer" || (message.is === "refused" && message.id !== null)) {
+    if (message.is === "done" || message.is === "answer" || message.is === "advice" || (message.is === "refused" && message.id !== null)) {
       const found = this.#waiting.get(message.id as number);
       this.#waiting.delete(message.id as number);
       this.ends.hear(message);

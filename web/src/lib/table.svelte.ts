@@ -1,6 +1,9 @@
 /** A table as this browser knows it: what is shown now, what is still to be shown, and what can be asked of it. */
 import type {
+  Advice,
   Answer,
+  Branch,
+  Coaching,
   Command,
   DicePromise,
   Event,
@@ -46,6 +49,8 @@ export class Table {
   dice = $state.raw<DicePromise>({ digest: "", seed: "", together: false, closed: false, turn: NOBODY, shares: [], share: "" });
   broken = $state(false); // the server has promised something else about its dice before
   found = $state.raw<Found | null>(null); // what came of checking the dice
+  branch = $state.raw<Branch | null>(null); // where it began, if not as its game does
+  coach = $state.raw<Coaching | null>(null); // whether it may be asked; null where there is none
   next = $state(""); // the table of the rematch
   fault = $state(""); // why there is nothing to see
   old = $state(false); // it was played by other rules than today's, and can only be looked at
@@ -167,6 +172,27 @@ export class Table {
     return { is: "answer", id: reply.id ?? 0, legal: false, reason: refused?.reason ?? null, clause: refused?.clause ?? null };
   }
 
+  /** What the coach would do; null where it has no answer, which is then said. */
+  askCoach(): Promise<Advice | null> {
+    return this.#advice({ do: "hint", after: this.#received, seat: this.seat });
+  }
+
+  /** What the coach says of a move; null where it has no answer. */
+  weigh(move: string, threshold: number): Promise<Advice | null> {
+    return this.#advice({ do: "weigh", after: this.#received, seat: this.seat, move, threshold });
+  }
+
+  /** Let the coach be asked at a table of several persons, or no longer. */
+  agree(seat: number, agrees: boolean): Promise<boolean> {
+    return this.#command({ do: "agree", seat, agrees });
+  }
+
+  async #advice(question: Parameters<Connection["send"]>[0]): Promise<Advice | null> {
+    const reply = await this.#connection.send(question);
+    if (reply.is === "refused") this.#explain(reply.reason, reply.clause);
+    return reply.is === "advice" ? reply : null;
+  }
+
   /** Say why a move is not allowed. */
   async why(move: string): Promise<void> {
     const answer = await this.ask(move);
@@ -228,6 +254,9 @@ export class Table {
       case "announcement":
         announcement.text = message.text;
         return;
+      case "coach":
+        this.coach = message.coach;
+        return;
       case "rematch":
         this.next = message.table;
         return;
@@ -247,6 +276,8 @@ export class Table {
     this.game = now.game;
     this.next = now.rematch;
     this.old = now.old;
+    this.branch = now.branch;
+    this.coach = now.coach;
     this.#seatsNow(now.seats, now.mine);
     this.seat = now.seat;
     this.#diceNow(now.dice);

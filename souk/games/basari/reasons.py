@@ -1,0 +1,31 @@
+"""Basari: what speaks for a choice or an offer."""
+
+from souk.core.message import Message, Seat
+from souk.core.position import Position
+from souk.games.basari import rules
+from souk.games.basari.scene import PROSPECTS
+from souk.games.haggling import reasons as haggling
+
+_ROLLS = range(1, rules.FACES + 1)
+
+
+def reasons(pos: Position, seat: int, move: str) -> list[Message]:
+    s = pos.state
+    code = pos.game.notation.read_move(s, move)
+    if s.phase == rules.HAGGLE:
+        return haggling.of_words(PROSPECTS, pos, seat, code)
+    if s.phase == rules.START:
+        return []
+    rolled = [*_of_a_roll(pos, seat)] if code == rules.DICE else []
+    return [*rolled, *haggling.of_an_action(PROSPECTS, pos, seat, code)]
+
+
+def _of_a_roll(pos: Position, seat: int) -> list[Message]:
+    """B12: the points of another roll on average, and how likely it is to make the lap full that leads to a scoring."""
+    average = sum(map(rules.points_of_roll, _ROLLS)) / len(_ROLLS)
+    walked = int(pos.state.walked[seat])
+    laps = sum(walked + roll >= rules.ARCHES for roll in _ROLLS) / len(_ROLLS)
+    return [
+        Message("haggling.speaks.alone_points", who=Seat(seat), n=average),
+        Message("basari.speaks.lap", who=Seat(seat), n=round(laps, 3)),
+    ]
