@@ -131,6 +131,9 @@ def get_chromium() -> None:
 def test(*arguments: str) -> int:
     """Lint and types first: they are quick; those of Python beside those of the pages. The last line is pytest's summary."""
     get_chromium()
+    os.environ.pop(
+        "PYTHONDONTWRITEBYTECODE", None
+    )  # hundreds of processes start here; none shall compile all modules again
     python = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
     pages = [["python", str(PAGES), "check"], ["python", str(PAGES)]]
     with ThreadPoolExecutor() as pool:

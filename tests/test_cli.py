@@ -10,16 +10,17 @@ import pytest
 
 from souk.games import game as find_game
 from souk.games import names
+from tests.forked import run_souk
 from tests.random_games import whole_random_game
+
+PLAIN = {"COLUMNS": "110", "NO_COLOR": "1"}
 
 
 def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
     """What `souk ARGUMENTS` writes, on both channels."""
-    environment = dict(os.environ, COLUMNS="110", NO_COLOR="1")
-    command = [sys.executable, "-m", "souk.cli", *arguments]
-    done = subprocess.run(command, input=typed, env=environment, capture_output=True, text=True, check=False)
-    written = done.stdout + done.stderr
-    assert done.returncode == code, written
+    status, out, err = run_souk(list(arguments), os.environ | PLAIN, typed)
+    written = out + err
+    assert status == code, written
     assert "Traceback" not in written
     return written
 
@@ -49,6 +50,14 @@ def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
 )
 def test_help_everywhere(command: str) -> None:
     assert "Usage:" in souk(*command.split(), "--help")
+
+
+def test_it_is_the_same_to_a_user_whose_python_has_loaded_nothing_yet() -> None:
+    """As all other tests are forked from one that has."""
+    for arguments in (["rules", "suleika"], ["host", "tables", "--data", "nowhere"]):
+        fresh = [sys.executable, "-m", "souk.cli", *arguments]
+        done = subprocess.run(fresh, env=os.environ | PLAIN, capture_output=True, text=True, check=False)
+        assert run_souk(arguments, os.environ | PLAIN) == (done.returncode, done.stdout, done.stderr)
 
 
 def test_games() -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
@@ -167,6 +168,7 @@ def _about(struct: Struct) -> list[str]:
     return [f"/** {_in_typescript(about)} */"] if about else []
 
 
+@cache
 def _comments(struct: Struct) -> dict[str, str]:
     """What stands behind each field."""
     source = textwrap.dedent(inspect.getsource(struct))

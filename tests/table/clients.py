@@ -11,12 +11,13 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 import websockets
 
 from souk.table.protocol import VERSION
+from tests.forked import Forked, start_souk
 
 BOT = "random"
 PATIENCE = 20.0  # seconds after which a test gives up
@@ -45,13 +46,7 @@ class Server:
             for word in (f"--{name.replace('_', '-')}", *([] if value is None else [str(value)]))  # None: a flag alone
         ]
         self.lines: list[str] = []
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", program, "serve", *words],
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=home,
-            env=dict(os.environ, PYTHONWARNINGS="default") | ({"PYTHONPATH": str(home)} if home else {}),
-        )
+        self._process, self._told = _started(["serve", *words], home, program)
         self.address = ""
         self._ready = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -62,8 +57,7 @@ class Server:
         asyncio.run(self._wait_until_well())
 
     def _read(self) -> None:
-        assert self._process.stderr is not None
-        for line in self._process.stderr:
+        for line in self._told:
             self.lines.append(line)
             if '"serving"' in line:
                 self.address = json.loads(line)["address"].removeprefix("http://").rstrip("/")
@@ -106,9 +100,24 @@ class Server:
         self._process.send_signal(sign)
         status = self._process.wait(PATIENCE)
         self._reader.join()
-        assert self._process.stderr is not None
-        self._process.stderr.close()
+        self._told.close()
         return status
+
+
+def _started(words: list[str], home: Path | None, program: str) -> tuple[Forked | subprocess.Popen[str], IO[str]]:
+    """The process, and what it has to tell."""
+    environment = dict(os.environ, PYTHONWARNINGS="default")
+    if not home and program == "souk.cli":
+        return start_souk(words, environment)
+    process = subprocess.Popen(
+        [sys.executable, "-m", program, *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=home,
+        env=environment | ({"PYTHONPATH": str(home)} if home else {}),
+    )
+    assert process.stderr is not None
+    return process, process.stderr
 
 
 def across_a_restart(folder: Path, before: Callable[..., Any], after: Callable[..., Any]) -> None:

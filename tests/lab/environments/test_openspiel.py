@@ -10,7 +10,6 @@ from typing import Any
 
 import pyspiel
 import pytest
-from open_spiel.python.algorithms.generate_playthrough import playthrough
 
 import souk
 from souk.games import names
@@ -57,6 +56,9 @@ def test_openspiel_finds_nothing_wrong_where_choices_are_made_in_turn(name: str)
 @pytest.mark.parametrize("name", names())
 def test_a_playthrough_tells_a_whole_game_and_is_the_same_for_a_seed(name: str) -> None:
     short = f"souk_{name.replace('-', '_')}"
+    playthrough = importlib.import_module(
+        "open_spiel.python.algorithms.generate_playthrough"
+    ).playthrough  # takes seconds
     told = playthrough(short, None, seed=7)
     assert "IsTerminal() = True" in told
     assert told == playthrough(short, None, seed=7)
