@@ -27,8 +27,10 @@ from souk.core.furniture import (
     PlainFacts,
     PlainInsight,
     PlainMind,
+    PlainPuzzles,
     PlainScene,
     PlainTelling,
+    Puzzles,
     Scene,
     Telling,
     Terminal,
@@ -148,6 +150,7 @@ class Game:
     telling: cached_property[Telling] = _piece("telling", PlainTelling)
     scene: cached_property[Scene] = _piece("scene", PlainScene)
     mind: cached_property[Mind] = _piece("mind", PlainMind)
+    puzzles: cached_property[Puzzles] = _piece("puzzles", PlainPuzzles)
 
     @cached_property
     def numbers(self) -> Numbers | None:

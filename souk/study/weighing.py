@@ -78,14 +78,28 @@ def worth(pos: Position, effort: Effort) -> Chances:
     return known if known is not None else _mean(pos, _search(pos, effort))
 
 
+def estimate(pos: Position, seat: int, effort: Effort) -> tuple[float, float]:
+    """A seat's chance to win, and the standard error of that: 0 where it is known exactly."""
+    known = certain(pos, effort)
+    if known is not None:
+        return float(known[seat]), 0.0
+    wins = _liked(pos, _search(pos, effort))[:, seat]
+    return float(wins.mean()), _error(wins)
+
+
 def lead(pos: Position, other: Position, seat: int, effort: Effort) -> Lead:
     """How much better one position is than another: both are looked at with the same dice, so that most of the luck cancels out."""
     sure, other_sure = certain(pos, effort), certain(other, effort)
     if sure is not None and other_sure is not None:
         return Lead(sure - other_sure, 0.0)
     differences = _playouts(pos, sure, effort) - _playouts(other, other_sure, effort)
-    batches = [batch[:, seat].mean() for batch in np.array_split(differences, min(BATCHES, len(differences)))]
-    return Lead(differences.mean(axis=0), float(np.std(batches, ddof=1) / len(batches) ** 0.5))
+    return Lead(differences.mean(axis=0), _error(differences[:, seat]))
+
+
+def _error(found: Chances) -> float:
+    """The standard error of a mean, by how far batches of what it is made of differ."""
+    batches = [batch.mean() for batch in np.array_split(found, min(BATCHES, len(found)))]
+    return float(np.std(batches, ddof=1) / len(batches) ** 0.5)
 
 
 def _playouts(pos: Position, known: Chances | None, effort: Effort) -> Chances:
@@ -116,10 +130,14 @@ def _search(pos: Position, effort: Effort) -> Any:
 
 
 def _mean(pos: Position, memory: Any) -> Chances:
-    """What playouts come to: those of the move that was looked at most, where one seat is to move; the others were only tried."""
+    return np.asarray(_liked(pos, memory).mean(axis=0))
+
+
+def _liked(pos: Position, memory: Any) -> Chances:
+    """What playouts came to: those of the move that was looked at most, where one seat is to move; the others were only tried."""
     wins = memory["wins"][:, : pos.players]
     if len(pos.actors) == 1:
         first = memory["first"]
         liked = np.bincount(first[first != NOWHERE]).argmax() if (first != NOWHERE).any() else NOWHERE
         wins = wins[first == liked]
-    return np.asarray(wins.mean(axis=0))
+    return np.asarray(wins)
