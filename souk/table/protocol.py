@@ -494,9 +494,10 @@ class SoloDone(msgspec.Struct):
 
 
 class MoveWeighed(msgspec.Struct):
-    """A move that was looked at: the chance to win that it leaves, with its standard error."""
+    """A move that was looked at, as text and in words: the chance to win that it leaves, with its standard error."""
 
     move: str
+    told: Told
     win: float
     error: float
 

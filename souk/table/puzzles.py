@@ -4,7 +4,9 @@ import datetime
 
 from souk.bots.nameplates import PERSON, fitting, gender
 from souk.core.errors import IllegalMove
+from souk.core.facts import Fact
 from souk.core.game import Game
+from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.study.puzzles import (
     Attempt,
@@ -95,12 +97,23 @@ def _done(errand: SoloPuzzle, attempt: Attempt) -> protocol.SoloDone:
     return protocol.SoloDone(actions, best, stars(actions, best) if pos.winners else 0, errand.way)
 
 
+def _in_words(pos: Position, seat: int, move: str) -> protocol.Told:
+    """A move as the log would tell it."""
+    facts: list[Fact] = []
+    pos.copy().play(seat, move, facts.append)
+    told = pos.game.tell(facts)
+    return told[0].to_json() if told else [move, {}]
+
+
 def _answered(puzzle: PositionPuzzle, game: Game, answer: str) -> protocol.PuzzleAnswered:
     pos, (gap, error) = puzzle.start(game), puzzle.gap
     given = pos.canonical_move(puzzle.seat, answer) if answer else ""
     against = given if given not in ("", puzzle.best) else puzzle.weighed[1].move
     said = game.puzzles.reasons(pos, puzzle.seat, puzzle.best, against)
-    weighed = [protocol.MoveWeighed(each.move, each.win, each.error) for each in puzzle.weighed]
+    weighed = [
+        protocol.MoveWeighed(each.move, _in_words(pos, puzzle.seat, each.move), each.win, each.error)
+        for each in puzzle.weighed
+    ]
     return protocol.PuzzleAnswered(
         given == puzzle.best, puzzle.best, weighed, gap, error, puzzle.playouts, [each.to_json() for each in said]
     )

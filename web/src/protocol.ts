@@ -479,9 +479,10 @@ export interface SoloDone {
   way: string[];
 }
 
-/** A move that was looked at: the chance to win that it leaves, with its standard error. */
+/** A move that was looked at, as text and in words: the chance to win that it leaves, with its standard error. */
 export interface MoveWeighed {
   move: string;
+  told: Told;
   win: number;
   error: number;
 }
