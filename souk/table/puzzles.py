@@ -73,7 +73,7 @@ def ask(wish: protocol.TryPuzzle) -> protocol.Answer:
 
 def _seats(attempt: Attempt) -> list[protocol.SeatNow]:
     """Whoever solves it, among others by name."""
-    names = [fitting(seat)[0] for seat in range(attempt.position.players)]
+    names = [fitting(seat)[seat] for seat in range(attempt.position.players)]
     persons = protocol.SeatNow(PERSON, "person")
     return [
         persons if seat == attempt.seat else protocol.SeatNow(name, "bot", gender=gender(name))

@@ -123,14 +123,14 @@ class Prospects:
             return []
         stop = haggling.may_stop(s, seat, self.free_to_pass)
         moves = [*([stop] if stop else []), *(haggling.OFFER + offer for offer in raises(s, seat))]
-        return [self._deal(pos.game, s, move, seat) for move in moves]
+        return [self.deal(pos.game, s, move, seat) for move in moves]
 
     def _on_counter(self, pos: Position, seat: int) -> Deal | None:
         """For all but the seat that is to speak: what comes of the offer that lies there if it is accepted."""
         s = pos.state
-        return self._deal(pos.game, s, haggling.ACCEPT, seat) if s.offer and s.turn != seat else None
+        return self.deal(pos.game, s, haggling.ACCEPT, seat) if s.offer and s.turn != seat else None
 
-    def _deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
+    def deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
         """What comes of a move once it has ended the haggle, an offer by being accepted; with a scoring as `seat` would see it."""
         then: Any = game.state(s.array.copy())
         action, last, text = s.action, s.turn, haggle_move_text(move)
@@ -141,6 +141,10 @@ class Prospects:
         winner = haggling.speak(then, last, move)
         self.rules.carry_out(then, action, winner)
         return Deal(text, winner, last, gems, _gains(game, self.scoring, then)[seat] if seat >= 0 else None)
+
+    def gains(self, pos: Position) -> list[int]:
+        """By seat: the points that a scoring would bring now."""
+        return _gains(pos.game, self.scoring, pos.state)
 
 
 def may_say(pos: Position) -> list[str]:

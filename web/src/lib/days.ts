@@ -22,6 +22,12 @@ export function inWords(date: string, language: string, weekday = true): string 
   return new Date(year!, month! - 1, day).toLocaleDateString(language, weekday ? { weekday: "long", ...options } : options);
 }
 
+/** The day and the month alone, in short. */
+export function inShort(date: string, language: string): string {
+  const [year, month, day] = date.split("-").map(Number);
+  return new Date(year!, month! - 1, day).toLocaleDateString(language, { day: "numeric", month: "short" });
+}
+
 function written(when: Date): string {
   const two = (n: number) => String(n).padStart(2, "0");
   return `${String(when.getFullYear()).padStart(4, "0")}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
