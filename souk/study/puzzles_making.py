@@ -13,7 +13,7 @@ from souk.bots.searcher import Searcher, Thinking
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.study.puzzles import PositionPuzzle, PuzzleLine, SoloPuzzle, Weighed
-from souk.study.puzzles_weighing import is_clear, together, weigh_moves
+from souk.study.puzzles_weighing import MOST_MOVES, is_clear, together, weigh_moves
 from souk.study.weighing import Effort
 
 PLAYING, LOOKING = 100, 1500  # playouts for a move of the games that positions come from, and for a first look at one
@@ -21,7 +21,6 @@ RIVAL = "trader"  # by rules of thumb: where it finds the best move at once, the
 DEEP = 100_000  # playouts of each of two deep searches
 CLEAR = 0.03  # by which the best move's chance must be better than the next one's, at least
 FEWEST_MOVES = 3
-MOST_MOVES = 6  # that are weighed
 OPEN = 0.12, 0.95  # the chance to win: neither lost nor won
 HIDDEN = 1  # games, after which the rival may know it too
 PATIENT = 3  # games, after which any topic will do
@@ -105,10 +104,12 @@ def _move(bots: Bot, pos: Position, seat: int) -> str:
 
 def _clearly_best(pos: Position, seat: int, seed: int, topic: str, hidden: bool) -> list[Weighed] | None:
     """All moves worth a look, where a deep search twice finds the same one clearly the best; `hidden`: and no rule of thumb does."""
-    if len(pos.move_codes(seat, pos.game.widest)) < FEWEST_MOVES:
+    codes = pos.move_codes(seat, pos.game.widest)
+    if len(codes) < FEWEST_MOVES:
         return None
     looked = _searcher(LOOKING, seed).choose(pos, seat).considered
     moves = [each.move for each in sorted(looked, key=lambda each: -each.win)[:MOST_MOVES]]
+    plain = pos.game.notation.move_text(pos.state, codes[0])  # what anybody would think of: to accept, where two haggle
     if len(moves) < FEWEST_MOVES or not OPEN[0] < looked[0].win < OPEN[1]:
         return None
     found = pos.game.puzzles.topic(pos, seat, moves[0])
@@ -116,6 +117,7 @@ def _clearly_best(pos: Position, seat: int, seed: int, topic: str, hidden: bool)
         return None
     if hidden and named(RIVAL, seed=seed).choose(pos, seat).move == moves[0]:
         return None
+    moves += [plain] if plain not in moves else []
     if not is_clear(weigh_moves(pos, seat, moves, Effort(DEEP // 20, seed)), CLEAR):
         return None
     return deep_search(pos, seat, moves, seed)

@@ -7,10 +7,12 @@ from souk.core.position import Position
 from souk.study.puzzles import Weighed
 from souk.study.weighing import Effort, after_move, estimate
 
+MOST_MOVES = 6  # among which an effort is shared; one more is weighed as hard as these
+
 
 def weigh_moves(pos: Position, seat: int, moves: Sequence[str], effort: Effort) -> list[Weighed]:
     """What each move leaves a seat, by an effort that is shared among them; the best first."""
-    each = effort.part(1 / len(moves))
+    each = effort.part(1 / min(len(moves), MOST_MOVES))
     found = [Weighed(move, *estimate(after_move(pos, seat, move), seat, each)) for move in moves]
     return sorted(found, key=lambda weighed: -weighed.win)
 
