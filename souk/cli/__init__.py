@@ -18,6 +18,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from souk.cli.host import host
+from souk.cli.puzzles import puzzles
 from souk.core.errors import suggestion
 from souk.core.message import languages
 from souk.games import game as find_game
@@ -402,6 +403,7 @@ def serve(
 
 
 app.add_typer(host, name="host")
+app.add_typer(puzzles, name="puzzles")
 
 
 def main() -> None:

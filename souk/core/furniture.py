@@ -5,6 +5,7 @@ below has an answer to.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
@@ -186,6 +187,30 @@ class Scene(Protocol):
         ...
 
 
+class Puzzles(Protocol):
+    """`puzzles.py`: what the game's puzzles of the day are (souk.study.puzzles): errands, alone with dice that are all known beforehand;
+    or positions in which one move is clearly the best."""
+
+    GRADES: Sequence[str]  # of errands, from the easiest on; none where there are no errands
+    TOPICS: Sequence[str]  # of positions: what is asked for by turns; none where it is whatever comes
+
+    def errand(self, grade: str, rng: Random) -> tuple[Options, list[str]] | None:
+        """The options of a game alone and all that comes up in it; None where what was drawn is of another grade."""
+        ...
+
+    def shortest(self, start: "Position", coming: Sequence[str]) -> list[str]:
+        """Moves that lead to the end of an errand with the lowest score there can be."""
+        ...
+
+    def topic(self, pos: "Position", seat: int, best: str) -> str:
+        """What kind of decision it is where this is the best move, in a word; "" where that is not worth asking."""
+        ...
+
+    def reasons(self, pos: "Position", seat: int, best: str, other: str) -> list[Message]:
+        """What can be said for the best move against another."""
+        ...
+
+
 class Numbers(Protocol):
     """`numbers.py`: what a learning program sees and may do; its verbs are in souk.kernel.verbs."""
 
@@ -276,6 +301,25 @@ class PlainMind:
 
     def variants(self, players: int) -> Sequence[Options]:
         return [{}]
+
+
+class PlainPuzzles:
+    """Positions, of any kind of decision with a few moves to choose from."""
+
+    GRADES: Sequence[str] = ()
+    TOPICS: Sequence[str] = ()
+
+    def errand(self, grade: str, rng: Random) -> tuple[Options, list[str]] | None:
+        return None
+
+    def shortest(self, start: "Position", coming: Sequence[str]) -> list[str]:
+        return []
+
+    def topic(self, pos: "Position", seat: int, best: str) -> str:
+        return str(pos.to_json()["phase"])
+
+    def reasons(self, pos: "Position", seat: int, best: str, other: str) -> list[Message]:
+        return []
 
 
 class PlainFacts:

@@ -27,9 +27,11 @@ from souk.core.furniture import (
     PlainFacts,
     PlainInsight,
     PlainMind,
+    PlainPuzzles,
     PlainReasons,
     PlainScene,
     PlainTelling,
+    Puzzles,
     Reasons,
     Scene,
     Telling,
@@ -151,6 +153,7 @@ class Game:
     scene: cached_property[Scene] = _piece("scene", PlainScene)
     mind: cached_property[Mind] = _piece("mind", PlainMind)
     reasons: cached_property[Reasons] = _piece("reasons", PlainReasons)
+    puzzles: cached_property[Puzzles] = _piece("puzzles", PlainPuzzles)
 
     @cached_property
     def numbers(self) -> Numbers | None:

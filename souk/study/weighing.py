@@ -93,6 +93,17 @@ def worths(positions: Sequence[Position], effort: Effort) -> list[Chances]:
     return found
 
 
+def estimate(pos: Position, seat: int, effort: Effort) -> tuple[float, float]:
+    """A seat's chance to win, and the standard error of that: 0 where it is known exactly."""
+    known = certain(pos, effort)
+    if known is not None:
+        return float(known[seat]), 0.0
+    search = _searched(pos, effort, seed_for(effort.seed, pos, seat))
+    search.give_back()
+    wins = _liked(pos, search.memory)[:, seat]
+    return float(wins.mean()), _error(wins)
+
+
 def lead(pos: Position, other: Position, seat: int, effort: Effort) -> Lead:
     """How much better one position is than another: both are looked at with the same dice."""
     sure, other_sure = certain(pos, effort), certain(other, effort)
@@ -100,8 +111,13 @@ def lead(pos: Position, other: Position, seat: int, effort: Effort) -> Lead:
         return Lead(sure - other_sure, 0.0)
     seed = seed_for(effort.seed, pos, seat)
     differences = _playouts(pos, sure, effort, seed) - _playouts(other, other_sure, effort, seed)
-    batches = [batch[:, seat].mean() for batch in np.array_split(differences, min(BATCHES, len(differences)))]
-    return Lead(differences.mean(axis=0), float(np.std(batches, ddof=1) / len(batches) ** 0.5))
+    return Lead(differences.mean(axis=0), _error(differences[:, seat]))
+
+
+def _error(found: Chances) -> float:
+    """The standard error of a mean, by how far batches of what it is made of differ."""
+    batches = [batch.mean() for batch in np.array_split(found, min(BATCHES, len(found)))]
+    return float(np.std(batches, ddof=1) / len(batches) ** 0.5)
 
 
 def _playouts(pos: Position, known: Chances | None, effort: Effort, seed: np.uint64) -> Chances:
@@ -136,10 +152,14 @@ def _searched(pos: Position, effort: Effort, seed: np.uint64, last: Search | Non
 
 
 def _mean(pos: Position, memory: Any) -> Chances:
-    """What playouts come to: those of the move that was looked at most, where one seat is to move; the others were only tried."""
+    return np.asarray(_liked(pos, memory).mean(axis=0))
+
+
+def _liked(pos: Position, memory: Any) -> Chances:
+    """What playouts came to: those of the move that was looked at most, where one seat is to move; the others were only tried."""
     wins = memory["wins"][:, : pos.players]
     if len(pos.actors) == 1:
         first = memory["first"]
         liked = np.bincount(first[first != NOWHERE]).argmax() if (first != NOWHERE).any() else NOWHERE
         wins = wins[first == liked]
-    return np.asarray(wins.mean(axis=0))
+    return np.asarray(wins)

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from souk.table import boxes, protocol
+from souk.table import boxes, protocol, puzzles
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
@@ -108,6 +108,19 @@ class Pages:
         """Read beside the loop: a box may be nonsense of many lines."""
         wish = await self._read(request, _visitor(request), protocol.CheckBox)
         return json_answer(await asyncio.to_thread(boxes.check, wish))
+
+    async def puzzle_day(self, request: Request) -> Response:
+        return json_answer(await asyncio.to_thread(puzzles.day, request.path_params["date"]))
+
+    async def try_puzzle(self, request: Request) -> Response:
+        """Worked out beside the loop: many moves may have to be made again."""
+        wish = await self._read(request, _visitor(request), protocol.TryPuzzle)
+        return json_answer(await asyncio.to_thread(puzzles.look, wish))
+
+    async def ask_puzzle(self, request: Request) -> Response:
+        """Whether the last of the moves is allowed, without making it."""
+        wish = await self._read(request, _visitor(request), protocol.TryPuzzle)
+        return json_answer(await asyncio.to_thread(puzzles.ask, wish))
 
     async def sit(self, request: Request) -> Response:
         visitor = _visitor(request)
@@ -234,6 +247,8 @@ def _routes(pages: Pages) -> list[Route]:
         "/api/tables": Pages.new_table,
         "/api/lessons": Pages.learn,
         "/api/boxes/check": Pages.check_box,
+        "/api/puzzles": Pages.try_puzzle,
+        "/api/puzzles/ask": Pages.ask_puzzle,
         "/api/forget": Pages.forget,
         "/api/tables/{table}/sit": Pages.sit,
     }
@@ -241,6 +256,7 @@ def _routes(pages: Pages) -> list[Route]:
         "/readyz": Pages.ready,
         "/api/lobby": Pages.lobby,
         "/api/boxes/{game}": Pages.box,
+        "/api/puzzles/{date}": Pages.puzzle_day,
         "/api/tables/{table}/record": Pages.record,
         "/api/tables/{table}/aside": Pages.aside,
         "/languages.json": Pages.language_list,

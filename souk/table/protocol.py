@@ -6,6 +6,7 @@ Texts that a person reads are messages with a key (see `souk.core.message`), so 
 * `GET /api/lobby`: `Lobby`. `POST /api/tables` with `NewTable`: `TableMade`. `POST /api/tables/{table}/sit` with `SitDown`: `Seated`.
 * `POST /api/lessons` with `Learn`: `TableMade`. `POST /api/forget` with `ForgetMe`: `Forgotten`.
 * `GET /api/boxes/{game}`: `BoxSheet`. `POST /api/boxes/check` with `CheckBox`: `BoxChecked`.
+* `GET /api/puzzles/{date}`: `PuzzleDay`. `POST /api/puzzles` with `TryPuzzle`: `PuzzleNow`. `POST /api/puzzles/ask` with the same: `Answer`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
 * `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables.
 
@@ -543,6 +544,81 @@ class Announcement(msgspec.Struct, tag_field="is", tag="announcement"):
     """What the host has to say to everybody; empty where that is over."""
 
     text: str
+
+
+# ---------------------------------------------------------------- puzzles of the day, over HTTP
+
+
+class PuzzleCard(msgspec.Struct):
+    """A game's puzzles of a day: errands of these grades, or, where there are none, a position with so many players."""
+
+    game: str
+    grades: list[str]
+    players: int
+
+
+class PuzzleDay(msgspec.Struct):
+    """GET /api/puzzles/{date}"""
+
+    date: str
+    cards: list[PuzzleCard]
+
+
+class TryPuzzle(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/puzzles: a puzzle after these moves, of which in a position the first is the answer. The server keeps nothing of it."""
+
+    date: str  # as in 2026-11-16, by the clock of whoever asks
+    game: str
+    grade: str = ""  # of an errand
+    moves: list[str] = []
+    give_up: bool = False  # tell the answer
+
+
+class SoloDone(msgspec.Struct):
+    """How an errand was done, and a shortest way to do it."""
+
+    actions: int
+    best: int
+    stars: int
+    way: list[str]
+
+
+class MoveWeighed(msgspec.Struct):
+    """A move that was looked at, as text and in words: the chance to win that it leaves, with its standard error."""
+
+    move: str
+    told: Told
+    win: float
+    error: float
+
+
+class PuzzleAnswered(msgspec.Struct):
+    """What there is to say about an answer: all moves that were looked at, the best first, and what speaks for that one."""
+
+    right: bool
+    best: str
+    weighed: list[MoveWeighed]
+    gap: float  # between the best and the next
+    error: float  # of the gap
+    playouts: int  # 0 where everything is exact
+    said: list[Told]
+
+
+class PuzzleNow(msgspec.Struct):
+    """The answer to TryPuzzle. What it is all about is told once the errand is done, the question answered, or given up."""
+
+    date: str
+    game: str
+    grade: str
+    box: OwnBox
+    seats: list[SeatNow]
+    seat: int
+    view: View
+    events: list["Event"]  # of the last move
+    coming: list[str]  # of an errand: all that comes up
+    used: int  # and how much of it has
+    done: SoloDone | None = None
+    answered: PuzzleAnswered | None = None
 
 
 class Forgotten(msgspec.Struct):

@@ -555,6 +555,80 @@ export interface Announcement {
   text: string;
 }
 
+/** A game's puzzles of a day: errands of these grades, or, where there are none, a position with so many players. */
+export interface PuzzleCard {
+  game: string;
+  grades: string[];
+  players: number;
+}
+
+/** GET /api/puzzles/{date} */
+export interface PuzzleDay {
+  date: string;
+  cards: PuzzleCard[];
+}
+
+/** POST /api/puzzles: a puzzle after these moves, of which in a position the first is the answer. The server keeps nothing of it. */
+export interface TryPuzzle {
+  /** as in 2026-11-16, by the clock of whoever asks */
+  date: string;
+  game: string;
+  /** of an errand */
+  grade?: string;
+  moves?: string[];
+  /** tell the answer */
+  give_up?: boolean;
+}
+
+/** How an errand was done, and a shortest way to do it. */
+export interface SoloDone {
+  actions: number;
+  best: number;
+  stars: number;
+  way: string[];
+}
+
+/** A move that was looked at, as text and in words: the chance to win that it leaves, with its standard error. */
+export interface MoveWeighed {
+  move: string;
+  told: Told;
+  win: number;
+  error: number;
+}
+
+/** What there is to say about an answer: all moves that were looked at, the best first, and what speaks for that one. */
+export interface PuzzleAnswered {
+  right: boolean;
+  best: string;
+  weighed: MoveWeighed[];
+  /** between the best and the next */
+  gap: number;
+  /** of the gap */
+  error: number;
+  /** 0 where everything is exact */
+  playouts: number;
+  said: Told[];
+}
+
+/** The answer to TryPuzzle. What it is all about is told once the errand is done, the question answered, or given up. */
+export interface PuzzleNow<G extends OfGame = OfGame> {
+  date: string;
+  game: string;
+  grade: string;
+  box: G["box"];
+  seats: SeatNow[];
+  seat: number;
+  view: View<G>;
+  /** of the last move */
+  events: Event<G>[];
+  /** of an errand: all that comes up */
+  coming: string[];
+  /** and how much of it has */
+  used: number;
+  done: SoloDone | null;
+  answered: PuzzleAnswered | null;
+}
+
 /** The answer to POST /api/forget with `{}`: one's name, and what one is known by, is gone from all tables. */
 export type Forgotten = object;
 

@@ -31,17 +31,17 @@ def _kernel(function: Any) -> Any:
 
 
 @cache
-def _hands() -> Array:
+def every_hand() -> Array:
     """All hands of at most ten chips, packed, in ascending order."""
     counts = product(range(LIMIT + 1), repeat=COLOURS)
     return np.array(sorted(pack(list(hand)) for hand in counts if sum(hand) <= LIMIT), np.int64)
 
 
 @cache
-def _actions(rates: tuple[int, int]) -> tuple[Array, Array]:
+def actions_with(rates: tuple[int, int]) -> tuple[Array, Array]:
     """Where trades and rolls lead from every hand, by the numbers of the hands."""
     start = _start(rates, "WWWWW")  # which ware is for sale makes no difference to that
-    hands = _hands()
+    hands = every_hand()
     trade_to = np.full((len(hands), TRADES), NOWHERE, np.int64)
     roll_to = np.full((len(hands), COLOURS, COLOURS), NOWHERE, np.int64)
     out = np.zeros(start.game.widest, np.int32)
@@ -67,9 +67,9 @@ class Par:
         self._start = _start(rates, ware)
         self.rates: tuple[int, int] = self._start.options["rates"]
         self.ware: str = self._start.options["ware"]
-        self._values = np.zeros(len(_hands()))
-        trade_to, roll_to = _actions(self.rates)
-        goal = np.searchsorted(_hands(), price(self._start.state, 0))
+        self._values = np.zeros(len(every_hand()))
+        trade_to, roll_to = actions_with(self.rates)
+        goal = np.searchsorted(every_hand(), price(self._start.state, 0))
         while _kernel(improve)(trade_to, roll_to, goal, self._values) > STILL:
             pass
 
@@ -100,7 +100,7 @@ class Par:
         if pos.over or s.phase == BUY:
             return 0.0
         if s.phase == ACT:
-            return float(self._values[np.searchsorted(_hands(), s.chips[0])])
+            return float(self._values[np.searchsorted(every_hand(), s.chips[0])])
         if not pos.actors:
             return sum(chance * self._expected(_resolved(pos, outcome)) for outcome, chance in pos.chances().items())
         return min(self._after(pos, move) for move in pos.moves(0))

@@ -1,5 +1,6 @@
 /** The questions a browser asks over HTTP. */
 import type {
+  Answer,
   BoxChecked,
   BoxSheet,
   CheckBox,
@@ -8,11 +9,14 @@ import type {
   Learn,
   Lobby,
   NewTable,
+  PuzzleDay,
+  PuzzleNow,
   Refusal,
   Seated,
   SitDown,
   TableMade,
   Told,
+  TryPuzzle,
 } from "../protocol";
 
 import { announcement } from "./announcement.svelte";
@@ -61,6 +65,21 @@ export function checkBox(wish: CheckBox): Promise<BoxChecked> {
   return ask<BoxChecked>("/api/boxes/check", wish);
 }
 
+/** The puzzles of a day. */
+export function puzzleDay(date: string): Promise<PuzzleDay> {
+  return ask<PuzzleDay>(`/api/puzzles/${encodeURIComponent(date)}`);
+}
+
+/** A puzzle after some moves. */
+export function tryPuzzle(wish: TryPuzzle): Promise<PuzzleNow> {
+  return ask<PuzzleNow>("/api/puzzles", wish);
+}
+
+/** Whether the last move of a try is allowed. */
+export function askPuzzle(wish: TryPuzzle): Promise<Answer> {
+  return ask<Answer>("/api/puzzles/ask", wish);
+}
+
 export function aside(table: string): Promise<Record<string, unknown>> {
   return ask(`/api/tables/${table}/aside`);
 }
@@ -69,7 +88,7 @@ export function recordOf(table: string): string {
   return `/api/tables/${table}/record`;
 }
 
-async function ask<Answer>(path: string, body?: unknown): Promise<Answer> {
+async function ask<Found>(path: string, body?: unknown): Promise<Found> {
   let answer: Response;
   try {
     answer = await fetch(
@@ -79,7 +98,7 @@ async function ask<Answer>(path: string, body?: unknown): Promise<Answer> {
   } catch {
     throw new Refusing(["ui.no_server", {}], 0);
   }
-  if (answer.ok) return (await answer.json()) as Answer;
+  if (answer.ok) return (await answer.json()) as Found;
   const refusal = (await answer.json().catch(() => null)) as Refusal | null;
   throw new Refusing(refusal?.reason ?? ["ui.no_server", {}], answer.status);
 }

@@ -28,3 +28,9 @@ function plainest(mark: string): Element | null {
   const buttons = found.filter((element) => element instanceof HTMLElement);
   return (buttons.length ? buttons : found).sort((a, b) => area(b) - area(a))[0] ?? null;
 }
+
+/** Press what can be played on a stage, counted from 1 in the order of the page. */
+export function pressMove(stage: HTMLElement | undefined, number: number): void {
+  const offered = stage?.querySelectorAll<HTMLElement | SVGElement>("[data-move]:not([disabled], [aria-disabled=true])");
+  offered?.[number - 1]?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+}

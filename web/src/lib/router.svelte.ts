@@ -1,8 +1,9 @@
-/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/t/ID`. Links are plain links; a click on one stays in this document. */
+/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/t/ID`, `/today/DATE/GAME/GRADE` or less of it. Links are plain links; a click on one stays in this document. */
 
 export interface Place {
-  page: "lobby" | "new" | "box" | "table" | "nowhere";
+  page: "lobby" | "new" | "box" | "table" | "today" | "nowhere";
   table: string;
+  puzzle: string[]; // of the puzzles of a day: date, game and grade, as far as they are named
   query: URLSearchParams;
 }
 
@@ -39,6 +40,7 @@ function read(): Place {
   const path = location.pathname.replace(/\/+$/, "");
   const query = new URLSearchParams(location.search);
   const table = /^\/t\/([\w-]+)$/.exec(path)?.[1] ?? "";
-  const page = path === "" ? "lobby" : path === "/new" ? "new" : path === "/box" ? "box" : table ? "table" : "nowhere";
-  return { page, table, query };
+  const today = /^\/today((?:\/[\w-]+){0,3})$/.exec(path);
+  const page = path === "" ? "lobby" : path === "/new" ? "new" : path === "/box" ? "box" : table ? "table" : today ? "today" : "nowhere";
+  return { page, table, puzzle: today?.[1]?.split("/").slice(1) ?? [], query };
 }

@@ -1,0 +1,142 @@
+"""Making the puzzles: errands are drawn until one has the right length, positions are mined from games of strong bots.
+
+Every day has seeds of its own, so days can be made in any order, by several processes, and again with the same result.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from souk.bots.bot import Bot
+from souk.bots.registry import named
+from souk.bots.searcher import Searcher, Thinking
+from souk.core.game import Game
+from souk.core.position import Position
+from souk.study.puzzles import PositionPuzzle, PuzzleLine, SoloPuzzle, Weighed
+from souk.study.puzzles_weighing import MOST_MOVES, is_clear, together, weigh_moves
+from souk.study.weighing import Effort
+
+PLAYING, LOOKING = 100, 1500  # playouts for a move of the games that positions come from, and for a first look at one
+RIVAL = "trader"  # by rules of thumb: where it finds the best move at once, there is little to find
+DEEP = 100_000  # playouts of each of two deep searches
+CLEAR = 0.03  # by which the best move's chance must be better than the next one's, at least
+FEWEST_MOVES = 3
+OPEN = 0.12, 0.95  # the chance to win: neither lost nor won
+HIDDEN = 1  # games, after which the rival may know it too
+PATIENT = 3  # games, after which any topic will do
+
+
+@dataclass
+class Mine:
+    """What is looked for on a day."""
+
+    game: Game
+    day: int
+
+    def topic(self, attempt: int) -> str:
+        """What is to be asked; "" for anything."""
+        topics = self.game.puzzles.TOPICS
+        return topics[self.day % len(topics)] if topics and attempt < PATIENT else ""
+
+    def seed(self, attempt: int) -> int:
+        return random.Random(f"{self.game.name} {self.day} {attempt}").getrandbits(32)
+
+    def players(self, attempt: int) -> int:
+        several = [n for n in self.game.players if n > 1]
+        return several[(self.day // max(1, len(self.game.puzzles.TOPICS)) + attempt) % len(several)]
+
+
+def make_line(game: Game, day: int) -> PuzzleLine:
+    """All of a game's puzzles for a day."""
+    if game.puzzles.GRADES:
+        return PuzzleLine(day, solos={grade: make_solo(game, day, grade) for grade in game.puzzles.GRADES})
+    return PuzzleLine(day, position=mine_position(game, day))
+
+
+def make_solo(game: Game, day: int, grade: str) -> SoloPuzzle:
+    rng = random.Random(f"{game.name} {day} {grade}")
+    found = None
+    while found is None:
+        found = game.puzzles.errand(grade, rng)
+    options, coming = found
+    bare = SoloPuzzle(options, coming, [])
+    return SoloPuzzle(options, coming, game.puzzles.shortest(bare.start(game), coming))
+
+
+# ---------------------------------------------------------------- positions
+
+
+def mine_position(game: Game, day: int) -> PositionPuzzle:
+    """The first position of a day's games in which one move is clearly the best."""
+    mine, attempt = Mine(game, day), 0
+    while True:
+        seed = mine.seed(attempt)
+        for pos, seat in _decisions(game, mine.players(attempt), seed):
+            if weighed := _clearly_best(pos, seat, seed, mine.topic(attempt), attempt < HIDDEN):
+                return _puzzle(pos, seat, weighed, seed)
+        attempt += 1
+
+
+def _decisions(game: Game, players: int, seed: int) -> Iterator[tuple[Position, int]]:
+    """The open decisions of a game between strong bots, from some point of it on."""
+    rng, bots = random.Random(seed), _searcher(PLAYING, seed)
+    pos, passed, begin = game.start(players), 0, rng.randrange(30)
+    while not pos.over:
+        if not pos.actors:
+            pos.draw(rng)
+            continue
+        seat = pos.actors[0]
+        is_open = len(pos.actors) == 1 and not pos.has_secrets
+        passed += 1
+        if is_open and passed > begin:
+            yield pos, seat
+        pos.play(seat, _move(bots, pos, seat))
+
+
+def _searcher(playouts: int, seed: int) -> Searcher:
+    return Searcher("search", Thinking(seconds=None, playouts=playouts, seed=seed, exact=False))
+
+
+def _move(bots: Bot, pos: Position, seat: int) -> str:
+    codes = pos.move_codes(seat, pos.game.widest)
+    return bots.choose(pos, seat).move if len(codes) > 1 else pos.moves(seat)[0]
+
+
+def _clearly_best(pos: Position, seat: int, seed: int, topic: str, hidden: bool) -> list[Weighed] | None:
+    """All moves worth a look, where a deep search twice finds the same one clearly the best; `hidden`: and no rule of thumb does."""
+    codes = pos.move_codes(seat, pos.game.widest)
+    if len(codes) < FEWEST_MOVES:
+        return None
+    looked = _searcher(LOOKING, seed).choose(pos, seat).considered
+    moves = [each.move for each in sorted(looked, key=lambda each: -each.win)[:MOST_MOVES]]
+    plain = pos.game.notation.move_text(pos.state, codes[0])  # what anybody would think of: to accept, where two haggle
+    if len(moves) < FEWEST_MOVES or not OPEN[0] < looked[0].win < OPEN[1]:
+        return None
+    found = pos.game.puzzles.topic(pos, seat, moves[0])
+    if not found or (topic and found != topic):
+        return None
+    if hidden and named(RIVAL, seed=seed).choose(pos, seat).move == moves[0]:
+        return None
+    moves += [plain] if plain not in moves else []
+    if not is_clear(weigh_moves(pos, seat, moves, Effort(DEEP // 20, seed)), CLEAR):
+        return None
+    return deep_search(pos, seat, moves, seed)
+
+
+def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[Weighed] | None:
+    """The moves weighed by two deep searches; None where they do not agree on one that is clearly the best."""
+    one = weigh_moves(pos, seat, moves, Effort(DEEP, seed + 1))
+    if not is_clear(one, CLEAR):
+        return None
+    two = weigh_moves(pos, seat, moves, Effort(DEEP, seed + 2))
+    return together(one, two) if is_clear(two, CLEAR) and two[0].move == one[0].move else None
+
+
+def _puzzle(pos: Position, seat: int, weighed: list[Weighed], seed: int) -> PositionPuzzle:
+    needed, _ = pos.game.notation.field_names(pos.players)
+    usual = pos.options == pos.game.start(pos.players).options
+    kept = {"players", *needed, *([] if usual else ["options"])}
+    position = {name: value for name, value in pos.to_json(seat).items() if name in kept}
+    topic = pos.game.puzzles.topic(pos, seat, weighed[0].move)
+    rounded = [Weighed(each.move, round(each.win, 4), round(each.error, 5)) for each in weighed]
+    return PositionPuzzle(position, seat, topic, rounded, 2 * DEEP if any(each.error for each in weighed) else 0, seed)
