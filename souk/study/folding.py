@@ -62,7 +62,18 @@ def _choice(event: Event, look: Concealed, after: Chances, rest: Chances) -> Ste
     shares = given / given.sum() if given.sum() > 0 else np.full(len(given), 1 / len(given))
     gifts = np.insert(loss * shares, seat, -loss)
     mix = dict(zip(choices.moves[place], map(float, choices.mixes[place]), strict=True))
-    return _step(event, "secret", before, after, gifts, mix=mix, loss=loss, error=error, mark=mark_of(loss, error))
+    return _step(
+        event,
+        "secret",
+        before,
+        after,
+        gifts,
+        mix=mix,
+        loss=loss,
+        error=error,
+        mark=mark_of(loss, error),
+        considered=list(look.considered),
+    )
 
 
 def _step(event: Event, kind: str, before: Chances, after: Chances, gifts: Chances, **more: object) -> Step:

@@ -44,6 +44,7 @@ class Concealed:
 
     round: SecretRound
     place: int  # among the seats that chose
+    considered: Sequence[Considered]
 
 
 Look = AsPlayed | Outdone | Drawn | Concealed
@@ -101,7 +102,7 @@ def look_at_move(pos: Position, seat: int, move: str, effort: Effort) -> Look:
     """The best move is found by a search, and then compared with the one that was made by another, which does not know what the first has
     found: so the best is not taken to be better than it is."""
     if len(pos.move_codes(seat, pos.game.widest)) == 1:
-        return AsPlayed()
+        return AsPlayed(best_moves(pos, seat, Effort(FEWEST, effort.seed)).considered)
     choice = best_moves(pos, seat, effort)
     if choice.move == move:
         return AsPlayed(choice.considered, choice.exact)
@@ -114,4 +115,15 @@ def _look_at_secrets(piece: Piece, effort: Effort) -> list[Look]:
     seats = [seat for seat, _ in piece.events if seat is not None]
     moves = [text for _, text in piece.events]
     found = together(piece.position, seats, moves, effort) if len(seats) == len(piece.position.actors) else None
-    return [Concealed(found, place) if found else AsPlayed() for place in range(len(seats))]
+    if not found:
+        return [AsPlayed() for _ in seats]
+    return [Concealed(found, place, _mixed(piece.position, found, place, effort)) for place in range(len(seats))]
+
+
+def _mixed(pos: Position, found: SecretRound, place: int, effort: Effort) -> list[Considered]:
+    """What a seat could choose, what it should choose most often first. Which scores that leads to is asked of a short search."""
+    searched = best_moves(pos, found.seats[place], effort.part(1 / len(found.seats)))
+    scores = {each.move: each.score for each in searched.considered}
+    listed = zip(found.moves[place], found.mixes[place], found.values(place), strict=True)
+    mixed = [Considered(move, float(share), win, scores.get(move, 0.0)) for move, share, win in listed]
+    return sorted(mixed, key=lambda each: -each.share)

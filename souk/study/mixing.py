@@ -52,6 +52,10 @@ class SecretRound:
         seat = self.seats[place]
         return np.mean(looks, axis=0), float(np.std([each[seat] for each in looks], ddof=1) / len(looks) ** 0.5)
 
+    def values(self, place: int) -> list[float]:
+        """What each of a seat's moves is worth to it while the others keep to their mixes."""
+        return [float(value) for value in _values(self.table[..., self.seats[place]], self.mixes, place)]
+
     def _gain(self, table: Array, place: int) -> Chances:
         sure = np.eye(len(self.moves[place]))[self.chosen[place]]
         mixes = [sure if k == place else mix for k, mix in enumerate(self.mixes)]
