@@ -1,10 +1,10 @@
 """What we found about the four games: every figure of docs/findings.md.
 
-    python bench/findings.py [PART ...] [--processes N] [--share S] [--folder DIR]
+    python bench/findings.py [PART ...] [--processes N] [--share S] [--folder DIR] [--minds GAME ...]
 
 Parts: suleika, basari, basari-cards, bazaar, traders, skill, puzzle, lessons; all of them if none is named. Each part keeps what it measured in a
 JSON file of the folder (docs/findings by default), and `python bench/pages.py` writes the page from them. With `--share 0.01` only a hundredth of the
-games is played, to see that everything runs.
+games is played, and with `--minds suleika` only the minds of Suleika are asked for lessons, to see that everything runs.
 """
 
 import argparse
@@ -43,8 +43,8 @@ Kept = dict[str, Any]
 class Bench:
     """How much is played, and by whom."""
 
-    def __init__(self, workers: Workers, share: float) -> None:
-        self.workers, self.share = workers, share
+    def __init__(self, workers: Workers, share: float, minds: list[str]) -> None:
+        self.workers, self.share, self.minds = workers, share, minds
 
     def games(self, usual: int) -> int:
         return max(4, round(self.share * usual))
@@ -120,8 +120,8 @@ def puzzle(bench: Bench) -> Kept:
 def lessons(bench: Bench) -> Kept:
     """What the minds think of positions that differ in one thing."""
     games = bench.games(findings_minds.GAMES)
-    tables = sum(len(counts) for counts in findings_minds.PLAYERS.values())
-    return {"asked": findings_minds.all_figures(bench.workers, games), "games": games * tables}
+    tables = sum(len(findings_minds.PLAYERS[game]) for game in bench.minds)
+    return {"asked": findings_minds.all_figures(bench.workers, games, bench.minds), "games": games * tables}
 
 
 PARTS: dict[str, Callable[[Bench], Kept]] = {name: games_of(name) for name in names()} | {
@@ -157,10 +157,11 @@ def main() -> None:
     parser.add_argument("--processes", type=int)
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--folder", type=place, default=DOCS / "findings")
+    parser.add_argument("--minds", metavar="GAME", nargs="+", choices=names(), default=list(findings_minds.PLAYERS))
     given = parser.parse_args()
     _prepare()
     with Processes(given.processes) as workers:
-        bench = Bench(workers, given.share)
+        bench = Bench(workers, given.share, given.minds)
         for part in given.parts or PARTS:
             kept = PARTS[part](bench)
             of = "puzzles" if part == "puzzle" else "games"

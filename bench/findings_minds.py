@@ -166,11 +166,11 @@ def figures(workers: Workers, game: str, players: int, games: int) -> list[dict[
     return found
 
 
-def all_figures(workers: Workers, games: int) -> list[dict[str, Any]]:
-    """Of all games and numbers of players."""
+def all_figures(workers: Workers, games: int, asked_of: list[str]) -> list[dict[str, Any]]:
+    """Of some games, with all numbers of players."""
     found = []
-    for game, counts in PLAYERS.items():
-        for players in counts:
+    for game in asked_of:
+        for players in PLAYERS[game]:
             found += figures(workers, game, players, games)
             print(f"{game}, {players} players: {games} games asked about", flush=True)
     return found

@@ -19,7 +19,7 @@ RUN = {
     "all.py --list": "solve: python bench/solve.py",
     "choices.py --games 1 --bots apprentice trader --processes 1": "where they notice",
     "endings.py --games 1 --seconds 0.02 --processes 1": "4 players: ",
-    "findings.py puzzle lessons --share 0.01 --processes 1 --folder .": "bazaar, 4 players: 4 games asked about",
+    "findings.py puzzle lessons --share 0.01 --minds suleika --processes 1 --folder .": "suleika, 4 players: 4 games asked about",
     "minds_gpu.py 20 suleika --target cpu": "the same bytes interpreted",
     "openspiel_match.py --games 2 --seconds 0.01 --processes 1 suleika": "of 2 games",
     "pages.py --check": "",

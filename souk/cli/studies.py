@@ -110,8 +110,12 @@ def _points_table(teller: Teller, points: list[int]) -> Table:
     for heading, ratio in (("what", 4), ("better", 3), ("came_to", 2)):
         table.add_column(teller.words(f"study.page.{heading}"), ratio=ratio)
     for number in points:
-        what, better = escape(teller.what(number)), escape(teller.better(number))
-        table.add_row(f"[dim]{number}[/]", _who(teller, number), what, f"[{GOOD}]{better}[/]", _outcome(teller, number))
+        better = Text(teller.better(number), GOOD)
+        if why := teller.why(number):
+            better.append(f"\n{why}", FAINT)
+        table.add_row(
+            f"[dim]{number}[/]", _who(teller, number), Text(teller.what(number)), better, _outcome(teller, number)
+        )
     return table
 
 
@@ -126,6 +130,8 @@ def _point(teller: Teller, number: int) -> Padding:
         lines.append(
             Text(words("study.page.mixed_is" if step.mix else "study.page.better_is", what=better), style=GOOD)
         )
+    if why := teller.why(number):
+        lines.append(Text(why, FAINT))
     return Padding(Group(*lines, _outcome(teller, number)), (0, 0, 1, 1))
 
 

@@ -122,7 +122,7 @@ def _judgement(teller: Teller, number: int) -> str:
     """What happened, what was better, and what that came to."""
     better = "study.page.mixed_is" if teller.step(number).mix else "study.page.better_is"
     lines = [("", "", teller.what(number)), ("better", better, teller.better(number))]
-    lines += [("aside", "study.page.given_away", teller.cost(number))]
+    lines += [("aside", "", teller.why(number)), ("aside", "study.page.given_away", teller.cost(number))]
     lines += [("aside", "study.page.effect_was", teller.effect(number))]
     lines += [("aside", "study.page.luck_was", teller.fortune(number))]
     return "".join(

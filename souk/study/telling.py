@@ -5,9 +5,11 @@ from functools import cached_property
 from souk.core.facts import Chose, Ended, Fact
 from souk.core.message import Message, Seat, Words
 from souk.core.position import Position
+from souk.study.reasons import differences
 from souk.study.study import MARKS, Step, Study
 
 _OFTEN = 0.05  # a secret choice that should be made less often than this is not worth a word
+_REASONS = 2  # that are told for a better move
 _FELT = 0.02  # of a chance: what a move does to others besides is told from here on
 _SMALL = 0.0005  # of a chance: what is less is not told
 
@@ -89,6 +91,14 @@ class Teller:
         facts: list[Fact] = []
         self.before(number).copy().play(step.seat, step.best, facts.append)
         return self._said(facts) or self._plainly(step.seat, step.best)
+
+    def why(self, number: int) -> str:
+        """What speaks for the better move, where the two differ; "" where that cannot be counted."""
+        step = self.step(number)
+        if step.kind != "move" or step.seat is None or not step.best or step.best == step.text:
+            return ""
+        found = differences(self.before(number), step.seat, step.best, step.text)
+        return self.words.say(*[each.one for each in found if each.one][:_REASONS])
 
     def cost(self, number: int) -> str:
         """What the mover gave away, and how far off that may be; "" where it was nothing."""

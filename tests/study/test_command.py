@@ -4,11 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 
 import souk
+from souk.cli.studies import StudyOrder, look_back
 from tests.study.looking_back import first_events
 
 
@@ -78,26 +82,30 @@ def test_bad_files_are_told_in_a_line(game: Path, tmp_path: Path) -> None:
     told = analyse(str(bad), code=2)
     assert f"bad.souk, line {line}: " in told
     assert len(told.splitlines()) == 1
-    bad.write_bytes(b"\xff\xfe not a record")
-    assert "bad.souk, line 1: this is not UTF-8 text" in analyse(str(bad), code=2)
-    assert "nowhere.souk" in analyse(str(tmp_path / "nowhere.souk"), code=2)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("wished", "told"),
     [
-        ([], "this game is not over; with"),
-        (["--playouts", "0", "--unfinished"], "playouts: must be a whole number from 1 "),
-        (["--playouts", "5", "--seconds", "1", "--unfinished"], "playouts, seconds: give one of them, not both"),
-        (["--html", "game.txt", "--unfinished"], "html: the name must end in .html, not 'game.txt'"),
-        (["--json", "nowhere/game.json", "--unfinished"], "out: there is no folder"),
-        (["--processes", "0", "--unfinished"], "processes: must be a whole number from 1 to 1024, not 0"),
-        (["--language", "xx", "--unfinished"], "language: there is no 'xx'."),
+        ({"unfinished": False}, "this game is not over; with"),
+        ({"playouts": 0}, "playouts: must be a whole number from 1 "),
+        ({"playouts": 5, "seconds": 1.0}, "playouts, seconds: give one of them, not both"),
+        ({"html": Path("game.txt")}, r"html: the name must end in .html, not 'game.txt'"),
+        ({"json": Path("nowhere/game.json")}, "out: there is no folder"),
+        ({"processes": 0}, "processes: must be a whole number from 1 to 1024, not 0"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_done(
-    game: Path, words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: Path, wished: dict[str, Any], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert told in analyse(str(game), *words, code=2)
+    with pytest.raises(ValueError, match=told):
+        look_back(Console(), replace(StudyOrder(game, unfinished=True), **wished))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe not a record", b"", b"souk record 1\n"])
+def test_what_is_no_record_is_named(raw: bytes, tmp_path: Path) -> None:
+    (tmp_path / "bad.souk").write_bytes(raw)
+    with pytest.raises(ValueError, match=r"bad\.souk, line \d: "):
+        look_back(Console(), StudyOrder(tmp_path / "bad.souk"))
