@@ -1,6 +1,6 @@
 """How good the measure of a study is: every figure of docs/study.md.
 
-    python bench/study.py [PART ...] [--games NAME ...] [--processes N] [--minutes M] [--share S] [--playouts N] [--folder DIR]
+    python bench/study.py [PART ...] [--games NAME ...] [--processes N] [--minutes M] [--share S] [--playouts N] [--bot NAME] [--folder DIR]
 
 Parts: sum (random games: does everything add up?), fair (equal bots: is luck worth nothing on average, and how much less does a result without its luck
 vary?), skill (a vizier among apprentices: has it the fewest errors?), seeds (do two seeds call the same moves blunders?), depth (decisions
@@ -36,7 +36,7 @@ FEW = 16  # playouts where only the sum matters
 PLAYOUTS = 200  # a decision, unless somebody says otherwise
 QUICK = 150  # as the table has it
 DEEPER = 100  # times
-EQUAL, STRONG, WEAK = "merchant:quick", "vizier:playouts=300", "apprentice"
+EQUAL, STRONG, WEAK = "vizier:playouts=200", "vizier:playouts=300", "apprentice"
 SEATS = 4
 DECISIONS_A_GAME = 5
 ALIKE = 3  # games of a kind that are timed
@@ -53,6 +53,7 @@ class Task(NamedTuple):
     players: int
     number: int
     playouts: int
+    bot: str = EQUAL  # who sits on every seat, where all are equal
 
 
 # ---------------------------------------------------------------- games
@@ -90,7 +91,7 @@ def sum_of(task: Task) -> Row:
 
 def fair(task: Task) -> Row:
     """A game of equals: everybody's luck and result."""
-    record = played(task.game, task.players, task.number, [EQUAL] * task.players)
+    record = played(task.game, task.players, task.number, [task.bot] * task.players)
     study = souk.analyse(record, playouts=task.playouts, seed=task.number)
     return {"luck": [seat.luck for seat in study.seats], "result": [seat.result for seat in study.seats]}
 
@@ -245,11 +246,11 @@ PARTS = {
 TIME = "time"
 
 
-def tasks(name: str, game: str, games: int, playouts: int) -> list[Task]:
+def tasks(name: str, game: str, games: int, playouts: int, bot: str) -> list[Task]:
     counts = [players for players in souk.game(game).players if players > 1]
     part = PARTS[name]
     seats = counts if part.every_number else [SEATS]
-    return [Task(name, game, seats[number % len(seats)], number, playouts) for number in range(games)]
+    return [Task(name, game, seats[number % len(seats)], number, playouts, bot) for number in range(games)]
 
 
 class Journal:
@@ -271,7 +272,7 @@ def measured(name: str, workers: Workers, given: argparse.Namespace, end: float)
     """A row for each game. All go ahead together, so that an early end leaves them about equally far."""
     part, journal = PARTS[name], Journal(given.journals / commit(), name)
     games, playouts = max(2, round(given.share * part.games)), given.playouts or part.playouts
-    listed = [tasks(name, game, games, playouts) for game in given.games]
+    listed = [tasks(name, game, games, playouts, given.bot) for game in given.games]
     left = [task for several in zip(*listed, strict=True) for task in several if task not in journal.found]
     for at in range(0, len(left), 4 * workers.at_once):
         if time.time() >= end:
@@ -281,7 +282,7 @@ def measured(name: str, workers: Workers, given: argparse.Namespace, end: float)
     for game, several in zip(given.games, listed, strict=True):
         if rows := [journal.found[task] for task in several if task in journal.found]:
             players = several[0].players if not part.every_number else 0
-            yield {"game": game, "players": players, "playouts": playouts, **part.tell(rows)}
+            yield {"game": game, "players": players, "playouts": playouts, "bot": given.bot, **part.tell(rows)}
 
 
 def main() -> None:
@@ -292,6 +293,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1e6, help="for each part")
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--playouts", type=int, help="a decision")
+    parser.add_argument("--bot", default=EQUAL, help="who plays where all are equal")
     parser.add_argument("--folder", type=place, default=DOCS / "study")
     parser.add_argument("--journals", type=Path, default=Path("study-games"), help="where games are kept to go on with")
     given = parser.parse_args()

@@ -40,6 +40,7 @@ def fairness(rows: Rows) -> list[str]:
             [
                 _title(row),
                 str(row["players"]),
+                row["bot"],
                 str(row["games"]),
                 "; ".join(f"{luck:+.1%} ± {half:.1%}" for luck, half in zip(row["luck"], row["half"], strict=True)),
                 f"{row['spread']:.1%}",
