@@ -20,6 +20,7 @@ ROOT = Path(__file__).parent.parent
         "docs/minds.md",
         "docs/openspiel.md",
         "docs/reports.md",
+        "docs/study.md",
     ],
 )
 def test_the_code_of_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,7 +83,7 @@ def test_the_readme_has_no_figures_but_those_of_programs() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["kernel", "lab", "bots", "minds", "hosting", "many-machines", "strength", "findings", "reports"]
+    "page", ["kernel", "lab", "bots", "minds", "hosting", "many-machines", "strength", "findings", "reports", "study"]
 )
 def test_the_docs_have_no_figures_but_those_of_programs(page: str) -> None:
     assert not measured_in_prose((DOCS / f"{page}.md").read_text(encoding="utf-8"))
