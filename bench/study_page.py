@@ -26,14 +26,8 @@ def exact_sums(rows: Rows) -> list[str]:
 
 
 def fairness(rows: Rows) -> list[str]:
-    headings = [
-        "game",
-        "players",
-        "games",
-        "mean luck by seat, with 95 % intervals",
-        "luck of a seat, standard deviation",
-    ]
-    headings += ["variance of results without luck"]
+    headings = ["game", "players", "bots", "games", "mean luck by seat, with 95 % intervals"]
+    headings += ["luck of a seat, standard deviation", "variance of results without luck, of that with it"]
     return grid(
         headings,
         (
