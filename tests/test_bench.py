@@ -100,7 +100,7 @@ def test_matches_go_on_and_what_is_not_played_stays_as_it_was(tmp_path: Path) ->
 
 
 def test_studies_go_on_where_they_were(tmp_path: Path) -> None:
-    small = "--games bazaar --share 0.005 --playouts 16 --processes 1 --folder . --journals games"
+    small = "--games bazaar --share 0.005 --playouts 16 --bot apprentice --processes 1 --folder . --journals games"
     run(f"study.py fair {small}", tmp_path)
     first = (tmp_path / "fair.json").read_text()
     lines = (tmp_path / "games" / "0123abc" / "fair.jsonl").read_text().splitlines()
