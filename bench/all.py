@@ -85,6 +85,10 @@ def _findings(part: str, share: float) -> Command:
     return lambda budget: ["findings.py", part, *budget.workers, "--share", budget.share(share), *budget.folder("findings")]  # fmt: skip
 
 
+def _study(part: str, minutes: float) -> Command:
+    return lambda budget: ["study.py", part, *budget.workers, "--minutes", budget.share(minutes), *budget.folder("study")]  # fmt: skip
+
+
 CPU: dict[str, Command] = {
     "starting": _starting,
     "speed": _figures("speed", "speed.py", "1.2"),
@@ -112,6 +116,12 @@ CPU: dict[str, Command] = {
     "basari": _findings("basari", 0.2),
     "basari-cards": _findings("basari-cards", 0.2),
     "bazaar": _findings("bazaar", 0.2),
+    "sum": _study("sum", 2),
+    "fair": _study("fair", 10),
+    "errors": _study("skill", 5),
+    "seeds": _study("seeds", 5),
+    "depth": _study("depth", 3),
+    "time": lambda budget: ["study.py", "time", "--processes", "2", *budget.folder("study")],
 }
 GPU: dict[str, Command] = {
     "gpu": _figures("gpu", "gpu.py", "1", "10000"),

@@ -19,6 +19,7 @@ import minds_page
 import readme_figures
 import strength_page
 import strength_plots
+import study_page
 from pedigree import DOCS, ROOT
 from readme_figures import Shelf
 
@@ -43,6 +44,11 @@ def _of_several(part: str, shelf: Shelf) -> str:
     return "\n".join(strength_page.OF_SEVERAL_FILES[part](shelf.docs))
 
 
+def _study(part: str, shelf: Shelf) -> str:
+    pedigree, found = shelf.read(f"study/{part}")
+    return "\n".join([*study_page.TABLES[part](found["rows"]), f"{pedigree}."])
+
+
 def _findings(part: str, shelf: Shelf) -> str:
     pedigree, found = shelf.read(f"findings/{part}")
     return "\n".join([*findings_page.PARTS[part](found), f"{pedigree}."])
@@ -54,6 +60,7 @@ WRITTEN: dict[str, Written] = {
     **{name: partial(_lines, write) for name, write in minds_page.BLOCKS.items()},
     **{f"strength, {part}": partial(_strength, part) for part in strength_page.TABLES},
     **{f"strength, {part}": partial(_of_several, part) for part in strength_page.OF_SEVERAL_FILES},
+    **{f"study, {part}": partial(_study, part) for part in study_page.TABLES},
     **{f"findings, {part}": partial(_findings, part) for part in findings_page.PARTS},
 }
 

@@ -23,6 +23,7 @@ RUN = {
     "minds_gpu.py 20 suleika --target cpu": "the same bytes interpreted",
     "openspiel_match.py --games 2 --seconds 0.01 --processes 1 suleika": "of 2 games",
     "pages.py --check": "",
+    "study.py sum depth --games bazaar --share 0.005 --playouts 16 --processes 1 --folder study --journals games": "'decisions': ",
     f"strength.py {STRENGTH}": "vizier beats merchant",
 }
 # Those that keep their figures where they are told to.
@@ -96,6 +97,19 @@ def test_matches_go_on_and_what_is_not_played_stays_as_it_was(tmp_path: Path) ->
     assert kept.pop("pedigree")["command"].startswith("python bench/strength.py minds patience --games suleika")
     assert kept == first
     assert rows()[-1]["game"] == "bazaar"
+
+
+def test_studies_go_on_where_they_were(tmp_path: Path) -> None:
+    small = "--games bazaar --share 0.005 --playouts 16 --processes 1 --folder . --journals games"
+    run(f"study.py fair {small}", tmp_path)
+    first = (tmp_path / "fair.json").read_text()
+    lines = (tmp_path / "games" / "0123abc" / "fair.jsonl").read_text().splitlines()
+    run(f"study.py fair {small}", tmp_path)
+    assert (tmp_path / "fair.json").read_text() == first
+    assert (tmp_path / "games" / "0123abc" / "fair.jsonl").read_text().splitlines() == lines
+    [row] = json.loads(first)["rows"]
+    assert (row["game"], row["players"], row["games"], len(row["luck"])) == ("bazaar", 4, 2, 4)
+    assert len(lines) == 2
 
 
 def test_all_figures_go_where_they_are_wanted(tmp_path: Path) -> None:

@@ -181,3 +181,24 @@ def test_a_board_of_its_own_would_have_types(full: Path) -> None:
     types = run(full, "-c", code)
     assert "export interface PigPosition" in types
     assert re.search(r"export type Fact =\s*\|? Rolls\s*\| Gathered\s*\| Lost\s*\| Banked\s*\| Ended;", types)
+
+
+PLAYED = """
+import random, souk
+record, rng = souk.Record("pig", 2, names=["Ana", "Bo"], goal=20), random.Random(4)
+while not (pos := record.position).over:
+    record.play(pos.actors[0], rng.choice(pos.moves(pos.actors[0]))) if pos.actors else record.draw(rng)
+record.save("game.souk")
+"""
+
+
+def test_its_games_can_be_looked_back_at(house: Path) -> None:
+    run(house, "-c", PLAYED)
+    out = souk(house, "analyse", "game.souk", "--playouts", "32", "--processes", "1", "--html", "game.html")
+    assert "Pig, looked back at" in out
+    assert "Turning points" in out
+    assert re.search(r"Ana +\d", out)
+    page = (house / "game.html").read_text(encoding="utf-8")
+    assert 'class="card point plain"' in page  # it has no drawing
+    check = "import souk; s = souk.analyse(souk.load('game.souk'), playouts=32); print([b.start + b.luck + b.own + b.others - b.result for b in s.seats])"
+    assert all(abs(float(gap)) < 1e-9 for gap in re.findall(r"-?\d[\d.e-]*", run(house, "-c", check)))

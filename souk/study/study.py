@@ -94,6 +94,10 @@ class Study(msgspec.Struct, frozen=True):
 
         save(self, Path(path), language)
 
+    def __repr__(self) -> str:
+        players = f"{len(self.seats)} player{'s' * (len(self.seats) > 1)}"
+        return f"<study of {self.game().game.name}, {players}, {len(self.steps)} steps>"
+
     def _repr_html_(self) -> str:
         """In a notebook: graph, turning points, and everybody's luck and skill."""
         from souk.study.page import in_short

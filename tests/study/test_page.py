@@ -120,6 +120,7 @@ def test_a_game_in_which_nothing_happened_has_a_page(tmp_path: Path) -> None:
 
 
 def test_in_a_notebook_it_draws_itself(study: souk.Study) -> None:
+    assert repr(study) == "<study of suleika, 3 players, 30 steps>"
     shown = study._repr_html_()
     assert not Tags(shown).open
     assert shown.startswith('<div class="souk-study"><style>')
