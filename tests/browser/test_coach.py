@@ -10,7 +10,6 @@ import souk
 from tests.browser.conftest import Open
 from tests.browser.playing import hurry_to_the_end, new_table
 
-WARNED = """(table) => { const kept = JSON.parse(localStorage.souk); localStorage.souk = JSON.stringify({ ...kept, warned: [table] }); }"""
 POSTED = """async (wish) => (await (await fetch("/api/tables", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) })).json()).table"""
 
@@ -24,10 +23,10 @@ def play_from(page: Page, position: dict[str, Any]) -> str:
     return table
 
 
-def in_the_middle(game: str, players: int, steps: int) -> dict[str, Any]:
+def in_the_middle(game: str, players: int, steps: int, phase: str = "") -> dict[str, Any]:
     """A position in which seat 0 is to move, and nobody has chosen anything yet."""
     dice, pos = random.Random(3), souk.game(game).start(players=players)
-    while steps > 0 or 0 not in pos.actors or pos.has_secrets:
+    while steps > 0 or 0 not in pos.actors or pos.has_secrets or phase not in pos.to_json()["phase"]:
         pos.play(pos.actors[0], dice.choice(pos.moves(pos.actors[0])[:9])) if pos.actors else pos.draw(dice)
         steps -= 1
     return pos.to_json()
@@ -62,7 +61,7 @@ def test_a_hint_is_on_the_board_and_can_be_played(person: Open, size: str) -> No
 
 def test_a_mix_for_a_secret_choice_in_german(person: Open) -> None:
     page = person("phone", language="de")
-    play_from(page, in_the_middle("basari", 3, 20) | {})
+    play_from(page, in_the_middle("basari", 3, 20, "choose"))
     page.locator("[data-do=hint]:not([disabled])").click()
     page.locator("[data-coach=hint]").wait_for()
     said = page.locator("[data-coach]").inner_text()
@@ -81,7 +80,7 @@ def test_where_several_play_all_must_agree(person: Open) -> None:
     expect(agree).to_have_count(2)
     agree.first.check()
     expect(page.locator("[data-coach]")).to_contain_text("Still missing")
-    agree.last.check()
+    agree.last.click()
     page.locator("[data-option=warn-me]").wait_for()
     page.locator("[data-do=close-coach]").click()
     page.keyboard.press("h")
@@ -104,3 +103,46 @@ def test_play_on_and_go_back(person: Open) -> None:
     page.wait_for_url(address)
     page.goto("/")
     expect(page.get_by_text("played on")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_position_of_ones_own(person: Open, size: str) -> None:
+    """Changed by a field, refused by its name, put right, asked about, shared by its address, played on from."""
+    page = person(size, path="/position/suleika")
+    page.locator("[data-good]").wait_for()
+    money = page.locator("[data-field=money] input").first
+    money.fill("31")
+    expect(page.locator("[data-fault]")).to_contain_text("money: ")
+    assert page.locator("[data-do=play-from]").is_disabled()
+    page.locator("[data-field=money] input").nth(1).fill("29")
+    page.locator("[data-good]").wait_for()
+    page.locator("[data-do=best-moves]").click()
+    page.locator("[data-best] [data-advised]").first.wait_for()
+    page.wait_for_function("location.hash.length > 20")
+    shared = page.url
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto("/")
+    page.goto(shared)
+    page.locator("[data-good]").wait_for()
+    expect(page.locator("[data-field=money] input").first).to_have_value("31")
+    page.locator("[data-do=json]").fill("{ nonsense")
+    expect(page.locator("[data-fault]")).to_contain_text("not JSON")
+    page.goto("/")
+    page.goto(shared)
+    page.locator("[data-good]").wait_for()
+    page.locator("[data-do=play-from]").click()
+    page.wait_for_url("**/t/*")
+    page.locator("[data-do=hint]:not([disabled])").wait_for()
+
+
+def test_a_warning_before_a_bad_move(person: Open) -> None:
+    """With nothing compiled there is no warning, since a first impression is not sure enough: the switch is there, and the move is played."""
+    page = person()
+    play_from(page, in_the_middle("suleika", 2, 30))
+    page.locator("[data-do=hint]:not([disabled])").click()
+    page.locator("[data-coach=hint]").wait_for()
+    page.locator("[data-option=warn-me]").check(force=True)
+    page.locator("[data-do=close-coach]").click()
+    before = page.evaluate("JSON.parse(localStorage.souk).warned.length")
+    assert before == 1
+    page.locator("[data-move]:not([disabled])").first.click()
