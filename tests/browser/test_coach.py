@@ -1,17 +1,29 @@
 """The coach in a real browser: a hint by key and by finger, a warning heard before a move, and playing on from elsewhere."""
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import souk
 from tests.browser.conftest import Open
 from tests.browser.playing import hurry_to_the_end, new_table
+from tests.table.clients import Server
 
+PLAYED = "async ([id, line]) => (await (await fetch(`/api/tables/${id}/record`)).text()).includes(line)"
 POSTED = """async (wish) => (await (await fetch("/api/tables", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) })).json()).table"""
+
+
+@pytest.fixture(scope="module", autouse=True)  # before Chromium is there: then no event loop can be run
+def awake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose coach can be sure of something: what it thinks with is compiled, or will be."""
+    with Server(tmp_path_factory.mktemp("awake"), games="suleika", levels="apprentice") as server:
+        yield server
+        assert server.stop() == 0
+        assert not server.troubles
 
 
 def play_from(page: Page, position: dict[str, Any]) -> str:
@@ -135,14 +147,35 @@ def test_a_position_of_ones_own(person: Open, size: str) -> None:
     page.locator("[data-do=hint]:not([disabled])").wait_for()
 
 
-def test_a_warning_before_a_bad_move(person: Open) -> None:
-    """With nothing compiled there is no warning, since a first impression is not sure enough: the switch is there, and the move is played."""
-    page = person()
-    play_from(page, in_the_middle("suleika", 2, 30))
-    page.locator("[data-do=hint]:not([disabled])").click()
-    page.locator("[data-coach=hint]").wait_for()
-    page.locator("[data-option=warn-me]").check(force=True)
-    page.locator("[data-do=close-coach]").click()
-    before = page.evaluate("JSON.parse(localStorage.souk).warned.length")
-    assert before == 1
-    page.locator("[data-move]:not([disabled])").first.click()
+def onto_the_carpet() -> dict[str, Any]:
+    """Yellow's carpet covers the three rows ahead of Omar: straight on costs much, to the right nothing."""
+    board = [[f"y{7 * row + column + 1}" for column in range(7)] if row < 3 else [""] * 7 for row in range(7)]
+    omar = {"at": "d4", "facing": "n"}
+    own = {"board": board, "omar": omar, "money": [80, 20, 20], "left": [2, 2, 2], "turn": 0, "phase": "turn"}
+    return souk.game("suleika").start(players=3).to_json() | own
+
+
+def test_a_warning_before_a_bad_move(awake: Server, chromium: Browser) -> None:
+    """By a bot that is awake: the move is held back, the better one is a press away, and so is the bad one."""
+    context = chromium.new_context(base_url=f"http://{awake.address}", reduced_motion="reduce", locale="en")
+    context.add_init_script("localStorage.souk ??= JSON.stringify({ pace: 'instant' })")
+    page = context.new_page()
+    page.goto("/")
+    for press, played in (("play-better", "right"), ("play-anyway", "straight")):
+        page.goto("/")
+        table = play_from(page, onto_the_carpet())
+        page.locator("[data-do=hint]:not([disabled])").click()
+        page.locator("[data-option=warn-me]").check(force=True)
+        while "first impression" in page.locator("[data-coach]").inner_text():  # until the bot is awake
+            page.locator("[data-do=close-coach]").click()
+            page.wait_for_timeout(500)
+            page.keyboard.press("h")
+            page.locator("[data-coach=hint]").wait_for()
+        page.locator("[data-do=close-coach]").click()
+        page.locator("button[data-move=straight]").click()
+        page.locator("[data-coach=warning]").wait_for()
+        expect(page.locator("[data-coach]")).to_contain_text("gives away")
+        page.locator(f"[data-do={press}]").click()
+        page.locator("[data-coach]").wait_for(state="detached")
+        page.wait_for_function(PLAYED, arg=[table, f"1 seat 0 {played}"])
+    context.close()
