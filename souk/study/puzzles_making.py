@@ -118,7 +118,7 @@ def _clearly_best(pos: Position, seat: int, seed: int, topic: str, hidden: bool)
     if hidden and named(RIVAL, seed=seed).choose(pos, seat).move == moves[0]:
         return None
     moves += [plain] if plain not in moves else []
-    if not is_clear(weigh_moves(pos, seat, moves, Effort(DEEP // 20, seed)), CLEAR):
+    if not is_clear(weigh_moves(pos, seat, moves, Effort(DEEP // 10, seed)), CLEAR):
         return None
     return deep_search(pos, seat, moves, seed)
 

@@ -42,7 +42,7 @@ def _about_rugs(pos: Position, seat: int, best: str, other: str) -> list[Message
         *found,
         *(Message("suleika.puzzle.covers", who=Seat(whose), n=n) for whose, n in covered.items() if n),
         *(
-            Message("suleika.puzzle.spares", who=Seat(whose), n=n)
+            Message("suleika.puzzle.spares", n=n)
             for whose, n in others_covered.items()
             if n and not covered[whose] and whose == seat
         ),
