@@ -628,7 +628,8 @@ class PuzzleAnswered(msgspec.Struct):
     gap: float  # between the best and the next
     error: float  # of the gap
     playouts: int  # 0 where everything is exact
-    said: list[Told]
+    said: list[Told]  # of the best move, where it differs from the one that was played, or else from the next
+    said_of_other: list[Told]
 
 
 class PuzzleNow(msgspec.Struct):

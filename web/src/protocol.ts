@@ -635,7 +635,9 @@ export interface PuzzleAnswered {
   error: number;
   /** 0 where everything is exact */
   playouts: number;
+  /** of the best move, where it differs from the one that was played, or else from the next */
   said: Told[];
+  said_of_other: Told[];
 }
 
 /** The answer to TryPuzzle. What it is all about is told once the errand is done, the question answered, or given up. */
