@@ -1,6 +1,7 @@
 """The coach in a real browser: a hint by key and by finger, a warning heard before a move, and playing on from elsewhere."""
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,9 @@ from tests.browser.playing import hurry_to_the_end, new_table
 from tests.table.clients import Server
 
 PLAYED = "async ([id, line]) => (await (await fetch(`/api/tables/${id}/record`)).text()).includes(line)"
+PRESSED = """(place) => { const box = place.getBoundingClientRect();
+    document.querySelector("[data-do=press-board]").dispatchEvent(new MouseEvent("click", {
+        bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 })); }"""
 POSTED = """async (wish) => (await (await fetch("/api/tables", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) })).json()).table"""
 
@@ -127,6 +131,10 @@ def test_a_position_of_ones_own(person: Open, size: str) -> None:
     expect(page.locator("[data-fault]")).to_contain_text("money: ")
     assert page.locator("[data-do=play-from]").is_disabled()
     page.locator("[data-field=money] input").nth(1).fill("29")
+    page.locator("[data-good]").wait_for()
+    page.get_by_role("radio", name="yellow rug").check(force=True)
+    page.locator("[data-place='field b2']").first.evaluate(PRESSED)
+    expect(page.locator("[data-do=json]")).to_have_value(re.compile('"y1"'))
     page.locator("[data-good]").wait_for()
     page.locator("[data-do=best-moves]").click()
     page.locator("[data-best] [data-advised]").first.wait_for()
