@@ -56,10 +56,13 @@ def _compared(choices: Sequence[Choice], mixed: bool, alone: bool) -> list[Weigh
     """All moves that every look has looked at, each with its loss by the same looks: where dice were kind to one they mostly were to the other."""
     looks = [{each.move: each for each in choice.considered} for choice in choices]
     moves = [move for move in looks[0] if all(move in look for look in looks)]
+    if not moves:  # of very many offers each look may have taken up others
+        return _compared(choices[:1], mixed, alone)
     sign = -1.0 if alone else 1.0
     worth = {move: [sign * _value(look[move], alone) for look in looks] for move in moves}
     share = {move: statistics.fmean(look[move].share for look in looks) for move in moves}
-    moves.sort(key=lambda move: (-share[move] if mixed else 0.0, -statistics.fmean(worth[move])))
+    # What was hardly looked at may look good by luck: so what was liked most comes first, and not what came out best.
+    moves.sort(key=lambda move: (-round(share[move], 2), -statistics.fmean(worth[move])))
     best = _mixture(worth, share) if mixed else worth[moves[0]]
     return [_weighed(move, [look[move] for look in looks], share[move], best, worth[move]) for move in moves]
 
