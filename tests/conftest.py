@@ -21,12 +21,20 @@ os.environ.setdefault("COLUMNS", "120")  # how wide the command line writes
 os.environ["LC_ALL"] = "C.UTF-8"  # it speaks English, unless a test wants something else
 
 
+PREPARING = """
+import sys, souk, souk.lab.environments.slots
+game = souk.game(sys.argv[1])
+souk.bots.prepare(game)
+souk.lab.environments.slots.prepare(game)
+souk.simulate(game.name, game.players[-1], games=1)
+"""
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile what bots think with, and what environments step with, before tests begin, a game on each core: the workers of a parallel
-    run would each compile all."""
+    """Compile what bots think with, what environments step with and what plays at random before tests begin, a game on each core: the workers
+    of a parallel run would each compile all."""
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     missing = [name for name in names() if not is_prepared(game(name))]
-    code = "import sys, souk, souk.lab.environments.slots; game = souk.game(sys.argv[1]); souk.bots.prepare(game); souk.lab.environments.slots.prepare(game)"
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda name: subprocess.run([sys.executable, "-c", code, name], check=True), missing))
+        list(pool.map(lambda name: subprocess.run([sys.executable, "-c", PREPARING, name], check=True), missing))

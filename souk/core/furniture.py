@@ -206,10 +206,6 @@ class Puzzles(Protocol):
         """What kind of decision it is where this is the best move, in a word; "" where that is not worth asking."""
         ...
 
-    def reasons(self, pos: "Position", seat: int, best: str, other: str) -> list[Message]:
-        """What can be said for the best move against another."""
-        ...
-
 
 class Numbers(Protocol):
     """`numbers.py`: what a learning program sees and may do; its verbs are in souk.kernel.verbs."""
@@ -317,9 +313,6 @@ class PlainPuzzles:
 
     def topic(self, pos: "Position", seat: int, best: str) -> str:
         return str(pos.to_json()["phase"])
-
-    def reasons(self, pos: "Position", seat: int, best: str, other: str) -> list[Message]:
-        return []
 
 
 class PlainFacts:

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Callable, Sequence
 
 from souk.bots.bot import Bot, Choice, Considered
-from souk.bots.judging import TIMES, Judgement, Weighed
+from souk.bots.judging import TIMES, Judgement, WeighedMove
 from souk.bots.searcher import Searcher
 from souk.core.facts import Chose, Fact
 from souk.core.noticed import Chosen
@@ -35,14 +35,14 @@ def advise(pos: Position, seat: int, asked: str, thinker: Callable[[], Bot], not
     return judgement
 
 
-def _beside_the_best(view: Position, seat: int, move: str, best: Weighed) -> Weighed:
+def _beside_the_best(view: Position, seat: int, move: str, best: WeighedMove) -> WeighedMove:
     """A move that no bot would think of, such as a strange offer."""
     better = lead(after_move(view, seat, best.move), after_move(view, seat, move), seat, Effort(_PLAYOUTS))
     loss = float(better.chances[seat])
-    return Weighed(move, 0.0, max(0.0, best.win - loss), best.score, max(0.0, loss), better.error)
+    return WeighedMove(move, 0.0, max(0.0, best.win - loss), best.score, max(0.0, loss), better.error)
 
 
-def _explain(view: Position, seat: int, weighed: Weighed) -> None:
+def _explain(view: Position, seat: int, weighed: WeighedMove) -> None:
     """Add what speaks for a move, and what it does."""
     game = view.game
     weighed.reasons = [message.to_json() for message in game.reasons.reasons(view, seat, weighed.move)]
@@ -52,14 +52,17 @@ def _explain(view: Position, seat: int, weighed: Weighed) -> None:
     weighed.told = [message.to_json() for message in game.tell(seen)]
 
 
-def _compared(choices: Sequence[Choice], mixed: bool, alone: bool) -> list[Weighed]:
+def _compared(choices: Sequence[Choice], mixed: bool, alone: bool) -> list[WeighedMove]:
     """All moves that every look has looked at, each with its loss by the same looks: where dice were kind to one they mostly were to the other."""
     looks = [{each.move: each for each in choice.considered} for choice in choices]
     moves = [move for move in looks[0] if all(move in look for look in looks)]
+    if not moves:  # of very many offers each look may have taken up others
+        return _compared(choices[:1], mixed, alone)
     sign = -1.0 if alone else 1.0
     worth = {move: [sign * _value(look[move], alone) for look in looks] for move in moves}
     share = {move: statistics.fmean(look[move].share for look in looks) for move in moves}
-    moves.sort(key=lambda move: (-share[move] if mixed else 0.0, -statistics.fmean(worth[move])))
+    # What was hardly looked at may look good by luck: so what was liked most comes first, and not what came out best.
+    moves.sort(key=lambda move: (-round(share[move], 2), -statistics.fmean(worth[move])))
     best = _mixture(worth, share) if mixed else worth[moves[0]]
     return [_weighed(move, [look[move] for look in looks], share[move], best, worth[move]) for move in moves]
 
@@ -77,9 +80,9 @@ def _mixture(worth: dict[str, list[float]], share: dict[str, float]) -> list[flo
 
 def _weighed(
     move: str, looks: Sequence[Considered], share: float, best: Sequence[float], worth: Sequence[float]
-) -> Weighed:
+) -> WeighedMove:
     differences = [one - other for one, other in zip(best, worth, strict=True)]
     error = statistics.stdev(differences) / len(differences) ** 0.5 if len(differences) > 1 else 0.0
     win, score = (statistics.fmean(getattr(each, name) for each in looks) for name in ("win", "score"))
     loss = max(0.0, statistics.fmean(differences))
-    return Weighed(move, share if share >= _LEAST_SHARE else 0.0, win, score, loss, error)
+    return WeighedMove(move, share if share >= _LEAST_SHARE else 0.0, win, score, loss, error)

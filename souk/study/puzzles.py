@@ -36,7 +36,7 @@ class SoloPuzzle(msgspec.Struct, frozen=True):
         return game.start(1, **_tuples(self.options))
 
 
-class Weighed(msgspec.Struct, frozen=True, array_like=True):
+class WeighedMove(msgspec.Struct, frozen=True, array_like=True):
     """A move that was looked at: the chance to win that it leaves, and the standard error of that."""
 
     move: str
@@ -50,7 +50,7 @@ class PositionPuzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     position: dict[str, Any]
     seat: int
     topic: str  # what is to be decided
-    weighed: list[Weighed]  # the best first
+    weighed: list[WeighedMove]  # the best first
     playouts: int  # of the deep search, all moves and both seeds together; 0 where it is exact
     seed: int = 0  # of the game it comes from
 
@@ -142,11 +142,19 @@ def position_of(name: str, date: datetime.date) -> PositionPuzzle:
 
 
 def line_of(name: str, date: datetime.date) -> PuzzleLine:
-    """A game's puzzles for a day; ValueError where it has none at all. A day that has none yet borrows another's, not that of the day before."""
+    """A game's puzzles for a day; ValueError where it has none at all. A day that has none yet borrows another's."""
     if name not in names() or not puzzles_of(name):
         raise ValueError(f"game: there are no puzzles of {name!r}. {suggestion(name, games_with_puzzles())}")
-    lines, day = puzzles_of(name), day_of(date)
-    return lines[day] if day in lines else lines[sorted(lines)[day % len(lines)]]
+    lines = puzzles_of(name)
+    return lines.get(day_of(date)) or _borrowed(lines, date)
+
+
+def _borrowed(lines: dict[int, PuzzleLine], date: datetime.date) -> PuzzleLine:
+    """From day to day the next one that there is, but not that of the day before or after."""
+    days, first = sorted(lines), date.toordinal()
+    beside = [day_of(date + datetime.timedelta(days=n)) for n in (-1, 1)]
+    picked = [days[(first + n) % len(days)] for n in (0, 2, 3)]
+    return lines[next((day for day in picked if day not in beside), picked[0])]
 
 
 # ---------------------------------------------------------------- stars

@@ -12,7 +12,7 @@ from souk.bots.registry import named
 from souk.bots.searcher import Searcher, Thinking
 from souk.core.game import Game
 from souk.core.position import Position
-from souk.study.puzzles import PositionPuzzle, PuzzleLine, SoloPuzzle, Weighed
+from souk.study.puzzles import PositionPuzzle, PuzzleLine, SoloPuzzle, WeighedMove
 from souk.study.puzzles_weighing import MOST_MOVES, is_clear, together, weigh_moves
 from souk.study.weighing import Effort
 
@@ -20,10 +20,12 @@ PLAYING, LOOKING = 100, 1500  # playouts for a move of the games that positions 
 RIVAL = "trader"  # by rules of thumb: where it finds the best move at once, there is little to find
 DEEP = 100_000  # playouts of each of two deep searches
 CLEAR = 0.03  # by which the best move's chance must be better than the next one's, at least
-FEWEST_MOVES = 3
+FEWEST_MOVES = 3  # to choose from
 OPEN = 0.12, 0.95  # the chance to win: neither lost nor won
 HIDDEN = 1  # games, after which the rival may know it too
 PATIENT = 3  # games, after which any topic will do
+RESIGNED = 6  # games, after which two moves to choose from are enough
+MOST_GAMES = 60  # for one day
 
 
 @dataclass
@@ -68,13 +70,13 @@ def make_solo(game: Game, day: int, grade: str) -> SoloPuzzle:
 
 def mine_position(game: Game, day: int) -> PositionPuzzle:
     """The first position of a day's games in which one move is clearly the best."""
-    mine, attempt = Mine(game, day), 0
-    while True:
-        seed = mine.seed(attempt)
+    mine = Mine(game, day)
+    for attempt in range(MOST_GAMES):
+        seed, fewest = mine.seed(attempt), FEWEST_MOVES if attempt < RESIGNED else 2
         for pos, seat in _decisions(game, mine.players(attempt), seed):
-            if weighed := _clearly_best(pos, seat, seed, mine.topic(attempt), attempt < HIDDEN):
+            if weighed := _clearly_best(pos, seat, seed, mine.topic(attempt), attempt < HIDDEN, fewest):
                 return _puzzle(pos, seat, weighed, seed)
-        attempt += 1
+    raise ValueError(f"{game.name}, day {day}: no clearly best move was found in {MOST_GAMES} games")
 
 
 def _decisions(game: Game, players: int, seed: int) -> Iterator[tuple[Position, int]]:
@@ -102,15 +104,17 @@ def _move(bots: Bot, pos: Position, seat: int) -> str:
     return bots.choose(pos, seat).move if len(codes) > 1 else pos.moves(seat)[0]
 
 
-def _clearly_best(pos: Position, seat: int, seed: int, topic: str, hidden: bool) -> list[Weighed] | None:
+def _clearly_best(
+    pos: Position, seat: int, seed: int, topic: str, hidden: bool, fewest: int
+) -> list[WeighedMove] | None:
     """All moves worth a look, where a deep search twice finds the same one clearly the best; `hidden`: and no rule of thumb does."""
     codes = pos.move_codes(seat, pos.game.widest)
-    if len(codes) < FEWEST_MOVES:
+    if len(codes) < fewest:
         return None
     looked = _searcher(LOOKING, seed).choose(pos, seat).considered
     moves = [each.move for each in sorted(looked, key=lambda each: -each.win)[:MOST_MOVES]]
     plain = pos.game.notation.move_text(pos.state, codes[0])  # what anybody would think of: to accept, where two haggle
-    if len(moves) < FEWEST_MOVES or not OPEN[0] < looked[0].win < OPEN[1]:
+    if len(moves) < fewest or not OPEN[0] < looked[0].win < OPEN[1]:
         return None
     found = pos.game.puzzles.topic(pos, seat, moves[0])
     if not found or (topic and found != topic):
@@ -118,12 +122,12 @@ def _clearly_best(pos: Position, seat: int, seed: int, topic: str, hidden: bool)
     if hidden and named(RIVAL, seed=seed).choose(pos, seat).move == moves[0]:
         return None
     moves += [plain] if plain not in moves else []
-    if not is_clear(weigh_moves(pos, seat, moves, Effort(DEEP // 20, seed)), CLEAR):
+    if not is_clear(weigh_moves(pos, seat, moves, Effort(DEEP // 10, seed)), CLEAR):
         return None
     return deep_search(pos, seat, moves, seed)
 
 
-def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[Weighed] | None:
+def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[WeighedMove] | None:
     """The moves weighed by two deep searches; None where they do not agree on one that is clearly the best."""
     one = weigh_moves(pos, seat, moves, Effort(DEEP, seed + 1))
     if not is_clear(one, CLEAR):
@@ -132,11 +136,11 @@ def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[W
     return together(one, two) if is_clear(two, CLEAR) and two[0].move == one[0].move else None
 
 
-def _puzzle(pos: Position, seat: int, weighed: list[Weighed], seed: int) -> PositionPuzzle:
+def _puzzle(pos: Position, seat: int, weighed: list[WeighedMove], seed: int) -> PositionPuzzle:
     needed, _ = pos.game.notation.field_names(pos.players)
     usual = pos.options == pos.game.start(pos.players).options
     kept = {"players", *needed, *([] if usual else ["options"])}
     position = {name: value for name, value in pos.to_json(seat).items() if name in kept}
     topic = pos.game.puzzles.topic(pos, seat, weighed[0].move)
-    rounded = [Weighed(each.move, round(each.win, 4), round(each.error, 5)) for each in weighed]
+    rounded = [WeighedMove(each.move, round(each.win, 4), round(each.error, 5)) for each in weighed]
     return PositionPuzzle(position, seat, topic, rounded, 2 * DEEP if any(each.error for each in weighed) else 0, seed)

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from souk.table import boxes, protocol, puzzles
+from souk.table import boxes, positions, protocol, puzzles
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
@@ -121,6 +121,17 @@ class Pages:
         """Whether the last of the moves is allowed, without making it."""
         wish = await self._read(request, _visitor(request), protocol.TryPuzzle)
         return json_answer(await asyncio.to_thread(puzzles.ask, wish))
+
+    async def check_position(self, request: Request) -> Response:
+        """Read beside the loop, as a box is."""
+        wish = await self._read(request, _visitor(request), protocol.CheckPosition)
+        return json_answer(await asyncio.to_thread(positions.check, wish))
+
+    async def advise_position(self, request: Request) -> Response:
+        visitor = _visitor(request)
+        wish = await self._read(request, visitor, protocol.AdvisePosition)
+        position, seat = await asyncio.to_thread(positions.to_move, wish)
+        return json_answer(await self.house.coach.advise_on(position, seat, visitor.counted_as))
 
     async def sit(self, request: Request) -> Response:
         visitor = _visitor(request)
@@ -249,6 +260,8 @@ def _routes(pages: Pages) -> list[Route]:
         "/api/boxes/check": Pages.check_box,
         "/api/puzzles": Pages.try_puzzle,
         "/api/puzzles/ask": Pages.ask_puzzle,
+        "/api/positions/check": Pages.check_position,
+        "/api/positions/advise": Pages.advise_position,
         "/api/forget": Pages.forget,
         "/api/tables/{table}/sit": Pages.sit,
     }

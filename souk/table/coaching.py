@@ -5,8 +5,9 @@ At a table with one person it may always be asked; where there are several, once
 
 from collections.abc import Sequence
 
-from souk.bots.judging import Judgement, Weighed
+from souk.bots.judging import Judgement, WeighedMove
 from souk.core.errors import IllegalMove
+from souk.core.position import Position
 from souk.table import protocol
 from souk.table.limits import Buckets
 from souk.table.refusals import Refuse, illegal
@@ -29,7 +30,7 @@ class Coach:
     def __init__(self, settings: Settings, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
         self._asked = Buckets(settings.hint_rate, settings.hint_burst)
-        self._busy: set[str] = set()  # tables
+        self._busy: set[str] = set()  # tables, and addresses that ask about a position of their own
 
     async def agree(self, table: Table, player: bytes, command: protocol.Agree) -> None:
         table.check_owner(player, command.seat)
@@ -40,11 +41,9 @@ class Coach:
     async def hint(self, table: Table, player: bytes, address: str, command: protocol.Hint) -> protocol.Advice:
         """The best moves."""
         turn = self._turn(table, player, address, command, _HINT, "")
-        found = await self._judgement(table, turn)
-        best = found.moves[: len(found.moves) if found.mixed else _BEST]
-        best = [each for each in best if each.share or not found.mixed]
+        found = await self._judgement(table.id, turn)
         await self._note(table, "hint", command)
-        return _advice(command.id, command.after, best, None, found, turn.hurried)
+        return _advice(command.id, command.after, _best(found), None, found, turn.hurried)
 
     async def weigh(self, table: Table, player: bytes, address: str, command: protocol.Weigh) -> protocol.Advice:
         """Whether a move gives away too much. Where it surely does, with a better one; else nothing is told."""
@@ -54,7 +53,7 @@ class Coach:
             raise Refuse("unreadable")
         move = _legal(table, command)
         turn = self._turn(table, player, address, command, _WARNING, move)
-        found = await self._judgement(table, turn)
+        found = await self._judgement(table.id, turn)
         asked, alone = found.of(move), table.position.players == 1
         most = command.threshold * (_ACTIONS if alone else 1.0)
         if asked is None or turn.hurried or not asked.loss - _SURE * asked.error > most:
@@ -62,6 +61,15 @@ class Coach:
         await self._note(table, "warning", command)
         best = [each for each in found.moves if each is not asked][:1]
         return _advice(command.id, command.after, best, asked, found, turn.hurried)
+
+    async def advise_on(self, position: Position, seat: int, address: str) -> protocol.Advice:
+        """The best moves in a position that somebody has set up."""
+        if address in self._busy or not self._asked.take(address):
+            raise Refuse("coach_busy", 429)
+        turn = Turn(address, address, position, seat, _HINT)
+        turn.weigh = ""
+        found = await self._judgement(address, turn)
+        return _advice(0, 0, _best(found), None, found, turn.hurried)
 
     # ------------------------------------------------------------ thinking
 
@@ -95,12 +103,12 @@ class Coach:
         turn.weigh = move
         return turn
 
-    async def _judgement(self, table: Table, turn: Turn) -> Judgement:
-        self._busy.add(table.id)
+    async def _judgement(self, asking: str, turn: Turn) -> Judgement:
+        self._busy.add(asking)
         try:
             found = await self._thinkers.advise(turn)
         finally:
-            self._busy.discard(table.id)
+            self._busy.discard(asking)
         if found is None or not found.moves:
             raise Refuse("coach_busy", 429)
         return found
@@ -133,8 +141,13 @@ async def _keep(table: Table, kind: str, seat: int) -> None:
     table.tell_all(protocol.CoachNow(table.coaching()))
 
 
+def _best(found: Judgement) -> list[WeighedMove]:
+    """What a hint shows: the best moves or, of a secret choice, all that is worth choosing."""
+    return [each for each in found.moves if each.share] if found.mixed else found.moves[:_BEST]
+
+
 def _advice(
-    identity: int, seq: int, best: Sequence[Weighed], asked: Weighed | None, found: Judgement, rough: bool
+    identity: int, seq: int, best: Sequence[WeighedMove], asked: WeighedMove | None, found: Judgement, rough: bool
 ) -> protocol.Advice:
     beside = asked or (best[1] if len(best) > 1 else None)
     moves = [_move(each, beside if each is best[0] else best[0]) for each in best]
@@ -142,7 +155,7 @@ def _advice(
     return protocol.Advice(identity, seq, moves, warned, found.mixed, found.exact, rough)
 
 
-def _move(weighed: Weighed, beside: Weighed | None) -> protocol.AdvisedMove:
+def _move(weighed: WeighedMove, beside: WeighedMove | None) -> protocol.AdvisedMove:
     """A move, with what tells it from another; with all there is to say, where nothing does."""
     said = [message[:2] for message in beside.reasons] if beside else []
     differing = [message for message in weighed.reasons if message[:2] not in said]

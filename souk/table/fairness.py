@@ -159,7 +159,7 @@ def _about_shares(record: Record) -> list[str]:
 
 
 def _unchecked(record: Record, digest: str, share: str) -> list[str]:
-    lines = []
+    lines = ["Not proved: what led to the position from which this game was played."] if record.begins_elsewhere else []
     if not digest:
         lines.append("Not checked: whether this is the digest that was shown before the game (--digest).")
     if not share and record.shares and record.shares.persons:

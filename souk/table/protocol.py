@@ -7,6 +7,7 @@ Texts that a person reads are messages with a key (see `souk.core.message`), so 
 * `POST /api/lessons` with `Learn`: `TableMade`. `POST /api/forget` with `ForgetMe`: `Forgotten`.
 * `GET /api/boxes/{game}`: `BoxSheet`. `POST /api/boxes/check` with `CheckBox`: `BoxChecked`.
 * `GET /api/puzzles/{date}`: `PuzzleDay`. `POST /api/puzzles` with `TryPuzzle`: `PuzzleNow`. `POST /api/puzzles/ask` with the same: `Answer`.
+* `POST /api/positions/check` with `CheckPosition`: `PositionChecked`. `POST /api/positions/advise` with `AdvisePosition`: `Advice`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
 * `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables.
 
@@ -178,6 +179,22 @@ class BoxChecked(msgspec.Struct):
     faults: list[BoxFault]
     text: str = ""  # the same in as few words as it needs, once one can play with it
     choices: dict[str, Any] = {}  # then: what options are chosen from, as in GameCard
+
+
+class CheckPosition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """POST /api/positions/check: what a position looks like that somebody is setting up, or what is wrong with it. Nothing is kept."""
+
+    game: str
+    position: dict[str, Any] | None = None  # None: as the game begins
+    players: int = 0  # then with so many
+
+
+class AdvisePosition(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/positions/advise: what a seat that is to move could do there. The answer is Advice."""
+
+    game: str
+    position: dict[str, Any]
+    seat: int
 
 
 class TableCard(msgspec.Struct):
@@ -520,6 +537,16 @@ class Advice(msgspec.Struct, tag_field="is", tag="advice"):
     rough: bool  # the first impression of a weaker bot, as the better ones are not awake yet
 
 
+class PositionChecked(msgspec.Struct):
+    """The answer to CheckPosition."""
+
+    position: dict[str, Any]  # with all its fields; {} where something is wrong
+    view: View | None  # as whoever is to move sees it
+    box: OwnBox | None
+    players: int
+    fault: Told | None = None  # what is wrong with it
+
+
 class DiceNow(msgspec.Struct, tag_field="is", tag="dice"):
     """A table that has not begun: somebody's commitment or share is there, or is left out."""
 
@@ -601,7 +628,8 @@ class PuzzleAnswered(msgspec.Struct):
     gap: float  # between the best and the next
     error: float  # of the gap
     playouts: int  # 0 where everything is exact
-    said: list[Told]
+    said: list[Told]  # of the best move, where it differs from the one that was played, or else from the next
+    said_of_other: list[Told]
 
 
 class PuzzleNow(msgspec.Struct):

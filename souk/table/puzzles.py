@@ -21,6 +21,7 @@ from souk.study.puzzles import (
     solo_of,
     stars,
 )
+from souk.study.reasons import differences
 from souk.table import protocol
 from souk.table.refusals import Refuse, illegal, reason_of
 from souk.table.views import Looks
@@ -109,13 +110,15 @@ def _answered(puzzle: PositionPuzzle, game: Game, answer: str) -> protocol.Puzzl
     pos, (gap, error) = puzzle.start(game), puzzle.gap
     given = pos.canonical_move(puzzle.seat, answer) if answer else ""
     against = given if given not in ("", puzzle.best) else puzzle.weighed[1].move
-    said = game.puzzles.reasons(pos, puzzle.seat, puzzle.best, against)
+    found = differences(pos, puzzle.seat, puzzle.best, against)
+    said = [each.one.to_json() for each in found if each.one]
+    against_it = [each.other.to_json() for each in found if each.other]
     weighed = [
         protocol.MoveWeighed(each.move, _in_words(pos, puzzle.seat, each.move), each.win, each.error)
         for each in puzzle.weighed
     ]
     return protocol.PuzzleAnswered(
-        given == puzzle.best, puzzle.best, weighed, gap, error, puzzle.playouts, [each.to_json() for each in said]
+        given == puzzle.best, puzzle.best, weighed, gap, error, puzzle.playouts, said, against_it
     )
 
 

@@ -49,12 +49,12 @@ def test_a_way_is_worth_its_average_price() -> None:
     assert found["suleika.speaks.price"] == {"who": Seat(1), "n": pytest.approx(3 * 5 / 6, abs=0.01)}
     assert found["suleika.speaks.worst"]["n"] == 3
     assert found["suleika.speaks.free"]["n"] == pytest.approx(1 / 6, abs=0.001)
-    [price, worst, free] = differences(pos, 1, "left", "straight")
+    price, free, worst = differences(pos, 1, "right", "straight")
     assert price.one is not None
     assert price.other is not None
     assert (price.one.values["n"], price.other.values["n"]) == (0, 2.5)
-    assert worst.one is not None
     assert free.one is not None
+    assert worst.one is None  # where nothing is ever to be paid
 
 
 def test_a_place_says_what_it_hides_and_joins() -> None:

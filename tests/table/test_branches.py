@@ -67,6 +67,7 @@ def test_play_on_from_a_step(server: Server) -> None:
             assert record.start == list(game.positions())[40]
             assert record.position.over
             assert verify(record).fair
+            assert "Not proved: what led to the position from which this game was played." in verify(record).lines
             [card] = [each for each in (await other.lobby())["tables"] if each["table"] == table]
             assert card["branch"]
             next_table = next(m["table"] for m in page.heard if m["is"] == "rematch")

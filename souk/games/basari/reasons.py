@@ -16,7 +16,7 @@ def reasons(pos: Position, seat: int, move: str) -> list[Message]:
         return haggling.of_words(PROSPECTS, pos, seat, code)
     if s.phase == rules.START:
         return []
-    rolled = [*_of_a_roll(pos, seat)] if code == rules.DICE else []
+    rolled = _of_a_roll(pos, seat) if code == rules.DICE else []
     return [*rolled, *haggling.of_an_action(PROSPECTS, pos, seat, code)]
 
 
@@ -25,7 +25,5 @@ def _of_a_roll(pos: Position, seat: int) -> list[Message]:
     average = sum(map(rules.points_of_roll, _ROLLS)) / len(_ROLLS)
     walked = int(pos.state.walked[seat])
     laps = sum(walked + roll >= rules.ARCHES for roll in _ROLLS) / len(_ROLLS)
-    return [
-        Message("haggling.speaks.alone_points", who=Seat(seat), n=average),
-        Message("basari.speaks.lap", who=Seat(seat), n=round(laps, 3)),
-    ]
+    lap = [Message("basari.speaks.lap", who=Seat(seat), n=round(laps, 3))] if laps else []
+    return [Message("haggling.speaks.alone_points", who=Seat(seat), n=average), *lap]

@@ -1,10 +1,8 @@
 """The card game's positions of the day: what to say in a haggle, and what to give and take."""
 
-from souk.core.message import Message
 from souk.core.position import Position
 from souk.games.basari_cards.rules import GIVE, HAGGLE, TAKE
-from souk.games.basari_cards.scene import PROSPECTS
-from souk.games.haggling.puzzles import exchange_reasons, haggle_reasons, haggle_topic
+from souk.games.haggling.puzzles import haggle_topic
 
 TOPICS = ("accept", "raise", "exchange")
 
@@ -13,8 +11,3 @@ def topic(pos: Position, seat: int, best: str) -> str:
     if pos.state.phase in (GIVE, TAKE):
         return "exchange"
     return haggle_topic(pos, seat, best) if pos.state.phase == HAGGLE else ""
-
-
-def reasons(pos: Position, seat: int, best: str, other: str) -> list[Message]:
-    said = haggle_reasons if pos.state.phase == HAGGLE else exchange_reasons
-    return said(PROSPECTS, pos, seat, best, other)

@@ -44,13 +44,11 @@ def _of_chips(then: Position, holder: int) -> list[Message]:
     found = list(_prospects(then, holder))
     pays = sum(each.chance for each in found if each.pays)
     missing = sum(each.chance * each.missing for each in found)
-    said = [
-        Message("bazaar.speaks.pays", who=Seat(holder), n=round(pays, 3)),
-        Message("bazaar.speaks.missing", who=Seat(holder), n=round(missing, 1)),
-    ]
+    said = [Message("bazaar.speaks.pays", who=Seat(holder), n=round(pays, 3))] if pays else []
     if pays and then.players > 1:
         points = sum(each.chance * each.points for each in found) / pays
-        said.insert(1, Message("bazaar.speaks.worth", who=Seat(holder), n=round(points, 1)))
+        said.append(Message("bazaar.speaks.worth", who=Seat(holder), n=round(points, 1)))
+    said += [Message("bazaar.speaks.missing", who=Seat(holder), n=round(missing, 1))] if missing else []
     held = sum(each.chance * each.held for each in found)
     return [*said, Message("bazaar.speaks.held", who=Seat(holder), n=round(held, 1))]
 

@@ -25,9 +25,10 @@ def _of_a_way(pos: Position, then: Position) -> list[Message]:
     who, tolls = rules.walker(pos.state), _tolls(then)
     average = sum(chance * paid for chance, paid, _ in tolls)
     free = sum(chance for chance, paid, _ in tolls if not paid)
+    worst = max(paid for _, paid, _ in tolls)
     return [
         Message("suleika.speaks.price", who=Seat(who), n=round(average, 2)),
-        Message("suleika.speaks.worst", who=Seat(who), n=max(paid for _, paid, _ in tolls)),
+        *([Message("suleika.speaks.worst", who=Seat(who), n=worst)] if worst else []),
         Message("suleika.speaks.free", n=round(free, 3)),
     ]
 

@@ -79,6 +79,15 @@ export interface BoxLook {
   placing?: (part: string, upright: boolean) => Placing | null;
 }
 
+/** How a position is set up by pressing places on the board: `setup.ts` of a game's room. Whether it can be, the server says. */
+export interface BoardSetup {
+  /** What can be put onto the board: a name, and how it is called. */
+  brushes: (players: number) => [string, string][];
+  /** A position with that put onto a place such as "field c3"; null where it does not go there. */
+  put: (position: Record<string, unknown>, place: string, brush: string) => Record<string, unknown> | null;
+}
+
+const setups = import.meta.glob<{ setup: BoardSetup }>("./*/setup.ts");
 const boards = import.meta.glob<{ default: Component<BoardProps> }>(["./*/Board.svelte", "!./any/*"]);
 const purses = import.meta.glob<{ default: Component<PurseProps> }>(["./*/Purse.svelte", "!./any/*"]);
 const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
@@ -119,6 +128,11 @@ export async function picturesOf(game: string): Promise<Component<{ name: string
 /** Fetch the fields that a game has for its own options, by the options' names. */
 export async function optionFields(game: string): Promise<OptionFields> {
   return (await options[`./${game}/options.ts`]?.())?.fields ?? {};
+}
+
+/** Fetch how a position is set up on a game's board; null where it has no such way. */
+export async function setupOf(game: string): Promise<BoardSetup | null> {
+  return (await setups[`./${game}/setup.ts`]?.())?.setup ?? null;
 }
 
 /** Fetch how one's own box of a game is typed in. */

@@ -1,14 +1,18 @@
 /** The questions a browser asks over HTTP. */
 import type {
+  Advice,
+  AdvisePosition,
   Answer,
   BoxChecked,
   BoxSheet,
   CheckBox,
+  CheckPosition,
   ForgetMe,
   Forgotten,
   Learn,
   Lobby,
   NewTable,
+  PositionChecked,
   PuzzleDay,
   PuzzleNow,
   Refusal,
@@ -78,6 +82,16 @@ export function tryPuzzle(wish: TryPuzzle): Promise<PuzzleNow> {
 /** Whether the last move of a try is allowed. */
 export function askPuzzle(wish: TryPuzzle): Promise<Answer> {
   return ask<Answer>("/api/puzzles/ask", wish);
+}
+
+/** What a position looks like that is being set up, or what is wrong with it. */
+export function checkPosition(wish: CheckPosition): Promise<PositionChecked> {
+  return ask<PositionChecked>("/api/positions/check", wish);
+}
+
+/** What whoever is to move could do in a position. */
+export function advisePosition(wish: AdvisePosition): Promise<Advice> {
+  return ask<Advice>("/api/positions/advise", wish);
 }
 
 export function aside(table: string): Promise<Record<string, unknown>> {

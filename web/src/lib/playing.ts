@@ -1,5 +1,5 @@
 /** Tables made with one press of a button. */
-import type { Elsewhere, GameCard, Lobby, OfGame, SeatWish } from "../protocol";
+import type { Elsewhere, GameCard, Lobby, SeatWish } from "../protocol";
 import { lobby as askLobby, makeLesson, makeTable, Refusing } from "./api";
 import { keepInvitations } from "./invitations";
 import { ladder, lampsOf } from "./levels";
@@ -76,9 +76,9 @@ export async function playOn(table: Pick<Table, "id" | "game">, step: number, se
   return branchFrom(table.game, { table: table.id, step, seat, name: myName() });
 }
 
-/** Play on against bots from any position, as `to_json` gives it; resolves with the new table's id. */
-export async function playFrom(position: OfGame["position"], seat: number): Promise<string> {
-  return branchFrom(position.game, { position: position as unknown as Record<string, unknown>, seat, name: myName() });
+/** Play on against bots from any position of a game, as `to_json` gives it; resolves with the new table's id. */
+export async function playFrom(game: string, position: Record<string, unknown>, seat: number): Promise<string> {
+  return branchFrom(game, { position, seat, name: myName() });
 }
 
 async function branchFrom(game: string, from: Elsewhere): Promise<string> {

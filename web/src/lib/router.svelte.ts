@@ -1,8 +1,10 @@
-/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/t/ID`, `/today/DATE/GAME/GRADE` or less of it. Links are plain links; a click on one stays in this document. */
+/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/today/DATE/GAME/GRADE` or less of it. Links are plain links; a click
+ * on one stays in this document. */
 
 export interface Place {
-  page: "lobby" | "new" | "box" | "table" | "today" | "nowhere";
+  page: "lobby" | "new" | "box" | "position" | "table" | "today" | "nowhere";
   table: string;
+  game: string; // of a position
   puzzle: string[]; // of the puzzles of a day: date, game and grade, as far as they are named
   query: URLSearchParams;
 }
@@ -41,6 +43,9 @@ function read(): Place {
   const query = new URLSearchParams(location.search);
   const table = /^\/t\/([\w-]+)$/.exec(path)?.[1] ?? "";
   const today = /^\/today((?:\/[\w-]+){0,3})$/.exec(path);
-  const page = path === "" ? "lobby" : path === "/new" ? "new" : path === "/box" ? "box" : table ? "table" : today ? "today" : "nowhere";
-  return { page, table, puzzle: today?.[1]?.split("/").slice(1) ?? [], query };
+  const game = /^\/position\/([\w-]+)$/.exec(path)?.[1] ?? "";
+  const plain = { "": "lobby", "/new": "new", "/box": "box" } as const;
+  const named = table ? "table" : today ? "today" : game ? "position" : "nowhere";
+  const page = path in plain ? plain[path as keyof typeof plain] : named;
+  return { page, table, game, puzzle: today?.[1]?.split("/").slice(1) ?? [], query };
 }

@@ -42,10 +42,10 @@ export function keepSolved(date: string, game: string, grade: string, stars: num
 
 /** How many days in a row, up to today or yesterday, a puzzle of that day was solved. */
 export function streak(now = today()): number {
-  const days = new Set(Object.entries(solved).flatMap(([key, { on }]) => (key.startsWith(on) ? [on] : [])));
-  let day = days.has(now) ? now : daysAfter(now, -1);
+  const days = Object.entries(solved).flatMap(([key, { on }]) => (key.startsWith(on) ? [on] : []));
+  let day = days.includes(now) ? now : daysAfter(now, -1);
   let n = 0;
-  for (; days.has(day); day = daysAfter(day, -1)) n += 1;
+  for (; days.includes(day); day = daysAfter(day, -1)) n += 1;
   return n;
 }
 

@@ -1,0 +1,189 @@
+"""The coach in a real browser: a hint by key and by finger, a warning heard before a move, and playing on from elsewhere."""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import souk
+from tests.browser.conftest import Open
+from tests.browser.playing import hurry_to_the_end, new_table
+from tests.table.clients import Server
+
+PLAYED = "async ([id, line]) => (await (await fetch(`/api/tables/${id}/record`)).text()).includes(line)"
+PRESSED = """(place) => { const box = place.getBoundingClientRect();
+    document.querySelector("[data-do=press-board]").dispatchEvent(new MouseEvent("click", {
+        bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 })); }"""
+POSTED = """async (wish) => (await (await fetch("/api/tables", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) })).json()).table"""
+
+
+@pytest.fixture(scope="module", autouse=True)  # before Chromium is there: then no event loop can be run
+def awake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose coach can be sure of something: what it thinks with is compiled, or will be."""
+    with Server(tmp_path_factory.mktemp("awake"), games="suleika", levels="apprentice") as server:
+        yield server
+        assert server.stop() == 0
+        assert not server.troubles
+
+
+def play_from(page: Page, position: dict[str, Any]) -> str:
+    """A table that begins at a position, me on seat 0."""
+    page.locator("main .games").wait_for()
+    wish = {"game": position["game"], "seats": [], "from": {"position": position}}
+    table: str = page.evaluate(POSTED, wish)
+    page.goto(f"/t/{table}")
+    return table
+
+
+def in_the_middle(game: str, players: int, steps: int, phase: str = "") -> dict[str, Any]:
+    """A position in which seat 0 is to move, and nobody has chosen anything yet."""
+    dice, pos = random.Random(3), souk.game(game).start(players=players)
+    while steps > 0 or 0 not in pos.actors or pos.has_secrets or phase not in pos.to_json()["phase"]:
+        pos.play(pos.actors[0], dice.choice(pos.moves(pos.actors[0])[:9])) if pos.actors else pos.draw(dice)
+        steps -= 1
+    return pos.to_json()
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_hint_is_on_the_board_and_can_be_played(person: Open, size: str) -> None:
+    page = person(size)
+    table = play_from(page, in_the_middle("suleika", 3, 40))
+    button = page.locator("[data-do=hint]:not([disabled])")
+    button.wait_for()
+    box = button.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 44
+    button.click() if size == "phone" else page.keyboard.press("h")
+    page.locator("[data-coach=hint]").wait_for()
+    moves = page.locator("[data-advised]")
+    expect(moves).to_have_count(2)
+    best = moves.first.get_attribute("data-advised")
+    expect(page.locator("[data-hinted='1']").first).to_be_visible()
+    assert "% to win" in moves.first.inner_text()
+    assert moves.first.locator("li").count() >= 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("[data-do=play-hint]").first.click()
+    page.locator("[data-coach]").wait_for(state="detached")
+    page.wait_for_function(
+        "async (id) => (await (await fetch(`/api/tables/${id}/record`)).text()).includes('coached: 1')", arg=table
+    )
+    record = page.evaluate("async (id) => (await fetch(`/api/tables/${id}/record`)).text()", table)
+    assert f"1 seat 0 {best}" in record
+
+
+def test_a_mix_for_a_secret_choice_in_german(person: Open) -> None:
+    page = person("phone", language="de")
+    play_from(page, in_the_middle("basari", 3, 20, "choose"))
+    page.locator("[data-do=hint]:not([disabled])").click()
+    page.locator("[data-coach=hint]").wait_for()
+    said = page.locator("[data-coach]").inner_text()
+    assert "Etwa so oft" in said
+    assert "%" in said
+    page.keyboard.press("Escape")
+    page.locator("[data-coach]").wait_for(state="detached")
+
+
+def test_where_several_play_all_must_agree(person: Open) -> None:
+    page = person()
+    new_table(page, "suleika", ["me", "here"])
+    page.locator("[data-do=hint]:not([disabled])").click()
+    page.locator("[data-coach=closed]").wait_for()
+    agree = page.locator("[data-do=agree]")
+    expect(agree).to_have_count(2)
+    agree.first.check()
+    expect(page.locator("[data-coach]")).to_contain_text("Still missing")
+    agree.last.click()
+    page.locator("[data-option=warn-me]").wait_for()
+    page.locator("[data-do=close-coach]").click()
+    page.keyboard.press("h")
+    page.locator("[data-coach=hint]").wait_for()
+
+
+def test_play_on_and_go_back(person: Open) -> None:
+    """A branch of a finished game says what it is, leads back, and its result says so too."""
+    page = person()
+    address = new_table(page, "suleika", ["me", "bot"])
+    hurry_to_the_end(page, 7)
+    old = address.rpartition("/")[2]
+    table = page.evaluate(POSTED, {"game": "suleika", "seats": [], "from": {"table": old, "step": 160, "seat": 0}})
+    page.goto(f"/t/{table}")
+    expect(page.locator("[data-branch]")).to_contain_text("after step 160")
+    hurry_to_the_end(page, 8)
+    assert page.locator("[data-do=other-level]").count() == 0
+    expect(page.locator(".result")).to_contain_text("proved from here on")
+    page.locator("[data-do=leave-branch]").click()
+    page.wait_for_url(address)
+    page.goto("/")
+    expect(page.get_by_text("played on")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_position_of_ones_own(person: Open, size: str) -> None:
+    """Changed by a field, refused by its name, put right, asked about, shared by its address, played on from."""
+    page = person(size, path="/position/suleika")
+    page.locator("[data-good]").wait_for()
+    money = page.locator("[data-field=money] input").first
+    money.fill("31")
+    expect(page.locator("[data-fault]")).to_contain_text("money: ")
+    assert page.locator("[data-do=play-from]").is_disabled()
+    page.locator("[data-field=money] input").nth(1).fill("29")
+    page.locator("[data-good]").wait_for()
+    page.get_by_role("radio", name="yellow rug").check(force=True)
+    page.locator("[data-place='field b2']").first.evaluate(PRESSED)
+    expect(page.locator("[data-do=json]")).to_have_value(re.compile('"y1"'))
+    page.locator("[data-good]").wait_for()
+    page.locator("[data-do=best-moves]").click()
+    page.locator("[data-best] [data-advised]").first.wait_for()
+    page.wait_for_function("location.hash.length > 20")
+    shared = page.url
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto("/")
+    page.goto(shared)
+    page.locator("[data-good]").wait_for()
+    expect(page.locator("[data-field=money] input").first).to_have_value("31")
+    page.locator("[data-do=json]").fill("{ nonsense")
+    expect(page.locator("[data-fault]")).to_contain_text("not JSON")
+    page.goto("/")
+    page.goto(shared)
+    page.locator("[data-good]").wait_for()
+    page.locator("[data-do=play-from]").click()
+    page.wait_for_url("**/t/*")
+    page.locator("[data-do=hint]:not([disabled])").wait_for()
+
+
+def onto_the_carpet() -> dict[str, Any]:
+    """Yellow's carpet covers the three rows ahead of Omar: straight on costs much, to the right nothing."""
+    board = [[f"y{7 * row + column + 1}" for column in range(7)] if row < 3 else [""] * 7 for row in range(7)]
+    omar = {"at": "d4", "facing": "n"}
+    own = {"board": board, "omar": omar, "money": [80, 20, 20], "left": [2, 2, 2], "turn": 0, "phase": "turn"}
+    return souk.game("suleika").start(players=3).to_json() | own
+
+
+def test_a_warning_before_a_bad_move(awake: Server, chromium: Browser) -> None:
+    """By a bot that is awake: the move is held back, the better one is a press away, and so is the bad one."""
+    context = chromium.new_context(base_url=f"http://{awake.address}", reduced_motion="reduce", locale="en")
+    context.add_init_script("localStorage.souk ??= JSON.stringify({ pace: 'instant' })")
+    page = context.new_page()
+    page.goto("/")
+    for press, played in (("play-better", "right"), ("play-anyway", "straight")):
+        page.goto("/")
+        table = play_from(page, onto_the_carpet())
+        page.locator("[data-do=hint]:not([disabled])").click()
+        page.locator("[data-option=warn-me]").check(force=True)
+        while "first impression" in page.locator("[data-coach]").inner_text():  # until the bot is awake
+            page.locator("[data-do=close-coach]").click()
+            page.wait_for_timeout(500)
+            page.keyboard.press("h")
+            page.locator("[data-coach=hint]").wait_for()
+        page.locator("[data-do=close-coach]").click()
+        page.locator("button[data-move=straight]").click()
+        page.locator("[data-coach=warning]").wait_for()
+        expect(page.locator("[data-coach]")).to_contain_text("gives away")
+        page.locator(f"[data-do={press}]").click()
+        page.locator("[data-coach]").wait_for(state="detached")
+        page.wait_for_function(PLAYED, arg=[table, f"1 seat 0 {played}"])
+    context.close()
