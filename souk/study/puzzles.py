@@ -36,7 +36,7 @@ class SoloPuzzle(msgspec.Struct, frozen=True):
         return game.start(1, **_tuples(self.options))
 
 
-class WeighedMove(msgspec.Struct, frozen=True, array_like=True):
+class RankedMove(msgspec.Struct, frozen=True, array_like=True):
     """A move that was looked at: the chance to win that it leaves, and the standard error of that."""
 
     move: str
@@ -50,7 +50,7 @@ class PositionPuzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     position: dict[str, Any]
     seat: int
     topic: str  # what is to be decided
-    weighed: list[WeighedMove]  # the best first
+    weighed: list[RankedMove]  # the best first
     playouts: int  # of the deep search, all moves and both seeds together; 0 where it is exact
     seed: int = 0  # of the game it comes from
 

@@ -12,7 +12,7 @@ from souk.bots.registry import named
 from souk.bots.searcher import Searcher, Thinking
 from souk.core.game import Game
 from souk.core.position import Position
-from souk.study.puzzles import PositionPuzzle, PuzzleLine, SoloPuzzle, WeighedMove
+from souk.study.puzzles import PositionPuzzle, PuzzleLine, RankedMove, SoloPuzzle
 from souk.study.puzzles_weighing import MOST_MOVES, is_clear, together, weigh_moves
 from souk.study.weighing import Effort
 
@@ -106,7 +106,7 @@ def _move(bots: Bot, pos: Position, seat: int) -> str:
 
 def _clearly_best(
     pos: Position, seat: int, seed: int, topic: str, hidden: bool, fewest: int
-) -> list[WeighedMove] | None:
+) -> list[RankedMove] | None:
     """All moves worth a look, where a deep search twice finds the same one clearly the best; `hidden`: and no rule of thumb does."""
     codes = pos.move_codes(seat, pos.game.widest)
     if len(codes) < fewest:
@@ -127,7 +127,7 @@ def _clearly_best(
     return deep_search(pos, seat, moves, seed)
 
 
-def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[WeighedMove] | None:
+def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[RankedMove] | None:
     """The moves weighed by two deep searches; None where they do not agree on one that is clearly the best."""
     one = weigh_moves(pos, seat, moves, Effort(DEEP, seed + 1))
     if not is_clear(one, CLEAR):
@@ -136,11 +136,11 @@ def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[W
     return together(one, two) if is_clear(two, CLEAR) and two[0].move == one[0].move else None
 
 
-def _puzzle(pos: Position, seat: int, weighed: list[WeighedMove], seed: int) -> PositionPuzzle:
+def _puzzle(pos: Position, seat: int, weighed: list[RankedMove], seed: int) -> PositionPuzzle:
     needed, _ = pos.game.notation.field_names(pos.players)
     usual = pos.options == pos.game.start(pos.players).options
     kept = {"players", *needed, *([] if usual else ["options"])}
     position = {name: value for name, value in pos.to_json(seat).items() if name in kept}
     topic = pos.game.puzzles.topic(pos, seat, weighed[0].move)
-    rounded = [WeighedMove(each.move, round(each.win, 4), round(each.error, 5)) for each in weighed]
+    rounded = [RankedMove(each.move, round(each.win, 4), round(each.error, 5)) for each in weighed]
     return PositionPuzzle(position, seat, topic, rounded, 2 * DEEP if any(each.error for each in weighed) else 0, seed)

@@ -12,7 +12,7 @@ import pytest
 import souk
 from souk.core.position import Position
 from souk.study import puzzles
-from souk.study.puzzles import DAYS, Attempt, PositionPuzzle, PuzzleLine, SoloPuzzle, WeighedMove, day_of, line_of
+from souk.study.puzzles import DAYS, Attempt, PositionPuzzle, PuzzleLine, RankedMove, SoloPuzzle, day_of, line_of
 from souk.study.puzzles_checking import faults
 from souk.study.puzzles_making import make_solo
 from souk.study.puzzles_weighing import is_clear, together, weigh_moves
@@ -187,7 +187,7 @@ def test_a_wrong_move_is_found_out() -> None:
     puzzle = line.position
     assert puzzle is not None
     first, second, *rest = puzzle.weighed
-    swapped = [WeighedMove(second.move, first.win, 0.001), WeighedMove(first.move, second.win, 0.001), *rest]
+    swapped = [RankedMove(second.move, first.win, 0.001), RankedMove(first.move, second.win, 0.001), *rest]
     wrong = PositionPuzzle(puzzle.position, puzzle.seat, puzzle.topic, swapped, puzzle.playouts, puzzle.seed)
     said = list(faults(souk.game("basari"), PuzzleLine(line.day, position=wrong), playouts=6000))
     assert len(said) == 1
@@ -195,12 +195,12 @@ def test_a_wrong_move_is_found_out() -> None:
 
 
 def test_errors_are_stated_and_believed() -> None:
-    one = [WeighedMove("a", 0.5, 0.01), WeighedMove("b", 0.46, 0.01)]
-    two = [WeighedMove("b", 0.47, 0.01), WeighedMove("a", 0.52, 0.01)]
+    one = [RankedMove("a", 0.5, 0.01), RankedMove("b", 0.46, 0.01)]
+    two = [RankedMove("b", 0.47, 0.01), RankedMove("a", 0.52, 0.01)]
     assert not is_clear(one, 0.03)  # less than three standard errors
     assert [each.move for each in together(one, two)] == ["a", "b"]
     assert together(one, two)[0].error == pytest.approx(0.01 / 2**0.5)
-    assert is_clear([WeighedMove("a", 0.5, 0.001), WeighedMove("b", 0.46, 0.001)], 0.03)
+    assert is_clear([RankedMove("a", 0.5, 0.001), RankedMove("b", 0.46, 0.001)], 0.03)
 
 
 def test_weighing_is_the_same_again() -> None:
