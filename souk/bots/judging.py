@@ -5,7 +5,7 @@ import msgspec
 TIMES = 6  # that a decision is thought over, with other dice each time
 
 
-class WeighedMove(msgspec.Struct):
+class JudgedMove(msgspec.Struct):
     """A move, and what is to be thought of it."""
 
     move: str
@@ -21,11 +21,11 @@ class WeighedMove(msgspec.Struct):
 class Judgement(msgspec.Struct):
     """All that is to be said about a decision."""
 
-    moves: list[WeighedMove]  # the best first; of secret choices those first that should be chosen most
+    moves: list[JudgedMove]  # the best first; of secret choices those first that should be chosen most
     mixed: bool  # a secret choice, to be mixed
     exact: bool
     playouts: int
 
-    def of(self, move: str) -> WeighedMove | None:
+    def of(self, move: str) -> JudgedMove | None:
         """What is to be thought of a move, where it was looked at."""
         return next((each for each in self.moves if each.move == move), None)

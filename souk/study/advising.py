@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Callable, Sequence
 
 from souk.bots.bot import Bot, Choice, Considered
-from souk.bots.judging import TIMES, Judgement, WeighedMove
+from souk.bots.judging import TIMES, JudgedMove, Judgement
 from souk.bots.searcher import Searcher
 from souk.core.facts import Chose, Fact
 from souk.core.noticed import Chosen
@@ -35,14 +35,14 @@ def advise(pos: Position, seat: int, asked: str, thinker: Callable[[], Bot], not
     return judgement
 
 
-def _beside_the_best(view: Position, seat: int, move: str, best: WeighedMove) -> WeighedMove:
+def _beside_the_best(view: Position, seat: int, move: str, best: JudgedMove) -> JudgedMove:
     """A move that no bot would think of, such as a strange offer."""
     better = lead(after_move(view, seat, best.move), after_move(view, seat, move), seat, Effort(_PLAYOUTS))
     loss = float(better.chances[seat])
-    return WeighedMove(move, 0.0, max(0.0, best.win - loss), best.score, max(0.0, loss), better.error)
+    return JudgedMove(move, 0.0, max(0.0, best.win - loss), best.score, max(0.0, loss), better.error)
 
 
-def _explain(view: Position, seat: int, weighed: WeighedMove) -> None:
+def _explain(view: Position, seat: int, weighed: JudgedMove) -> None:
     """Add what speaks for a move, and what it does."""
     game = view.game
     weighed.reasons = [message.to_json() for message in game.reasons.reasons(view, seat, weighed.move)]
@@ -52,7 +52,7 @@ def _explain(view: Position, seat: int, weighed: WeighedMove) -> None:
     weighed.told = [message.to_json() for message in game.tell(seen)]
 
 
-def _compared(choices: Sequence[Choice], mixed: bool, alone: bool) -> list[WeighedMove]:
+def _compared(choices: Sequence[Choice], mixed: bool, alone: bool) -> list[JudgedMove]:
     """All moves that every look has looked at, each with its loss by the same looks: where dice were kind to one they mostly were to the other."""
     looks = [{each.move: each for each in choice.considered} for choice in choices]
     moves = [move for move in looks[0] if all(move in look for look in looks)]
@@ -80,9 +80,9 @@ def _mixture(worth: dict[str, list[float]], share: dict[str, float]) -> list[flo
 
 def _weighed(
     move: str, looks: Sequence[Considered], share: float, best: Sequence[float], worth: Sequence[float]
-) -> WeighedMove:
+) -> JudgedMove:
     differences = [one - other for one, other in zip(best, worth, strict=True)]
     error = statistics.stdev(differences) / len(differences) ** 0.5 if len(differences) > 1 else 0.0
     win, score = (statistics.fmean(getattr(each, name) for each in looks) for name in ("win", "score"))
     loss = max(0.0, statistics.fmean(differences))
-    return WeighedMove(move, share if share >= _LEAST_SHARE else 0.0, win, score, loss, error)
+    return JudgedMove(move, share if share >= _LEAST_SHARE else 0.0, win, score, loss, error)

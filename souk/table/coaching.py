@@ -5,7 +5,7 @@ At a table with one person it may always be asked; where there are several, once
 
 from collections.abc import Sequence
 
-from souk.bots.judging import Judgement, WeighedMove
+from souk.bots.judging import JudgedMove, Judgement
 from souk.core.errors import IllegalMove
 from souk.core.position import Position
 from souk.table import protocol
@@ -141,13 +141,13 @@ async def _keep(table: Table, kind: str, seat: int) -> None:
     table.tell_all(protocol.CoachNow(table.coaching()))
 
 
-def _best(found: Judgement) -> list[WeighedMove]:
+def _best(found: Judgement) -> list[JudgedMove]:
     """What a hint shows: the best moves or, of a secret choice, all that is worth choosing."""
     return [each for each in found.moves if each.share] if found.mixed else found.moves[:_BEST]
 
 
 def _advice(
-    identity: int, seq: int, best: Sequence[WeighedMove], asked: WeighedMove | None, found: Judgement, rough: bool
+    identity: int, seq: int, best: Sequence[JudgedMove], asked: JudgedMove | None, found: Judgement, rough: bool
 ) -> protocol.Advice:
     beside = asked or (best[1] if len(best) > 1 else None)
     moves = [_move(each, beside if each is best[0] else best[0]) for each in best]
@@ -155,7 +155,7 @@ def _advice(
     return protocol.Advice(identity, seq, moves, warned, found.mixed, found.exact, rough)
 
 
-def _move(weighed: WeighedMove, beside: WeighedMove | None) -> protocol.AdvisedMove:
+def _move(weighed: JudgedMove, beside: JudgedMove | None) -> protocol.AdvisedMove:
     """A move, with what tells it from another; with all there is to say, where nothing does."""
     said = [message[:2] for message in beside.reasons] if beside else []
     differing = [message for message in weighed.reasons if message[:2] not in said]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import souk
-from souk.bots.judging import Judgement, WeighedMove
+from souk.bots.judging import JudgedMove, Judgement
 from souk.core.record import Record
 from souk.study.advising import advise
 from souk.table.coach_notes import coached_steps
@@ -261,7 +261,7 @@ def test_questions_are_limited(tmp_path: Path) -> None:
 
 
 def test_a_judgement_knows_its_moves() -> None:
-    weighed = WeighedMove("left", 0.0, 0.5, 30.0, 0.0, 0.01)
+    weighed = JudgedMove("left", 0.0, 0.5, 30.0, 0.0, 0.01)
     judgement = Judgement([weighed], False, False, 100)
     assert judgement.of("left") is weighed
     assert judgement.of("right") is None
