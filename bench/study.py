@@ -30,6 +30,7 @@ from souk.games import names
 from souk.lab.statistics import independent_share, t_quantile
 from souk.lab.workers import Processes, Workers
 from souk.study.looking import Concealed, Look, Outdone, look_at, pieces
+from souk.study.study import Step
 from souk.study.weighing import Effort
 
 FEW = 16  # playouts where only the sum matters
@@ -97,19 +98,25 @@ def fair(task: Task) -> Row:
 
 
 def skill(task: Task) -> Row:
-    """A vizier among apprentices: what everybody gave away, for each decision."""
+    """A vizier among apprentices: what everybody gave away."""
     seat = task.number % task.players
     bots = [STRONG if each == seat else WEAK for each in range(task.players)]
     record = played(task.game, task.players, task.number, bots)
     study = souk.analyse(record, playouts=task.playouts, seed=task.number)
-    chosen = [step for step in study.steps if step.considered or step.mix]  # where there was something to choose
-    lost = [[step.loss for step in chosen if step.seat == each] for each in range(task.players)]
+    chosen = [[step for step in study.steps if step.seat == each and step.considered] for each in range(task.players)]
+    lost = [sum(step.loss for step in steps) for steps in chosen]
     return {
         "vizier": seat,
-        "a_decision": [statistics.fmean(each) if each else 0.0 for each in lost],
-        "own": [balance.own for balance in study.seats],
+        "a_decision": [loss / max(1, len(steps)) for loss, steps in zip(lost, chosen, strict=True)],
+        "of_stake": [loss / (sum(map(stake, steps)) or 1.0) for loss, steps in zip(lost, chosen, strict=True)],
         "won": seat in record.position.winners,
     }
+
+
+def stake(step: Step) -> float:
+    """What a decision was about: what choosing at random would have lost on average. Whoever has lost already cannot lose more, however bad the move."""
+    wins = [each.win for each in step.considered]
+    return max(wins) - statistics.fmean(wins)
 
 
 def seeds(task: Task) -> Row:
@@ -166,16 +173,14 @@ def told_fair(rows: Rows) -> Row:
 
 
 def told_skill(rows: Rows) -> Row:
-    seen = sum(min(range(len(row["own"])), key=row["a_decision"].__getitem__) == row["vizier"] for row in rows)
-    share = independent_share(seen / len(rows), len(rows))
-    lost = {
-        who: statistics.fmean(
-            each for row in rows for seat, each in enumerate(row["a_decision"]) if (seat == row["vizier"]) == mine
-        )
-        for who, mine in (("vizier", True), ("apprentice", False))
-    }
-    won = statistics.fmean(row["won"] for row in rows)
-    return {"games": len(rows), "seen": seen, "low": share.low, "high": share.high, "won": won, **lost}
+    told: Row = {"games": len(rows), "won": statistics.fmean(row["won"] for row in rows)}
+    for name in ("of_stake", "a_decision"):
+        seen = sum(min(range(len(row[name])), key=row[name].__getitem__) == row["vizier"] for row in rows)
+        share = independent_share(seen / len(rows), len(rows))
+        mine = statistics.fmean(row[name][row["vizier"]] for row in rows)
+        others = statistics.fmean(each for row in rows for seat, each in enumerate(row[name]) if seat != row["vizier"])
+        told[name] = {"seen": seen, "low": share.low, "high": share.high, "vizier": mine, "apprentice": others}
+    return told
 
 
 def told_seeds(rows: Rows) -> Row:

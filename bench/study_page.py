@@ -46,8 +46,15 @@ def fairness(rows: Rows) -> list[str]:
 
 
 def errors(rows: Rows) -> list[str]:
-    headings = ["game", "players", "games", "the vizier had the fewest errors in", "95 % interval"]
-    headings += ["lost a decision: vizier", "apprentice", "the vizier won"]
+    headings = ["game", "players", "games", "the vizier lost the smallest share of its stakes in", "95 % interval"]
+    headings += [
+        "share of stakes lost: vizier",
+        "apprentice",
+        "the smallest loss a decision in",
+        "loss a decision: vizier",
+        "apprentice",
+    ]
+    headings += ["the vizier won"]
     return grid(
         headings,
         (
@@ -55,10 +62,11 @@ def errors(rows: Rows) -> list[str]:
                 _title(row),
                 str(row["players"]),
                 str(row["games"]),
-                f"{row['seen'] / row['games']:.1%}",
-                f"{row['low']:.1%} – {row['high']:.1%}",
-                f"{row['vizier']:.2%}",
-                f"{row['apprentice']:.2%}",
+                f"{row['of_stake']['seen'] / row['games']:.1%}",
+                f"{row['of_stake']['low']:.1%} – {row['of_stake']['high']:.1%}",
+                *(f"{row['of_stake'][who]:.0%}" for who in ("vizier", "apprentice")),
+                f"{row['a_decision']['seen'] / row['games']:.1%}",
+                *(f"{row['a_decision'][who]:.2%}" for who in ("vizier", "apprentice")),
                 f"{row['won']:.0%}",
             ]
             for row in rows
