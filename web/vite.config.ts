@@ -13,5 +13,9 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // nothing inline: the server's Content-Security-Policy allows only files of its own
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // What every page and table needs comes in one file: many small ones are packed worse, and each has to be asked for.
+      output: { advancedChunks: { groups: [{ name: "shared", test: /src\/(lib|parts)\/|node_modules/, minShareCount: 2 }] } },
+    },
   },
 });

@@ -19,6 +19,7 @@ from souk.table.protocol import LanguageCard, Languages
 
 SITE = Path(__file__).parent / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
+_SAID_ELSEWHERE = {"terminal", "page"}  # names of tables of texts
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _SECONDS_BETWEEN_LOOKS = 1.0  # at the files: whether any has changed
@@ -103,6 +104,12 @@ def _with_rules(texts: dict[str, Any]) -> dict[str, Any]:
     return texts
 
 
+def _for_browsers(texts: dict[str, Any]) -> dict[str, Any]:
+    """Texts without those that are said elsewhere: in a terminal, and on pages that are written to a file."""
+    left = {name: each for name, each in texts.items() if name not in _SAID_ELSEWHERE}
+    return {name: _for_browsers(each) if isinstance(each, dict) else each for name, each in left.items()}
+
+
 class LanguagePages:
     """The languages as JSON, and the list of them, made before they are asked for. When a file has changed all are read anew."""
 
@@ -133,7 +140,8 @@ class LanguagePages:
             return
         found = {code: read_language(code) for code in languages()}
         self._pages = {
-            code: _page(msgspec.json.encode(_with_rules(texts)), f"{code}.json") for code, texts in found.items()
+            code: _page(msgspec.json.encode(_with_rules(_for_browsers(texts))), f"{code}.json")
+            for code, texts in found.items()
         }
         cards = [LanguageCard(code, texts["language"], self._pages[code].tag[1:-1]) for code, texts in found.items()]
         self._list = _page(msgspec.json.encode(Languages(cards)), "languages.json")
