@@ -7,11 +7,9 @@ from statistics import fmean, stdev
 
 from souk.core.position import Position
 from souk.study.puzzles import RankedMove
-from souk.study.weighing import Effort, after_move, estimate
+from souk.study.weighing import APART, TREES, Effort, after_move, worth
 
 MOST_MOVES = 6  # among which an effort is shared; one more is weighed as hard as these
-TREES = 5  # searches for each move, which know nothing of each other
-_APART = 1000  # so far are their seeds from each other
 
 
 def weigh_moves(pos: Position, seat: int, moves: Sequence[str], effort: Effort) -> list[RankedMove]:
@@ -21,11 +19,9 @@ def weigh_moves(pos: Position, seat: int, moves: Sequence[str], effort: Effort) 
 
 
 def _weigh(pos: Position, seat: int, move: str, effort: Effort) -> RankedMove:
-    """The error is told by how far several searches differ. One search alone believes in itself too much: to somebody who may answer in one
-    way or another it can be all the same, and to whoever moved all the difference."""
+    """The error is told by how far several searches differ, which know nothing of each other."""
     after, part = after_move(pos, seat, move), effort.part(1 / TREES)
-    found = [estimate(after, seat, replace(part, seed=effort.seed + _APART * k)) for k in range(TREES)]
-    wins = [win for win, _ in found]
+    wins = [float(worth(after, replace(part, seed=effort.seed + APART * k))[seat]) for k in range(TREES)]
     return RankedMove(move, fmean(wins), stdev(wins) / sqrt(TREES))
 
 

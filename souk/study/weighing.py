@@ -18,7 +18,8 @@ Chances = np.ndarray[Any, np.dtype[np.float64]]  # by seat; they add up to 1
 
 PLAYOUTS = 2000  # for a decision, unless somebody says otherwise
 FEWEST = 16  # playouts that any position is given
-BATCHES = 10  # into which playouts are put to see how far they differ
+TREES = 5  # grown from the same position to see how far they differ
+APART = 1000  # so far are their seeds from each other
 _TRIAL = 2000  # playouts by which it is seen how many there are in a second
 ENDS_A_PLAYOUT = 40  # positions of an end that are looked at in full, for each playout that there would be
 
@@ -93,40 +94,17 @@ def worths(positions: Sequence[Position], effort: Effort) -> list[Chances]:
     return found
 
 
-def estimate(pos: Position, seat: int, effort: Effort) -> tuple[float, float]:
-    """A seat's chance to win, and the standard error of that: 0 where it is known exactly."""
-    known = certain(pos, effort)
-    if known is not None:
-        return float(known[seat]), 0.0
-    search = _searched(pos, effort, seed_for(effort.seed, pos, seat))
-    search.give_back()
-    wins = _liked(pos, search.memory)[:, seat]
-    return float(wins.mean()), _error(wins)
-
-
 def lead(pos: Position, other: Position, seat: int, effort: Effort) -> Lead:
-    """How much better one position is than another: both are looked at with the same dice."""
-    sure, other_sure = certain(pos, effort), certain(other, effort)
-    if sure is not None and other_sure is not None:
-        return Lead(sure - other_sure, 0.0)
-    seed = seed_for(effort.seed, pos, seat)
-    differences = _playouts(pos, sure, effort, seed) - _playouts(other, other_sure, effort, seed)
-    return Lead(differences.mean(axis=0), _error(differences[:, seat]))
-
-
-def _error(found: Chances) -> float:
-    """The standard error of a mean, by how far batches of what it is made of differ."""
-    batches = [batch.mean() for batch in np.array_split(found, min(BATCHES, len(found)))]
-    return float(np.std(batches, ddof=1) / len(batches) ** 0.5)
-
-
-def _playouts(pos: Position, known: Chances | None, effort: Effort, seed: np.uint64) -> Chances:
-    """What came of each playout; always the same, where that is known."""
-    if known is not None:
-        return np.tile(known, (effort.playouts, 1))
-    search = _searched(pos, effort, seed)
-    search.give_back()
-    return np.asarray(search.memory["wins"][:, : pos.players])
+    """How much better one position is than another. Both are looked at several times, each time with the same dice, and the error is told by how far these looks
+    differ. (One tree alone believes in itself too much: to somebody who may answer in one way or another it can be all the same, and to
+    whoever moved all the difference.)"""
+    if all(certain(each, effort) is not None for each in (pos, other)):
+        one, two = worths([pos, other], effort)
+        return Lead(one - two, 0.0)
+    part = effort.part(1 / TREES)
+    looks = [worths([pos, other], replace(part, seed=effort.seed + APART * k)) for k in range(TREES)]
+    differences = np.array([one - two for one, two in looks])
+    return Lead(differences.mean(axis=0), float(differences[:, seat].std(ddof=1) / TREES**0.5))
 
 
 def certain(pos: Position, effort: Effort) -> Chances | None:
@@ -152,14 +130,10 @@ def _searched(pos: Position, effort: Effort, seed: np.uint64, last: Search | Non
 
 
 def _mean(pos: Position, memory: Any) -> Chances:
-    return np.asarray(_liked(pos, memory).mean(axis=0))
-
-
-def _liked(pos: Position, memory: Any) -> Chances:
     """What playouts came to: those of the move that was looked at most, where one seat is to move; the others were only tried."""
     wins = memory["wins"][:, : pos.players]
     if len(pos.actors) == 1:
         first = memory["first"]
         liked = np.bincount(first[first != NOWHERE]).argmax() if (first != NOWHERE).any() else NOWHERE
         wins = wins[first == liked]
-    return np.asarray(wins)
+    return np.asarray(wins.mean(axis=0))
