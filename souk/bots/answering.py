@@ -200,7 +200,7 @@ class Answering:
             reply = Reply(number, error=f"{type(error).__name__}: {error}")
         self._asked.pop(number, None)
         self._hurried.discard(number)
-        reply.seconds, reply.memory = time.perf_counter() - begin, _memory()
+        reply.seconds, reply.memory = time.perf_counter() - begin, memory_held()
         with self._writing:
             self._out.write(packed(reply))
 
@@ -216,7 +216,7 @@ def _prepare(asked: Prepare) -> Reply:
     return Reply(asked.number)
 
 
-def _memory() -> int:
+def memory_held() -> int:
     """Bytes that this process holds, where it can be asked."""
     asked = Path("/proc/self/statm")
     return int(asked.read_text().split()[1]) * _PAGE if asked.is_file() else 0

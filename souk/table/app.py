@@ -1,6 +1,8 @@
 """The server's addresses."""
 
 import asyncio
+import gzip
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,23 +15,28 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from souk.table import boxes, positions, protocol, puzzles
+from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
 from souk.table.programs import cage_for
 from souk.table.refusals import Refuse
+from souk.table.replays import MOST_AT_ONCE, instead, replay
 from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
 from souk.table.site import LanguagePages, Site
 from souk.table.sockets import Sockets
 from souk.table.sqlite import SqliteStore
 from souk.table.store import NotKept
+from souk.table.studies import Task
 from souk.table.thinkers import Thinkers
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
 from souk.table.wall import Wall
 
 LARGEST_BODY = 16_384
+LONGEST_MOVE = 200  # letters
+_WORTH_ZIPPING = 2000  # bytes
 _HEADERS = [
     (
         b"content-security-policy",
@@ -49,6 +56,24 @@ Answering = Callable[["Pages", Request], Awaitable[Response]]
 
 def json_answer(message: msgspec.Struct, status: int = 200) -> Response:
     return Response(encode(message), status, {"cache-control": "no-store"}, "application/json")
+
+
+async def _zipped(request: Request, message: msgspec.Struct) -> Response:
+    """An answer that may be large."""
+    answer = json_answer(message)
+    if len(answer.body) > _WORTH_ZIPPING and "gzip" in request.headers.get("accept-encoding", ""):
+        answer.body = await asyncio.to_thread(gzip.compress, bytes(answer.body), 5)
+        answer.headers["content-encoding"] = "gzip"
+        answer.headers["content-length"] = str(len(answer.body))
+    return answer
+
+
+def _whole(request: Request, name: str, usual: int) -> int:
+    """A number in the address; refused where it is none."""
+    text = request.query_params.get(name, str(usual))
+    if not re.fullmatch(r"-?[0-9]{1,6}", text):
+        raise Refuse("unreadable")
+    return int(text)
 
 
 def _visitor(request: Request) -> Visitor:
@@ -161,7 +186,7 @@ class Pages:
         answer.headers["set-cookie"] = cookie_header(secret, visitor.secure)
         return answer
 
-    async def _read(self, request: Request, visitor: Visitor, kind: type[T]) -> T:
+    async def _read(self, request: Request, visitor: Visitor, kind: type[T], largest: int = LARGEST_BODY) -> T:
         """What was posted, by a page of ours."""
         if not visitor.is_at_home(self.settings.origins):
             raise Refuse("foreign_page", 403)
@@ -170,7 +195,7 @@ class Pages:
         body = b""
         async for piece in request.stream():
             body += piece
-            if len(body) > LARGEST_BODY:
+            if len(body) > largest:
                 raise Refuse("too_large", 413)
         try:
             return msgspec.json.decode(body, type=kind)
@@ -187,10 +212,53 @@ class Pages:
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
     async def aside(self, request: Request) -> Response:
-        async with self.house.tables.at(request.path_params["table"]) as table:
-            table.check_begun()
-            found = await asyncio.to_thread(table.position.game.scene.aside, table.position.seen_by(protocol.NOBODY))
+        name = request.path_params["table"]
+        if is_file(name):
+            position = (await self.house.finished.find(name, None)).record.position
+        else:
+            async with self.house.tables.at(name) as table:
+                table.check_begun()
+                position = table.position.seen_by(protocol.NOBODY)
+        found = await asyncio.to_thread(position.game.scene.aside, position)
         return Response(encode(found), media_type="application/json", headers={"cache-control": "no-store"})
+
+    # ------------------------------------------------------------ looking back at a game that is over
+
+    async def take_file(self, request: Request) -> Response:
+        """Somebody has a game as a file."""
+        wish = await self._read(request, _visitor(request), protocol.StudyFile, largest=LARGEST_FILE + LARGEST_BODY)
+        try:
+            return json_answer(protocol.FileTaken(await self.house.finished.take_file(wish.record)))
+        except BadFile as bad:
+            return json_answer(protocol.FileTaken(fault=bad.reason))
+
+    async def study(self, request: Request) -> Response:
+        """What has been found out so far; who asks first has it begun."""
+        task = await self._task(request)
+        return await _zipped(request, self.house.studies.shown(task, request.query_params.get("known", "")))
+
+    async def study_deeper(self, request: Request) -> Response:
+        visitor = _visitor(request)
+        wish = await self._read(request, visitor, protocol.LookDeeper)
+        task = await self._task(request)
+        self.house.studies.deeper(task, wish.playouts, visitor.counted_as)
+        return await _zipped(request, self.house.studies.shown(task, task.version))
+
+    async def _task(self, request: Request) -> Task:
+        visitor = _visitor(request)
+        game = await self.house.finished.find(request.path_params["table"], visitor.player)
+        return await self.house.studies.begin(game, visitor.counted_as)
+
+    async def replay(self, request: Request) -> Response:
+        game = await self.house.finished.find(request.path_params["table"], _visitor(request).player)
+        first, end = _whole(request, "from", 0), _whole(request, "to", MOST_AT_ONCE)
+        return await _zipped(request, await asyncio.to_thread(replay, game, first, end))
+
+    async def instead(self, request: Request) -> Response:
+        game = await self.house.finished.find(request.path_params["table"], _visitor(request).player)
+        step, move = _whole(request, "step", -1), request.query_params.get("move", "")
+        found = await asyncio.to_thread(instead, game, step, move[:LONGEST_MOVE])
+        return Response(found, media_type="application/json", headers={"cache-control": "no-store"})
 
     # ------------------------------------------------------------ pages
 
@@ -235,6 +303,7 @@ def make_app(settings: Settings) -> Any:
     sockets = Sockets(house, settings, wall)
     _gauge(gauges, house, sockets, file)
     gauges.look_at("souk_bots_waiting", "Moves that wait for their bots to begin.", lambda: thinkers.waiting)
+    gauges.look_at("souk_studies_waiting", "Games that are being looked back at.", lambda: house.studies.waiting)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
@@ -264,6 +333,8 @@ def _routes(pages: Pages) -> list[Route]:
         "/api/positions/advise": Pages.advise_position,
         "/api/forget": Pages.forget,
         "/api/tables/{table}/sit": Pages.sit,
+        "/api/tables/{table}/study": Pages.study_deeper,
+        "/api/studies": Pages.take_file,
     }
     fetched: dict[str, Answering] = {
         "/readyz": Pages.ready,
@@ -272,6 +343,9 @@ def _routes(pages: Pages) -> list[Route]:
         "/api/puzzles/{date}": Pages.puzzle_day,
         "/api/tables/{table}/record": Pages.record,
         "/api/tables/{table}/aside": Pages.aside,
+        "/api/tables/{table}/study": Pages.study,
+        "/api/tables/{table}/replay": Pages.replay,
+        "/api/tables/{table}/instead": Pages.instead,
         "/languages.json": Pages.language_list,
         "/languages/{code}.json": Pages.language,
         "/{path:path}": Pages.page,  # whatever else there is

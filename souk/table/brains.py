@@ -1,79 +1,45 @@
 """The processes in which bots think, seen from the server: what happens in one of them costs a move at most."""
 
 import asyncio
-import contextlib
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
 
-from souk.bots.answering import (
-    HEAD,
-    Hurry,
-    LetGo,
-    Prepare,
-    Question,
-    Reply,
-    packed,
-    question,
-    read_reply,
-    size_of,
-)
+from souk.bots.answering import Hurry, LetGo, Prepare, Question, Reply, question, read_reply
 from souk.bots.cage import Cage
 from souk.core.noticed import Chosen
 from souk.core.position import Position
 from souk.table.logs import note, trouble
+from souk.table.processes import Attendant, ProcessLost
 
 MOST_ANSWERS = 5000  # of one process, before a fresh one takes its place
 MOST_MEMORY = 1 << 30  # bytes that one may hold
 _PATIENCE = 30.0  # seconds beyond what an answer should take
-_PARTING = 5.0  # seconds to end by itself
 _PAUSE = 1.0  # seconds before another is started where one could not be
 
 T = TypeVar("T")
-
-
-class BrainLost(Exception):
-    """The process has ended, or does not answer."""
 
 
 class BotFailed(Exception):
     """The bot itself went wrong, and the process is well."""
 
 
-class Brain:
+class Brain(Attendant[Reply]):
     """One process. It may be asked several things at a time; bots think one after the other there."""
 
     def __init__(self, cage: Cage | None) -> None:
-        self._cage = cage
-        self._process: Process | None = None
-        self._waiting: dict[int, asyncio.Future[Reply]] = {}
-        self._number = 0
-        self._reading: asyncio.Task[None] | None = None
+        super().__init__("souk.study.answering", [msgspec.json.encode(cage).decode()], read_reply)
         self.answers, self.memory = 0, 0
-        self.lost = False
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid if self._process else 0
 
     @property
     def worn(self) -> bool:
         """Whether a fresh one should take its place."""
         return self.answers >= MOST_ANSWERS or self.memory > MOST_MEMORY
 
-    async def start(self) -> None:
-        """In a session of its own, as Ctrl-C is meant for the server; with nothing of the server's but the two pipes."""
-        command = [sys.executable, "-m", "souk.study.answering", msgspec.json.encode(self._cage).decode()]
-        try:
-            self._process = await asyncio.create_subprocess_exec(
-                *command, stdin=PIPE, stdout=PIPE, start_new_session=True, close_fds=True
-            )
-        except OSError as error:
-            raise BrainLost(f"it cannot be started: {error}") from None
-        self._reading = asyncio.create_task(self._read(self._process))
+    def heard(self, answer: Reply) -> None:
+        self.answers += 1
+        self.memory = answer.memory
 
     async def ask(
         self,
@@ -85,26 +51,24 @@ class Brain:
         noticed: Chosen = (),
         weigh: str | None = None,
     ) -> Reply:
-        """A bot's answer; with `weigh` all that is to be said. BotFailed where it has none, BrainLost where the process has ended, or is ended for being late."""
-        self._number += 1
-        asked = question(self._number, position, seat, level, at_most, noticed=noticed, weigh=weigh)
+        """A bot's answer; with `weigh` all that is to be said. BotFailed where it has none, ProcessLost where the process has ended, or is ended
+        for being late."""
+        asked = question(self._next_number(), position, seat, level, at_most, noticed=noticed, weigh=weigh)
         return await self._answered(asked, patience + _PATIENCE)
 
     async def ask_program(self, position: Position, seat: int, level: str, at_most: float | None, keep: str) -> Reply:
         """The answer of a program that is kept for its seat. How long it may take is seen to there."""
-        self._number += 1
-        return await self._answered(question(self._number, position, seat, level, at_most, keep), None)
+        return await self._answered(question(self._next_number(), position, seat, level, at_most, keep), None)
 
     async def _answered(self, asked: Question | Prepare, patience: float | None) -> Reply:
-        reply = await self._answer(asked, patience)
+        reply = await self._answer(asked, asked.number, patience)
         if reply.error:
             raise BotFailed(reply.error)
         return reply
 
     async def prepare(self, game: str) -> None:
         """Let it load what a game's bots think with; whatever else it was asked before comes first."""
-        self._number += 1
-        await self._answered(Prepare(self._number, game), None)
+        await self._answered(Prepare(self._next_number(), game), None)
 
     def hurry_all(self) -> None:
         """Nobody waits for any answer any more."""
@@ -113,60 +77,6 @@ class Brain:
 
     def let_go(self, keep: str) -> None:
         self._say(LetGo(keep))
-
-    async def close(self) -> None:
-        """Let it end; and end it where it does not."""
-        if self._process is None:
-            return
-        if self._process.stdin:
-            self._process.stdin.close()
-        try:
-            await asyncio.wait_for(self._process.wait(), _PARTING)
-        except TimeoutError:
-            self.kill()
-            await self._process.wait()
-        if self._reading:
-            await self._reading  # to the end of the pipe, which is then closed
-
-    def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            if self._process:
-                self._process.kill()
-
-    async def _answer(self, asked: Question | Prepare, patience: float | None) -> Reply:
-        if self.lost:
-            raise BrainLost("it has ended")
-        future = self._waiting[asked.number] = asyncio.get_running_loop().create_future()
-        self._say(asked)
-        try:
-            return await asyncio.wait_for(future, patience)
-        except TimeoutError:
-            self.kill()
-            raise BrainLost("no answer in time") from None
-        finally:
-            self._waiting.pop(asked.number, None)
-
-    def _say(self, message: msgspec.Struct) -> None:
-        if self._process and self._process.stdin and not self.lost:
-            self._process.stdin.write(packed(message))
-
-    async def _read(self, process: Process) -> None:
-        """Hand answers on, until there are no more."""
-        assert process.stdout is not None
-        try:
-            while True:
-                reply = read_reply(await process.stdout.readexactly(size_of(await process.stdout.readexactly(HEAD))))
-                self.answers += 1
-                self.memory = reply.memory
-                if (future := self._waiting.get(reply.number)) and not future.done():
-                    future.set_result(reply)
-        except (asyncio.IncompleteReadError, OSError, msgspec.MsgspecError):
-            self.lost = True
-            self.kill()  # where it writes what nobody can read
-            status = await process.wait()
-            for future in self._waiting.values():
-                if not future.done():
-                    future.set_exception(BrainLost(f"it ended with status {status}"))
 
 
 class Brains:
@@ -262,7 +172,7 @@ class Brains:
             while loaded < len(self.games):
                 await brain.prepare(self.games[loaded])
                 loaded += 1
-        except (BrainLost, BotFailed) as error:
+        except (ProcessLost, BotFailed) as error:
             trouble("thinking process not started", error)
             brain.kill()
             await asyncio.sleep(_PAUSE)

@@ -184,18 +184,22 @@ class Course:
 
     def retell(self, rows: Iterable[EventRow]) -> Iterator[EventRow]:
         """Go through events that were kept, and put each into words again: those of an earlier version may be others."""
+        return (happening.row() for happening in self.happenings(rows))
+
+    def happenings(self, rows: Iterable[EventRow]) -> Iterator[Happening]:
+        """Go through events that were kept, with all that those at the table saw of each."""
         for row in rows:
             if row.kind == "back":
                 assert row.seat is not None
-                yield self._take_one_back(row.seat).row()
+                yield self._take_one_back(row.seat)
             elif row.seat is None:
                 facts: list[Fact] = []
                 self.position.resolve(row.text, facts.append)
                 self.dice.drawn += 1
                 self._came_up()
-                yield self._happening("chance", None, row.text, facts, False).row()
+                yield self._happening("chance", None, row.text, facts, False)
             else:
-                yield self._move(row.seat, row.text).row()
+                yield self._move(row.seat, row.text)
 
     # ------------------------------------------------------------ one event
 

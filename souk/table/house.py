@@ -3,11 +3,14 @@
 from souk.table import protocol
 from souk.table.coaching import Coach
 from souk.table.croupier import Croupier
+from souk.table.finished import FinishedGames
 from souk.table.gauges import Gauges
 from souk.table.presence import Presence
 from souk.table.reception import Reception
 from souk.table.settings import Settings
+from souk.table.shelves import Shelves
 from souk.table.store import Store
+from souk.table.studies import Studies
 from souk.table.table import Table, Watcher
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
@@ -17,7 +20,8 @@ from souk.table.views import encode
 
 class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `presence` knows who is there, `croupier` carries out what is
-    asked for, `coach` gives advice, `thinkers` are the bots, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
+    asked for, `coach` gives advice, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `upkeep`
+    sees to what the host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
@@ -27,6 +31,9 @@ class House:
         self.upkeep = Upkeep(settings, store, self.tables)
         self.coach = Coach(settings, thinkers)
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
+        self.finished = FinishedGames(store, self.tables, self.croupier)
+        self.studies = Studies(settings, Shelves(store), thinkers.waking)
+        self.finished.gone = self.studies.forget
 
     def start(self) -> None:
         self._thinkers.start(self._bots_wake)
@@ -34,6 +41,7 @@ class House:
     async def close(self) -> None:
         """Finish what is being written, and stop."""
         await self.croupier.close()
+        await self.studies.close()
         await self._thinkers.close()
         await self._store.close()
 

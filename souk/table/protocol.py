@@ -9,6 +9,9 @@ Texts that a person reads are messages with a key (see `souk.core.message`), so 
 * `GET /api/puzzles/{date}`: `PuzzleDay`. `POST /api/puzzles` with `TryPuzzle`: `PuzzleNow`. `POST /api/puzzles/ask` with the same: `Answer`.
 * `POST /api/positions/check` with `CheckPosition`: `PositionChecked`. `POST /api/positions/advise` with `AdvisePosition`: `Advice`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
+* `GET /api/tables/{table}/study?known=`: `LookedBack`, of a game that is over; `POST` there with `LookDeeper`: the same, and deeper from now on.
+* `GET /api/tables/{table}/replay?from=&to=`: `Replay`. `GET /api/tables/{table}/instead?step=&move=`: `Event`. `POST /api/studies` with
+  `StudyFile`: `FileTaken`; what is asked of a table can then be asked of the file, by its id.
 * `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables.
 
 What is refused over HTTP is answered with `Refusal` and a status of 4xx.
@@ -20,6 +23,7 @@ import msgspec
 
 from souk.core.datafile import BoxPart
 from souk.core.facts import Fact
+from souk.study.study import Balance
 
 VERSION = 4  # of this protocol; a page of another version is asked to load itself again
 NOBODY = -1  # a spectator's seat
@@ -703,3 +707,93 @@ Message = (
     | Pong
     | Announcement
 )
+
+
+# ---------------------------------------------------------------- looking back at a game that is over, over HTTP
+
+
+class OpenMove(msgspec.Struct, omit_defaults=True):
+    """A move that there was."""
+
+    move: str
+    told: list[Told]  # in words, as if it had been made
+    win: (
+        float  # the chance to win with it, as far as the search has seen; alone how many actions it comes to in the end
+    )
+
+
+class Turning(msgspec.Struct, omit_defaults=True):
+    """What there is to be said about an event. Alone luck, gifts, loss and error are in actions (see `souk.study.study`)."""
+
+    seat: int | None  # None: a die or card
+    kind: str  # "move", "secret" or "chance"
+    after: list[float]  # everybody's chance to win
+    luck: list[float]
+    gifts: list[float]  # what the mover gave away, and who was given it
+    weight: float = 0.0  # how much it mattered
+    loss: float = 0.0
+    error: float = 0.0  # the standard error of that
+    mark: str = ""  # "inaccuracy", "mistake" or "blunder"
+    move: str = ""  # what was played
+    best: str = ""  # the best move there was, where that is another
+    better: list[Told] = []  # it in words
+    reasons: list[Told] = []  # what speaks for it
+    mix: dict[str, float] = {}  # how often each of the secret choices should be made
+    considered: list[OpenMove] = []  # the best few, and what was played
+    exact: bool = False
+    unseen: bool = False  # it has not been looked at yet: until then it changes nothing
+
+
+class Lookback(msgspec.Struct):
+    """A game looked back at."""
+
+    start: list[float]  # everybody's chance to win before the first event
+    seats: list[Balance]
+    steps: list[Turning]  # one for every event
+
+
+class LookedBack(msgspec.Struct, omit_defaults=True):
+    """How far looking back at a game has come. A page asks again until all is done."""
+
+    version: str  # of what has been found out
+    done: int
+    of: int
+    playouts: int  # for each decision, once all is done; 0 where all is known exactly
+    deeper: int = 0  # the playouts that can be asked for next; 0 for none
+    waking: int = 0  # about how many seconds until it can begin: what it thinks with is being compiled
+    before: int = 0  # other games that are being looked back at
+    study: Lookback | None = None  # None where there is nothing yet, or the page knows this version
+
+
+class LookDeeper(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/tables/{table}/study"""
+
+    playouts: int
+
+
+class StudyFile(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/studies: look back at a game that somebody has as a file. It is kept for an hour."""
+
+    record: str
+
+
+class FileTaken(msgspec.Struct, omit_defaults=True):
+    """Where it is, or what is wrong with it."""
+
+    id: str = ""  # by which it is looked at: /look/ID
+    fault: Told | None = None
+
+
+class Replay(msgspec.Struct, omit_defaults=True):
+    """Some of the events of a game that is over, each with the view that a spectator had after it."""
+
+    game: str
+    box: OwnBox
+    seats: list[SeatNow]
+    mine: list[int]
+    of: int  # events in all
+    first: int  # the number of the first event here
+    events: list[Event]
+    start: View | None = None  # before the first event of the game, where that is the first here
+    printed: Printed | None = None
+    file: bool = False  # it is no table's, but somebody's file

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -112,6 +112,16 @@ def _branches_and_coach(connection: sqlite3.Connection, _seal: Seal) -> None:
     )
 
 
+def _studies(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """6 to 7: what was found out about games that are over (see `souk.table.shelves`)."""
+    connection.execute(
+        """CREATE TABLE studies (
+            "table" TEXT PRIMARY KEY, version INTEGER NOT NULL, playouts INTEGER NOT NULL, pieces INTEGER NOT NULL,
+            content BLOB NOT NULL
+        ) WITHOUT ROWID"""
+    )
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -119,6 +129,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     3: _sealed,
     4: _words_anew,
     5: _branches_and_coach,
+    6: _studies,
 }
 
 

@@ -68,6 +68,11 @@ class Settings:
     table_burst: int = _set(60, "and how many at once.")
     hint_rate: float = _set(0.5, "Questions to the coach a second from one address,")
     hint_burst: int = _set(40, "and how many at once.")
+    study_workers: int = _found(
+        lambda: max(1, min(2, (os.cpu_count() or 1) - 1)), "Processes in which games are looked back at."
+    )
+    study_rate: float = _set(0.1, "Games a second that one address may begin to look back at,")
+    study_burst: int = _set(40, "and how many at once.")
     sockets: int = _set(100, "Tables that one address may have open: websocket connections.")
     connections: int = _set(400, "Connections of any kind that one address (of IPv6: one /64 network) may have open,")
     all_connections: int = _set(0, "and all together; 0 for as many as fit into this machine's limit of open files.")
@@ -88,7 +93,7 @@ class Settings:
             raise ValueError(f"log: must be text or json, not {self.log}")
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
-        for name in ("workers", "sockets", "connections", *bursts):
+        for name in ("workers", "study_workers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         days = "abandoned_days", "finished_days"

@@ -12,8 +12,9 @@ from souk.core.fields import brief
 from souk.core.game import Game
 from souk.core.noticed import Chosen
 from souk.core.position import Position
-from souk.table.brains import BotFailed, Brain, BrainLost, Brains
+from souk.table.brains import BotFailed, Brain, Brains
 from souk.table.logs import trouble
+from souk.table.processes import ProcessLost
 from souk.table.waiting import LEAST, WaitingRoom, Wish
 from souk.table.waking import Waking
 
@@ -135,7 +136,7 @@ class Thinkers:
             return (await self._ask(turn, turn.level if awake else _ADVISER_AT_ONCE)).judgement
         except TooManyWait:
             return None
-        except (BrainLost, BotFailed) as failed:
+        except (ProcessLost, BotFailed) as failed:
             trouble("no advice", failed, game=turn.position.game.name)
             return None
 
@@ -170,7 +171,7 @@ class Thinkers:
                 return move
             except TooManyWait:
                 turn.hurried, level = True, STAND_IN
-            except BrainLost as lost:
+            except ProcessLost as lost:
                 trouble("bot lost", lost, game=turn.position.game.name, level=level)
             except BotFailed as failed:
                 trouble("bot failed", failed, game=turn.position.game.name, level=level)
@@ -214,7 +215,7 @@ class Thinkers:
             reply = await (self._think(errand, errand.brain) if errand.brain else self._ask_program(errand))
             errand.turn.hurried = errand.turn.hurried or errand.hurried
             errand.answer(reply)
-        except (BrainLost, BotFailed) as error:
+        except (ProcessLost, BotFailed) as error:
             errand.fail(error)
         finally:
             if errand.brain:

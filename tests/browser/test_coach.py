@@ -116,7 +116,7 @@ def test_play_on_and_go_back(person: Open) -> None:
     assert page.locator("[data-do=other-level]").count() == 0
     expect(page.locator(".result")).to_contain_text("proved from here on")
     page.locator("[data-do=leave-branch]").click()
-    page.wait_for_url(address)
+    page.wait_for_url(f"**/look/{old}/160")
     page.goto("/")
     expect(page.get_by_text("played on")).to_have_count(1)
 

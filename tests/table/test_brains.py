@@ -18,7 +18,7 @@ from souk.bots.registry import named
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.games import names
-from souk.table import brains, thinkers
+from souk.table import brains, processes, thinkers
 from souk.table.brains import Brain
 from souk.table.thinkers import Thinkers, Turn
 from tests.processes import exists
@@ -129,8 +129,8 @@ def test_what_a_process_is_told_says_nothing_that_its_seat_may_not_know() -> Non
 def test_nothing_but_questions_is_written_to_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """No seed, no table, no name: a question has these fields, and what is written while a bot moves is that question."""
     written: list[Any] = []
-    real = brains.packed
-    monkeypatch.setattr(brains, "packed", lambda message: (written.append(message), real(message))[1])
+    real = processes.packed
+    monkeypatch.setattr(processes, "packed", lambda message: (written.append(message), real(message))[1])
 
     async def work(bots: Thinkers) -> None:
         written.clear()

@@ -1,6 +1,6 @@
 // Written by `python -m souk.table.typescript` from souk/table/protocol.py: change it there.
 
-import type { BoxPart } from "./games/types";
+import type { Balance, BoxPart } from "./games/types";
 
 export const VERSION = 4;
 export const NOBODY = -1;
@@ -694,6 +694,111 @@ export interface Answer {
   legal: boolean;
   reason: Told | null;
   clause: string | null;
+}
+
+/** A move that there was. */
+export interface OpenMove {
+  move: string;
+  /** in words, as if it had been made */
+  told: Told[];
+  win: number;
+}
+
+/** What there is to be said about an event. Alone luck, gifts, loss and error are in actions (see `souk.study.study`). */
+export interface Turning {
+  /** null: a die or card */
+  seat: number | null;
+  /** "move", "secret" or "chance" */
+  kind: string;
+  /** everybody's chance to win */
+  after: number[];
+  luck: number[];
+  /** what the mover gave away, and who was given it */
+  gifts: number[];
+  /** how much it mattered */
+  weight?: number;
+  loss?: number;
+  /** the standard error of that */
+  error?: number;
+  /** "inaccuracy", "mistake" or "blunder" */
+  mark?: string;
+  /** what was played */
+  move?: string;
+  /** the best move there was, where that is another */
+  best?: string;
+  /** it in words */
+  better?: Told[];
+  /** what speaks for it */
+  reasons?: Told[];
+  /** how often each of the secret choices should be made */
+  mix?: Record<string, number>;
+  /** the best few, and what was played */
+  considered?: OpenMove[];
+  exact?: boolean;
+  /** it has not been looked at yet: until then it changes nothing */
+  unseen?: boolean;
+}
+
+/** A game looked back at. */
+export interface Lookback {
+  /** everybody's chance to win before the first event */
+  start: number[];
+  seats: Balance[];
+  /** one for every event */
+  steps: Turning[];
+}
+
+/** How far looking back at a game has come. A page asks again until all is done. */
+export interface LookedBack {
+  /** of what has been found out */
+  version: string;
+  done: number;
+  of: number;
+  /** for each decision, once all is done; 0 where all is known exactly */
+  playouts: number;
+  /** the playouts that can be asked for next; 0 for none */
+  deeper?: number;
+  /** about how many seconds until it can begin: what it thinks with is being compiled */
+  waking?: number;
+  /** other games that are being looked back at */
+  before?: number;
+  /** null where there is nothing yet, or the page knows this version */
+  study?: Lookback;
+}
+
+/** POST /api/tables/{table}/study */
+export interface LookDeeper {
+  playouts: number;
+}
+
+/** POST /api/studies: look back at a game that somebody has as a file. It is kept for an hour. */
+export interface StudyFile {
+  record: string;
+}
+
+/** Where it is, or what is wrong with it. */
+export interface FileTaken {
+  /** by which it is looked at: /look/ID */
+  id?: string;
+  fault?: Told;
+}
+
+/** Some of the events of a game that is over, each with the view that a spectator had after it. */
+export interface Replay<G extends OfGame = OfGame> {
+  game: string;
+  box: G["box"];
+  seats: SeatNow[];
+  mine: number[];
+  /** events in all */
+  of: number;
+  /** the number of the first event here */
+  first: number;
+  events: Event<G>[];
+  /** before the first event of the game, where that is the first here */
+  start?: View<G>;
+  printed?: Printed;
+  /** it is no table's, but somebody's file */
+  file?: boolean;
 }
 
 /** What is a game's own in all this; its room says more about it. */

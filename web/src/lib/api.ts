@@ -7,17 +7,23 @@ import type {
   BoxSheet,
   CheckBox,
   CheckPosition,
+  Event,
+  FileTaken,
   ForgetMe,
   Forgotten,
   Learn,
   Lobby,
+  LookDeeper,
+  LookedBack,
   NewTable,
   PositionChecked,
   PuzzleDay,
   PuzzleNow,
   Refusal,
+  Replay,
   Seated,
   SitDown,
+  StudyFile,
   TableMade,
   Told,
   TryPuzzle,
@@ -96,6 +102,30 @@ export function advisePosition(wish: AdvisePosition): Promise<Advice> {
 
 export function aside(table: string): Promise<Record<string, unknown>> {
   return ask(`/api/tables/${table}/aside`);
+}
+
+/** What has been found out about a game that is over; nothing of it where the page knows this version. */
+export function studyOf(table: string, known: string): Promise<LookedBack> {
+  return ask(`/api/tables/${table}/study?known=${known}`);
+}
+
+export function lookDeeper(table: string, wish: LookDeeper): Promise<LookedBack> {
+  return ask(`/api/tables/${table}/study`, wish);
+}
+
+/** Some events of a game that is over. */
+export function replayOf(table: string, first: number, end: number): Promise<Replay> {
+  return ask(`/api/tables/${table}/replay?from=${first}&to=${end}`);
+}
+
+/** What would have come of another move in the place of an event. */
+export function instead(table: string, step: number, move: string): Promise<Event> {
+  return ask(`/api/tables/${table}/instead?step=${step}&move=${encodeURIComponent(move)}`);
+}
+
+/** Look back at a game that is in a file. */
+export function takeFile(wish: StudyFile): Promise<FileTaken> {
+  return ask("/api/studies", wish);
 }
 
 export function recordOf(table: string): string {

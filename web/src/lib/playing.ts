@@ -103,7 +103,7 @@ export async function learn(game: string, again = false): Promise<void> {
 }
 
 /** Let a bot play for a seat where nobody is. */
-export async function letBot(table: Table, seat: number): Promise<void> {
+export async function letBot(table: Pick<Table, "game" | "standIn">, seat: number): Promise<void> {
   const { levels } = await askLobby();
   await table.standIn(seat, levels.find((level) => level.startsWith(STAND_IN)) ?? usualLevel(levels, table.game));
 }

@@ -1,9 +1,10 @@
-/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/today/DATE/GAME/GRADE` or less of it. Links are plain links; a click
- * on one stays in this document. */
+/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE` or less of it.
+ * Links are plain links; a click on one stays in this document. */
 
 export interface Place {
-  page: "lobby" | "new" | "box" | "position" | "table" | "today" | "nowhere";
+  page: "lobby" | "new" | "box" | "position" | "table" | "look" | "today" | "nowhere";
   table: string;
+  step: number | null; // of a game that is looked back at
   game: string; // of a position
   puzzle: string[]; // of the puzzles of a day: date, game and grade, as far as they are named
   query: URLSearchParams;
@@ -42,10 +43,17 @@ function read(): Place {
   const path = location.pathname.replace(/\/+$/, "");
   const query = new URLSearchParams(location.search);
   const table = /^\/t\/([\w-]+)$/.exec(path)?.[1] ?? "";
+  const look = /^\/look\/([\w-]+)(?:\/(\d{1,6}))?$/.exec(path);
   const today = /^\/today((?:\/[\w-]+){0,3})$/.exec(path);
   const game = /^\/position\/([\w-]+)$/.exec(path)?.[1] ?? "";
   const plain = { "": "lobby", "/new": "new", "/box": "box" } as const;
-  const named = table ? "table" : today ? "today" : game ? "position" : "nowhere";
-  const page = path in plain ? plain[path as keyof typeof plain] : named;
-  return { page, table, game, puzzle: today?.[1]?.split("/").slice(1) ?? [], query };
+  const named = table ? "table" : look ? "look" : today ? "today" : game ? "position" : "nowhere";
+  return {
+    page: path in plain ? plain[path as keyof typeof plain] : named,
+    table: table || (look?.[1] ?? ""),
+    step: look?.[2] === undefined ? null : Number(look[2]),
+    game,
+    puzzle: today?.[1]?.split("/").slice(1) ?? [],
+    query,
+  };
 }

@@ -31,12 +31,22 @@ test.each([
   ["/today", "today", ""],
   ["/today/2026-11-16/bazaar/easy", "today", ""],
   ["/today/2026-11-16/bazaar/easy/more", "nowhere", ""],
+  ["/look/Ab-1_2", "look", "Ab-1_2"],
+  ["/look/Ab-1_2/37", "look", "Ab-1_2"],
+  ["/look/Ab-1_2/x", "nowhere", ""],
   ["/t/", "nowhere", ""],
   ["/t/a/b", "nowhere", ""],
   ["/elsewhere", "nowhere", ""],
 ])("%s is the page %s", (path, page, table) => {
   go(path);
   expect(here()).toMatchObject({ page, table });
+});
+
+test("a game that is looked back at may be opened at a step", () => {
+  go("/look/T1/37");
+  expect(here().step).toBe(37);
+  go("/look/T1");
+  expect(here().step).toBe(null);
 });
 
 test("what is asked for stands in the query", () => {
