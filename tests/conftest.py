@@ -22,17 +22,22 @@ os.environ["LC_ALL"] = "C.UTF-8"  # it speaks English, unless a test wants somet
 
 
 PREPARING = """
-import sys, souk, souk.lab.environments.slots
+import importlib.util, sys, souk, souk.lab.environments.slots
 game = souk.game(sys.argv[1])
 souk.bots.prepare(game)
 souk.lab.environments.slots.prepare(game)
 souk.simulate(game.name, game.players[-1], games=1)
+if importlib.util.find_spec("pyspiel"):
+    import souk.lab.openspiel
+    souk.lab.openspiel.load(game.name, players=game.players[-1]).new_initial_state()
+if game.name == "bazaar":
+    souk.solve((1, 2), "WWWWW")
 """
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile what bots think with, what environments step with and what plays at random before tests begin, a game on each core: the workers
-    of a parallel run would each compile all."""
+    """Compile what bots think with, what environments and OpenSpiel step with, what plays at random and what solves puzzles before tests begin,
+    a game on each core: the workers of a parallel run would each compile all."""
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     missing = [name for name in names() if not is_prepared(game(name))]
