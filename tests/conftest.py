@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,9 +38,17 @@ if game.name == "bazaar":
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile what bots think with, what environments and OpenSpiel step with, what plays at random and what solves puzzles before tests begin,
-    a game on each core: the workers of a parallel run would each compile all."""
+    a game on each core: the workers of a parallel run would each compile all. The first time the tests themselves are compiled too."""
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
-    missing = [name for name in names() if not is_prepared(game(name))]
+    wanted = [[sys.executable, "-c", PREPARING, name] for name in names() if not is_prepared(game(name))]
+    if getattr(config.option, "numprocesses", None) and not is_collected():
+        wanted.append([sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:xdist"])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda name: subprocess.run([sys.executable, "-c", PREPARING, name], check=True), missing))
+        list(pool.map(lambda command: subprocess.run(command, check=True, stdout=subprocess.DEVNULL), wanted))
+
+
+def is_collected() -> bool:
+    """Whether the tests lie there as pytest rewrites them, which takes each worker of a first run five seconds; or cannot be kept."""
+    kept = Path(__file__).parent.joinpath("__pycache__").glob("test_*-pytest-*.pyc")
+    return sys.dont_write_bytecode or any(kept)
