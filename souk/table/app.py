@@ -24,7 +24,7 @@ from souk.table.refusals import Refuse
 from souk.table.replays import MOST_AT_ONCE, instead, replay
 from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
-from souk.table.site import LanguagePages, Site
+from souk.table.site import RULES, LanguagePages, Site
 from souk.table.sockets import Sockets
 from souk.table.sqlite import SqliteStore
 from souk.table.store import NotKept
@@ -266,7 +266,13 @@ class Pages:
         return self.languages.all(request)
 
     async def language(self, request: Request) -> Response:
-        found = self.languages.one(request, request.path_params["code"])
+        return self._part_of_language(request, "")
+
+    async def rules(self, request: Request) -> Response:
+        return self._part_of_language(request, RULES)
+
+    def _part_of_language(self, request: Request, part: str) -> Response:
+        found = self.languages.one(request, request.path_params["code"], part)
         if found is None:
             raise Refuse("language_unknown", 404)
         return found
@@ -348,6 +354,7 @@ def _routes(pages: Pages) -> list[Route]:
         "/api/tables/{table}/instead": Pages.instead,
         "/languages.json": Pages.language_list,
         "/languages/{code}.json": Pages.language,
+        "/languages/{code}/rules.json": Pages.rules,
         "/{path:path}": Pages.page,  # whatever else there is
     }
     return [

@@ -19,6 +19,7 @@ from souk.table.protocol import LanguageCard, Languages
 
 SITE = Path(__file__).parent / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
+RULES = "rules"  # a part of a language
 _SAID_ELSEWHERE = {"terminal", "page"}  # names of tables of texts
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
@@ -97,16 +98,15 @@ class Site:
         self._built = built
 
 
-def _with_rules(texts: dict[str, Any]) -> dict[str, Any]:
-    """A language, with the clauses themselves for the rules panel of a game whose texts do not tell the rules."""
-    for name in names():
-        texts.setdefault(name, {}).setdefault("rules", panel(name))
-    return texts
+def _rules(texts: dict[str, Any]) -> dict[str, Any]:
+    """By game: what the rules panel says. For a game whose texts do not tell its rules, the clauses themselves."""
+    return {name: texts.get(name, {}).get("rules") or panel(name) for name in names()}
 
 
 def _for_browsers(texts: dict[str, Any]) -> dict[str, Any]:
-    """Texts without those that are said elsewhere: in a terminal, and on pages that are written to a file."""
-    left = {name: each for name, each in texts.items() if name not in _SAID_ELSEWHERE}
+    """Texts without those that are said elsewhere: in a terminal, on pages that are written to a file; and without the rules of games, which are asked
+    for when somebody opens them."""
+    left = {name: each for name, each in texts.items() if name not in _SAID_ELSEWHERE and not isinstance(each, list)}
     return {name: _for_browsers(each) if isinstance(each, dict) else each for name, each in left.items()}
 
 
@@ -116,7 +116,8 @@ class LanguagePages:
     def __init__(self) -> None:
         self._rounds = _Rounds()
         self._changed: list[tuple[Path, float]] = []
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[tuple[str, str], Page] = {}  # by language and part
+        self._digests: dict[str, str] = {}
         self._list = _page(b"", "languages.json")
         self._read()
 
@@ -124,12 +125,13 @@ class LanguagePages:
         self._read()
         return self._list.answer(request, _ASK_AGAIN)
 
-    def one(self, request: Request, code: str) -> Response | None:
+    def one(self, request: Request, code: str, part: str = "") -> Response | None:
+        """A language, or its rules; None where there is none."""
         self._read()
-        page = self._pages.get(code)
+        page = self._pages.get((code, part))
         if page is None:
             return None
-        fixed = request.query_params.get("v") == page.tag[1:-1]
+        fixed = request.query_params.get("v") == self._digests[code]
         return page.answer(request, _FOR_EVER if fixed else _ASK_AGAIN)
 
     def _read(self) -> None:
@@ -139,10 +141,15 @@ class LanguagePages:
         if changed == self._changed:
             return
         found = {code: read_language(code) for code in languages()}
+        parts = {"": _for_browsers, RULES: _rules}
         self._pages = {
-            code: _page(msgspec.json.encode(_with_rules(_for_browsers(texts))), f"{code}.json")
+            (code, part): _page(msgspec.json.encode(taken(texts)), f"{code}.json")
             for code, texts in found.items()
+            for part, taken in parts.items()
         }
-        cards = [LanguageCard(code, texts["language"], self._pages[code].tag[1:-1]) for code, texts in found.items()]
+        self._digests = {
+            code: hashlib.sha256(msgspec.json.encode(texts)).hexdigest()[:20] for code, texts in found.items()
+        }
+        cards = [LanguageCard(code, texts["language"], self._digests[code]) for code, texts in found.items()]
         self._list = _page(msgspec.json.encode(Languages(cards)), "languages.json")
         self._changed = changed

@@ -9,6 +9,7 @@ import pytest
 import websockets
 
 from souk.core.message import languages, texts
+from souk.games import names
 from souk.table.seating import digest
 from tests.table.clients import Person, Server
 
@@ -61,6 +62,9 @@ def test_languages(server: Server) -> None:
         assert found.json()["told"]["core"]["has_chosen"] == texts(card["code"])["told.core.has_chosen"]
         again = get(server, f"/languages/{card['code']}.json", **{"if-none-match": found.headers["etag"]})
         assert again.status_code == 304
+        rules = get(server, f"/languages/{card['code']}/rules.json?v={card['digest']}")
+        assert "immutable" in rules.headers["cache-control"]
+        assert sorted(rules.json()) == sorted(names())
 
 
 def test_the_cookie_is_kept_from_scripts(server: Server) -> None:

@@ -12,18 +12,19 @@ export interface Section {
 }
 
 interface Texts {
-  [name: string]: string | Texts | Section[];
+  [name: string]: string | Texts;
 }
+type RuleBooks = Record<string, Section[]>; // by game
 type Value = unknown;
 
 const PLACE = /\{(\w+)(?::([^{}]*))?\}/g;
 const FIGURES = /^(\+?)(?:\.(\d))?(%?)$/; // how a number is to be written
 
-let spoken = $state.raw<{ all: LanguageCard[]; now: string; texts: Texts; flat: Map<string, string> }>({
+let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, string>; rules: RuleBooks | null }>({
   all: [],
   now: "",
-  texts: {},
   flat: new Map(),
+  rules: null, // until somebody opens them
 });
 interface Company {
   names: string[]; // by seat
@@ -57,11 +58,18 @@ export async function learnLanguages(): Promise<void> {
 
 /** Switch to a language. */
 export async function speak(code: string): Promise<void> {
-  const card = spoken.all.find((each) => each.code === code);
-  const texts = await fetchJson<Texts>(`/languages/${code}.json?v=${card?.digest ?? ""}`);
+  const [texts, rules] = await Promise.all([fetchTexts<Texts>(code, ""), spoken.rules && fetchTexts<RuleBooks>(code, "/rules")]);
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes: another language has another
-  spoken = { ...spoken, now: code, texts, flat: new Map(flatten(texts, "")) };
+  spoken = { ...spoken, now: code, flat: new Map(flatten(texts, "")), rules };
   document.documentElement.lang = code;
+}
+
+/** Ask for the rules of all games, which nobody needs to begin with. */
+export async function learnRules(): Promise<void> {
+  await Promise.resolve(); // so that whatever asks is not asked again when they have come
+  if (spoken.rules) return;
+  const rules = await fetchTexts<RuleBooks>(spoken.now, "/rules");
+  spoken = { ...spoken, rules };
 }
 
 /** A text by its key, with values put in. */
@@ -89,11 +97,9 @@ export function setNames(names: string[], you: number | null = null, gender: str
   company = { names, you, gender };
 }
 
-/** The rules of a game, section by section. */
+/** The rules of a game, section by section, once they have been asked for. */
 export function rulesOf(game: string): Section[] {
-  const table = spoken.texts[game];
-  const rules = typeof table === "object" && !Array.isArray(table) ? table["rules"] : undefined;
-  return Array.isArray(rules) ? rules : [];
+  return spoken.rules?.[game] ?? [];
 }
 
 function put(key: string, values: Record<string, Value>): string {
@@ -153,9 +159,13 @@ function inRow(parts: string[]): string {
 
 function flatten(table: Texts, prefix: string): [string, string][] {
   return Object.entries(table).flatMap(([name, value]): [string, string][] => {
-    if (typeof value === "string") return [[prefix + name, value]];
-    return Array.isArray(value) ? [] : flatten(value, `${prefix}${name}.`);
+    return typeof value === "string" ? [[prefix + name, value]] : flatten(value, `${prefix}${name}.`);
   });
+}
+
+function fetchTexts<Answer>(code: string, part: string): Promise<Answer> {
+  const card = spoken.all.find((each) => each.code === code);
+  return fetchJson<Answer>(`/languages/${code}${part}.json?v=${card?.digest ?? ""}`);
 }
 
 async function fetchJson<Answer>(path: string): Promise<Answer> {

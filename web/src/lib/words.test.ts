@@ -1,15 +1,16 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { settings } from "./settings.svelte";
-import { known, language, learnLanguages, rulesOf, say, sayAll, setNames, speak, t } from "./words.svelte";
+import { known, language, learnLanguages, learnRules, rulesOf, say, sayAll, setNames, speak, t } from "./words.svelte";
 
 const TEXTS: Record<string, unknown> = {
   "/languages.json": { languages: ["en", "de"].map((code) => ({ code, name: code, digest: `${code}1` })) },
   "/languages/en.json?v=en1": {
     word: { and: "and", seat: "seat" },
     ui: { cards: "{n} {n:card|cards}", gain: "{who} {n:+}", told: "{who} said: {what}.", given: "{who} gave {gems}" },
-    suleika: { rules: [{ title: "Rugs", clauses: "S1", text: "…" }] },
   },
   "/languages/de.json?v=de1": { word: { and: "und" } },
+  "/languages/en/rules.json?v=en1": { suleika: [{ title: "Rugs", clauses: "S1", text: "…" }] },
+  "/languages/de/rules.json?v=de1": { suleika: [{ title: "Teppiche", clauses: "S1", text: "…" }] },
 };
 
 beforeEach(async () => {
@@ -45,9 +46,13 @@ test("a key without a text is shown itself", () => {
   expect([known("ui.cards"), known("ui.nothing"), t("ui.nothing")]).toEqual([true, false, "ui.nothing"]);
 });
 
-test("rules come section by section, and a game without any has none", () => {
+test("rules come section by section once they are asked for, in whatever is spoken; a game without any has none", async () => {
+  expect(rulesOf("suleika")).toEqual([]);
+  await learnRules();
   expect(rulesOf("suleika").map(({ title }) => title)).toEqual(["Rugs"]);
   expect(rulesOf("pig")).toEqual([]);
+  await speak("de");
+  expect(rulesOf("suleika").map(({ title }) => title)).toEqual(["Teppiche"]);
 });
 
 test("the language is the one that was set, else one the browser likes, else English", async () => {
