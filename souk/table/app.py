@@ -109,10 +109,15 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         visitor = _visitor(request)
-        answer = json_answer(await self.house.reception.lobby(visitor.player, self.house.upkeep.announcement))
+        lobby = await self.house.reception.lobby(visitor.player, self.house.upkeep.announcement)
+        answer = await _zipped(request, lobby)
         if visitor.player is None:
             answer.headers["set-cookie"] = cookie_header(new_secret(), visitor.secure)
         return answer
+
+    async def me(self, request: Request) -> Response:
+        """Of nobody but whoever asks."""
+        return await _zipped(request, await self.house.tallies.numbers(_visitor(request).player))
 
     async def new_table(self, request: Request) -> Response:
         visitor = _visitor(request)
@@ -345,6 +350,7 @@ def _routes(pages: Pages) -> list[Route]:
     fetched: dict[str, Answering] = {
         "/readyz": Pages.ready,
         "/api/lobby": Pages.lobby,
+        "/api/me": Pages.me,
         "/api/boxes/{game}": Pages.box,
         "/api/puzzles/{date}": Pages.puzzle_day,
         "/api/tables/{table}/record": Pages.record,

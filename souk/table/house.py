@@ -13,6 +13,7 @@ from souk.table.store import Store
 from souk.table.studies import Studies
 from souk.table.table import Table, Watcher
 from souk.table.tables import Tables
+from souk.table.tallies import Tallies
 from souk.table.thinkers import Thinkers
 from souk.table.upkeep import Upkeep
 from souk.table.views import encode
@@ -20,8 +21,8 @@ from souk.table.views import encode
 
 class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `presence` knows who is there, `croupier` carries out what is
-    asked for, `coach` gives advice, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `upkeep`
-    sees to what the host says and to what is old, `gauges` count it all."""
+    asked for, `coach` gives advice, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
+    add them up, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
@@ -32,7 +33,9 @@ class House:
         self.coach = Coach(settings, thinkers)
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
         self.finished = FinishedGames(store, self.tables, self.croupier)
-        self.studies = Studies(settings, Shelves(store), thinkers.waking)
+        shelves = Shelves(store)
+        self.studies = Studies(settings, shelves, thinkers.waking)
+        self.tallies = Tallies(store, shelves)
         self.finished.gone = self.studies.forget
 
     def start(self) -> None:

@@ -4,6 +4,7 @@ Over HTTP come the lobby's questions; over one socket (`/api/tables/{table}/sock
 Texts that a person reads are messages with a key (see `souk.core.message`), so that the browser says them in its language.
 
 * `GET /api/lobby`: `Lobby`. `POST /api/tables` with `NewTable`: `TableMade`. `POST /api/tables/{table}/sit` with `SitDown`: `Seated`.
+* `GET /api/me`: `MyNumbers`.
 * `POST /api/lessons` with `Learn`: `TableMade`. `POST /api/forget` with `ForgetMe`: `Forgotten`.
 * `GET /api/boxes/{game}`: `BoxSheet`. `POST /api/boxes/check` with `CheckBox`: `BoxChecked`.
 * `GET /api/puzzles/{date}`: `PuzzleDay`. `POST /api/puzzles` with `TryPuzzle`: `PuzzleNow`. `POST /api/puzzles/ask` with the same: `Answer`.
@@ -797,3 +798,51 @@ class Replay(msgspec.Struct, omit_defaults=True):
     start: View | None = None  # before the first event of the game, where that is the first here
     printed: Printed | None = None
     file: bool = False  # it is no table's, but somebody's file
+
+
+# ---------------------------------------------------------------- my numbers, over HTTP
+
+
+class PlayedGame(msgspec.Struct, omit_defaults=True):
+    """A finished game of mine."""
+
+    table: str
+    changed: float  # when it ended, in seconds since 1970
+    won: bool
+    old: bool = False  # it was played by other rules than today's, and cannot be looked back at
+    balance: Balance | None = None  # of my seat, where somebody has looked back at it
+
+
+class WonAgainst(msgspec.Struct):
+    """How often I have won: against bots of a level as the strongest at the table, or "people", or "alone"."""
+
+    level: str
+    games: int = 0
+    wins: int = 0
+
+
+class Slip(msgspec.Struct):
+    """A kind of move, by the word that it begins with, or "secret": how many I have made, and how many of them were errors."""
+
+    kind: str
+    moves: int = 0
+    inaccuracy: int = 0
+    mistake: int = 0
+    blunder: int = 0
+    lost: float = 0.0  # what they gave away together: chances to win, or alone actions
+
+
+class GameTally(msgspec.Struct):
+    """What my games of one kind add up to."""
+
+    game: str
+    alone: bool  # then luck and errors are in actions, and nobody wins
+    played: list[PlayedGame] = []  # the eldest first
+    against: list[WonAgainst] = []  # the strongest last
+    slips: list[Slip] = []  # of games that were looked back at: the kind with most errors first
+
+
+class MyNumbers(msgspec.Struct):
+    """GET /api/me: of whoever asks, and of the newest hundred games that they have played from beginning to end on one seat."""
+
+    games: list[GameTally]  # the one played most first

@@ -64,8 +64,13 @@ class Unreadable(Refuse):
 
 def is_old(row: TableRow) -> bool:
     """Whether a table was played by other rules than today's."""
+    return is_old_game(row.game, row.rules)
+
+
+def is_old_game(game: str, rules: int) -> bool:
+    """The same, of a game and the version of its rules."""
     try:
-        return row.rules != find_game(row.game).version
+        return rules != find_game(game).version
     except ValueError:  # a game that is no longer played here
         return True
 

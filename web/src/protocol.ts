@@ -801,6 +801,55 @@ export interface Replay<G extends OfGame = OfGame> {
   file?: boolean;
 }
 
+/** A finished game of mine. */
+export interface PlayedGame {
+  table: string;
+  /** when it ended, in seconds since 1970 */
+  changed: number;
+  won: boolean;
+  /** it was played by other rules than today's, and cannot be looked back at */
+  old?: boolean;
+  /** of my seat, where somebody has looked back at it */
+  balance?: Balance;
+}
+
+/** How often I have won: against bots of a level as the strongest at the table, or "people", or "alone". */
+export interface WonAgainst {
+  level: string;
+  games: number;
+  wins: number;
+}
+
+/** A kind of move, by the word that it begins with, or "secret": how many I have made, and how many of them were errors. */
+export interface Slip {
+  kind: string;
+  moves: number;
+  inaccuracy: number;
+  mistake: number;
+  blunder: number;
+  /** what they gave away together: chances to win, or alone actions */
+  lost: number;
+}
+
+/** What my games of one kind add up to. */
+export interface GameTally {
+  game: string;
+  /** then luck and errors are in actions, and nobody wins */
+  alone: boolean;
+  /** the eldest first */
+  played: PlayedGame[];
+  /** the strongest last */
+  against: WonAgainst[];
+  /** of games that were looked back at: the kind with most errors first */
+  slips: Slip[];
+}
+
+/** GET /api/me: of whoever asks, and of the newest hundred games that they have played from beginning to end on one seat. */
+export interface MyNumbers {
+  /** the one played most first */
+  games: GameTally[];
+}
+
 /** What is a game's own in all this; its room says more about it. */
 export interface OfGame {
   position: AnyPosition;
