@@ -15,6 +15,7 @@ import type {
   Lobby,
   LookDeeper,
   LookedBack,
+  MyNumbers,
   NewTable,
   PositionChecked,
   PuzzleDay,
@@ -45,6 +46,11 @@ export async function lobby(): Promise<Lobby> {
   const found = await ask<Lobby>("/api/lobby");
   announcement.text = found.announcement;
   return found;
+}
+
+/** What my games add up to. */
+export function myNumbers(): Promise<MyNumbers> {
+  return ask("/api/me");
 }
 
 export function makeTable(wish: NewTable): Promise<TableMade> {

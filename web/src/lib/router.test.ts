@@ -26,6 +26,7 @@ test.each([
   ["/", "lobby", ""],
   ["/new?game=basari", "new", ""],
   ["/box?game=basari", "box", ""],
+  ["/me", "me", ""],
   ["/t/Ab-1_2", "table", "Ab-1_2"],
   ["/t/Ab-1_2/", "table", "Ab-1_2"],
   ["/today", "today", ""],
