@@ -2,6 +2,7 @@
 import { textOf, titleOf } from "../lib/games";
 import { levelName } from "../lib/levels";
 import { language, t } from "../lib/words.svelte";
+import type { Mark } from "../look/chances";
 import type { GameTally, PlayedGame, Slip } from "../protocol";
 
 const SHOWN = 40; // games in the graph: with more nobody could tell them apart
@@ -65,4 +66,10 @@ export function kinds(game: string, slips: Slip[]): Kind[] {
   return Object.values(found)
     .filter(({ errors }) => errors)
     .sort((a, b) => b.errors - a.errors);
+}
+
+/** How many errors of each name, the lightest first; those that I have never made are left out. */
+export function marksOf(slips: Slip[]): { mark: Mark; n: number }[] {
+  const all = (["inaccuracy", "mistake", "blunder"] as const).map((mark) => ({ mark, n: slips.reduce((n, slip) => n + slip[mark], 0) }));
+  return all.filter(({ n }) => n);
 }
