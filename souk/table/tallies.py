@@ -33,7 +33,7 @@ _GAMES = f"""
 """
 
 
-class _Played(NamedTuple):
+class _GameRow(NamedTuple):
     """A game as it stands in the file."""
 
     table: str
@@ -46,7 +46,7 @@ class _Played(NamedTuple):
     against: str
 
 
-class _Step(msgspec.Struct):
+class _SeenStep(msgspec.Struct):
     """As much of a `Turning` as is looked at here."""
 
     seat: int | None
@@ -56,14 +56,14 @@ class _Step(msgspec.Struct):
     move: str = ""
 
 
-class _Looked(msgspec.Struct):
+class _SeenStudy(msgspec.Struct):
     """As much of a `Lookback`."""
 
     seats: list[Balance]
-    steps: list[_Step]
+    steps: list[_SeenStep]
 
 
-class _Gleaned(NamedTuple):
+class _Gleanings(NamedTuple):
     """What a study says about one seat."""
 
     balance: Balance
@@ -75,7 +75,7 @@ class Tallies:
 
     def __init__(self, store: Store, shelves: Shelves) -> None:
         self._store, self._shelves = store, shelves
-        self._gleaned: OrderedDict[tuple[str, int, int | None], _Gleaned] = OrderedDict()
+        self._gleaned: OrderedDict[tuple[str, int, int | None], _Gleanings] = OrderedDict()
 
     async def numbers(self, player: bytes | None) -> MyNumbers:
         """Somebody's numbers; who has never been here has none."""
@@ -89,7 +89,7 @@ class Tallies:
             card.slips.sort(key=lambda slip: (-_marks(slip), -slip.lost))
         return MyNumbers(sorted(cards.values(), key=lambda card: -len(card.played)))
 
-    async def _glean(self, game: _Played) -> _Gleaned | None:
+    async def _glean(self, game: _GameRow) -> _Gleanings | None:
         """What a game's study says about one seat: read beside the loop."""
         key = game.table, game.seat, game.playouts
         if key not in self._gleaned:
@@ -104,11 +104,11 @@ class Tallies:
         return self._gleaned[key]
 
 
-def _is_studied(game: _Played) -> bool:
+def _is_studied(game: _GameRow) -> bool:
     return game.playouts is not None
 
 
-def add(card: GameTally, game: _Played, gleaned: _Gleaned | None) -> None:
+def add(card: GameTally, game: _GameRow, gleaned: _Gleanings | None) -> None:
     """Count one game more."""
     balance = gleaned.balance if gleaned else None
     card.played.append(PlayedGame(game.table, game.changed, game.won, is_old_game(game.game, game.rules), balance))
@@ -135,10 +135,10 @@ def _marks(slip: Slip) -> int:
     return slip.inaccuracy + slip.mistake + slip.blunder
 
 
-def glean(content: bytes, seat: int) -> _Gleaned | None:
+def glean(content: bytes, seat: int) -> _Gleanings | None:
     """What a study says about one seat; None where it cannot be read."""
     try:
-        found = msgspec.json.decode(content, type=_Looked)
+        found = msgspec.json.decode(content, type=_SeenStudy)
         balance = found.seats[seat]
     except (msgspec.MsgspecError, IndexError):
         return None
@@ -151,7 +151,7 @@ def glean(content: bytes, seat: int) -> _Gleaned | None:
             slip.lost += step.loss
             if step.mark in MARKS:
                 setattr(slip, step.mark, getattr(slip, step.mark) + 1)
-    return _Gleaned(balance, list(slips.values()))
+    return _Gleanings(balance, list(slips.values()))
 
 
 def kind_of(step: str, move: str) -> str:
@@ -173,11 +173,11 @@ def against(others: Sequence[tuple[str, str]]) -> str:
     return max(bots, key=strength) if bots else PEOPLE if others else ALONE
 
 
-def _played(connection: sqlite3.Connection, player: bytes, most: int) -> list[_Played]:
+def _played(connection: sqlite3.Connection, player: bytes, most: int) -> list[_GameRow]:
     found = []
     for table, game, rules, changed, winners, seat, playouts in connection.execute(_GAMES, (player, most)).fetchall():
         asked = 'SELECT kind, level FROM seats WHERE "table" = ? AND seat != ?'
         others = connection.execute(asked, (table, seat)).fetchall()
         won = seat in json.loads(winners)
-        found.append(_Played(table, game, rules, changed, won, seat, playouts, against(others)))
+        found.append(_GameRow(table, game, rules, changed, won, seat, playouts, against(others)))
     return found

@@ -1,0 +1,43 @@
+"""My numbers in a real browser: nothing at first, then what a game of mine adds up to, on a phone, in every language and by keys."""
+
+from playwright.sync_api import expect
+
+from souk.core.message import Message, languages
+from tests.browser.conftest import DESKTOP, Open
+from tests.browser.measuring import resize, speak_in_another_tab
+from tests.browser.playing import hurry_to_the_end, new_table
+from tests.browser.test_pages import check
+from tests.table.clients import Server
+from tests.table.test_tallies import a_study, kept, shelved
+
+
+def test_my_numbers_come_with_my_first_finished_game(person: Open, table_server: Server) -> None:
+    page = person(size="phone", path="/me")
+    expect(page.locator("main")).to_contain_text("No finished games yet")
+    check(page, "no numbers yet")
+    page.locator("main a").press("Enter")
+    page.locator("[data-do=play-now]").first.wait_for()
+    expect(page.locator("[data-do=me]")).to_have_count(0)
+    table = new_table(page, "bazaar", ["me", "bot"]).rpartition("/")[2]
+    hurry_to_the_end(page, 3)
+    page.goto("/")
+    page.locator("[data-do=me]").press("Enter")
+    page.wait_for_url("**/me")
+    card = page.locator("[data-tally=bazaar]")
+    expect(card.locator("[data-against=apprentice]")).to_contain_text("of 1")
+    expect(card.locator("[data-over-time]")).to_have_count(0)  # nobody has looked back
+    expect(card.locator("[data-do=look-back]")).to_have_attribute("href", f"/look/{table}")
+    kept(table_server.data, shelved(table, a_study()))
+    page.reload()
+    for language in sorted(languages(), key="en".__eq__):  # English last
+        speak_in_another_tab(page, language)
+        kind = Message("me.kind.trade").text(language=language)
+        expect(card.locator("[data-most]")).to_have_text(
+            Message("me.most", kind=kind, n=2, of=3).text(language=language)
+        )
+        expect(card.locator("[data-over-time]")).to_have_attribute("data-over-time", "1")
+        expect(card.locator("[data-do=look-back]")).to_have_count(0)
+        check(page, f"my numbers, {language}")
+    assert "luck +10%, own errors −25%" in (card.locator("ol").text_content() or "")
+    resize(page, DESKTOP)
+    check(page, "my numbers on a desk")
