@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from grids import grid
+from grids import Rows, filled, grid
 from ladder import Rung, ladders
 from msgspec import convert
 from pedigree import Pedigree, read_figures
@@ -12,16 +12,9 @@ from strength_plots import impatient, ladder_links, of_patience, patience_links
 
 import souk
 
-Rows = list[dict[str, Any]]
-
 
 def _game(row: dict[str, Any]) -> list[str]:
     return [souk.game(row["game"]).title, str(row["players"])]
-
-
-def _filled(rows: Rows, headings: str, cells: str) -> list[str]:
-    """A table: its headings, and how a row is written under them, both with | between the columns."""
-    return grid(headings.split(" | "), (cells.format(**row).split(" | ") for row in rows))
 
 
 def matches(rows: Rows) -> list[str]:
@@ -30,8 +23,7 @@ def matches(rows: Rows) -> list[str]:
     headings = "game | players | bots | games | share of wins | 95 % interval | even | ms for a move | ms taken"
     bots = "{title} | {players} | **{better}** – {other} | {games:,} | "
     won = "{share:.1%} | {low:.1%} – {high:.1%} | {even:.1%} | {milliseconds:g} | {ms[0]:.1f} / {ms[1]:.1f}"
-    more = [{"title": souk.game(row["game"]).title, "milliseconds": 1000 * row["seconds"]} for row in rows]
-    return _filled([row | each for row, each in zip(rows, more, strict=True)], headings, bots + won)
+    return filled([row | {"milliseconds": 1000 * row["seconds"]} for row in rows], headings, bots + won)
 
 
 def pedigrees(newest: Pedigree, rows: Rows) -> list[str]:
@@ -78,7 +70,7 @@ def openspiel(rows: Rows) -> list[str]:
     headings = "game | games | won | share | 95 % interval | seconds a move | OpenSpiel's | its simulations a move"
     won = "{title}, 2 players | {games} | {won:g} | {share:.1%} | {interval[0]:.1%} – {interval[1]:.1%} | "
     took = "{seconds:.3f} | {openspiel_seconds:.3f} | {openspiel_simulations:,.0f}"
-    return _filled([row | {"title": souk.game(row["game"]).title} for row in rows], headings, won + took)
+    return filled(rows, headings, won + took)
 
 
 def secret(rows: Rows) -> list[str]:
@@ -86,18 +78,17 @@ def secret(rows: Rows) -> list[str]:
     headings = "vizier | positions | " + gained + "the vizier loses | gained against even choices"
     gains = "{mean:.2%} ± {half:.2%} | {p95:.2%} | {most:.2%} | {above} | "
     cells = "{bot} | {positions} | " + gains + "{loss:.2%} ± {loss_half:.2%} | {even_mean:.2%}"
-    return _filled(rows, headings, cells)
+    return filled(rows, headings, cells)
 
 
 def choices(rows: Rows) -> list[str]:
     shares = "{rounds:,} | {lost[0]:.1%} ({lost[1]:.1%} – {lost[2]:.1%}) | {haggle[0]:.1%} ({haggle[1]:.1%} – {haggle[2]:.1%}) | {alike:.1%}"
     headings = "game | four alike | games | rounds | an action is lost | a haggle happens | all choose the same"
-    more = [row | {"title": souk.game(row["game"]).title} for row in rows]
     beside = "games | gems chosen by the others | where they notice | an action is then lost | a haggle happens"
     return [
-        *_filled(more, headings, "{title} | {bot} | {games:,} | " + shares),
-        *_filled(
-            more,
+        *filled(rows, headings, "{title} | {bot} | {games:,} | " + shares),
+        *filled(
+            rows,
             "game | beside one who always chooses gems | " + beside,
             "{title} | {bot} | {beside[games]:,} | {beside[untold]:.1%} | {beside[gems]:.1%} | {beside[lost]:.1%} | {beside[haggle]:.1%}",
         ),
@@ -109,31 +100,15 @@ def thinking(rows: Rows) -> list[str]:
 
 
 def _playouts(rows: Rows) -> list[str]:
-    whole = ["whole games: playouts/s in search", "bare", "share"]
-    own = [
-        "own horizon: in search",
-        "events in a playout",
-        "bare, as many events",
-        "share",
-        "bare, to the horizon alone",
+    whole = "whole games: playouts/s in search | bare | share"
+    own = "own horizon: in search | events in a playout | bare, as many events | share | bare, to the horizon alone"
+    more = [
+        row | {"whole_share": row["whole"][0] / row["whole"][1], "own_share": row["own"][0] / row["own"][1]}
+        for row in rows
     ]
-    return grid(
-        ["game", "players", *whole, *own],
-        (
-            [
-                *_game(row),
-                f"{row['whole'][0]:,.0f}",
-                f"{row['whole'][1]:,.0f}",
-                f"{row['whole'][0] / row['whole'][1]:.0%}",
-                f"{row['own'][0]:,.0f}",
-                f"{row['events']:.1f}",
-                f"{row['own'][1]:,.0f}",
-                f"{row['own'][0] / row['own'][1]:.0%}",
-                f"{row['to_horizon']:,.0f}",
-            ]
-            for row in rows
-        ),
-    )
+    cells = "{title} | {players} | {whole[0]:,.0f} | {whole[1]:,.0f} | {whole_share:.0%} | "
+    cells += "{own[0]:,.0f} | {events:.1f} | {own[1]:,.0f} | {own_share:.0%} | {to_horizon:,.0f}"
+    return filled(more, f"game | players | {whole} | {own}", cells)
 
 
 def _time_kept(rows: Rows) -> list[str]:
