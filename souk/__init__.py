@@ -1,6 +1,7 @@
 """Souk: four bazaar games, played, studied and researched on one source of rules."""
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from souk import bots
 from souk.bots.registry import bot
@@ -12,8 +13,11 @@ from souk.games import game
 from souk.lab.simulate.simulate import Simulation, simulate
 
 if TYPE_CHECKING:
-    from souk.games.bazaar.solver import Par
+    from souk.games.bazaar.solver import solve
+    from souk.study.analysing import analyse
     from souk.study.study import Study
+
+_HOMES = {"Study": "souk.study.study", "analyse": "souk.study.analysing", "solve": "souk.games.bazaar.solver"}
 
 __version__ = "0.1.0"
 __all__ = [
@@ -33,31 +37,12 @@ __all__ = [
 ]
 
 
-def analyse(
-    record: Record,
-    *,
-    playouts: int | None = None,
-    seconds: float | None = None,
-    seed: int = 0,
-    unfinished: bool = False,
-) -> "Study":
-    """A game looked back at, step by step: what everybody gave away, and what was luck."""
-    from souk.study.analysing import analyse as look_back
-
-    return look_back(record, playouts=playouts, seconds=seconds, seed=seed, unfinished=unfinished)
-
-
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """What few need is imported when it is asked for."""
-    if name == "Study":
-        from souk.study.study import Study
-
-        return Study
-    raise AttributeError(f"module 'souk' has no attribute {name!r}")
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def solve(rates: object, ware: object) -> "Par":
-    """Bazaar alone with two given rate cards and a given ware, solved exactly."""
-    from souk.games.bazaar.solver import solve as solve_puzzle
-
-    return solve_puzzle(rates, ware)
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

@@ -28,7 +28,7 @@ def analyse(
     """A game looked back at: what everybody gave away, what was luck. The same seed and playouts, the same study.
 
     So many playouts are spent on each decision, or as many as there are in so many seconds. A game that is not over is refused, unless
-    `unfinished`: then the last chances stand for the result."""
+    `unfinished`: then the last chances stand for the result. `progress` is told how much is done, of how much."""
     check(record, unfinished)
     check_effort(playouts, seconds, seed)
     if record.start.players == 1:
