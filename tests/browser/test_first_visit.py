@@ -10,6 +10,9 @@ from tests.browser.conftest import Open
 from tests.browser.playing import MOVES, hurry_to_the_end, new_table, offered
 
 
+SEATS = ".company li[data-seat]"  # and not the lines of the log
+
+
 def card_of(page: Page, game: str) -> Locator:
     return page.locator("article", has=page.locator(f"[data-do=play-now][data-game={game}]"))
 
@@ -23,9 +26,9 @@ def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open)
     expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "2")
     page.reload()  # it is kept
     page.locator("[data-do=play-now][data-game=suleika]").click()
-    expect(page.locator("li[data-seat]")).to_have_count(3)
+    expect(page.locator(SEATS)).to_have_count(3)
     trader = Message("level.trader.name").text(language="en")
-    expect(page.locator("li[data-seat]", has_text=trader)).to_have_count(2)
+    expect(page.locator(SEATS, has_text=trader)).to_have_count(2)
     page.goto("/")
     expect(card_of(page, "basari").locator("[data-lamps]")).to_have_attribute(
         "data-lamps", "1"

@@ -18,7 +18,7 @@ def doubled(n: int) -> int:
 
 
 def slow_at_first(n: int) -> int:
-    time.sleep(0.6 if n == 0 else 0.0)
+    time.sleep(1.5 if n == 0 else 0.0)
     return n
 
 
