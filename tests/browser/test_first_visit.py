@@ -9,7 +9,6 @@ from souk.core.message import Message, languages
 from tests.browser.conftest import Open
 from tests.browser.playing import MOVES, hurry_to_the_end, new_table, offered
 
-
 SEATS = ".company li[data-seat]"  # and not the lines of the log
 
 
