@@ -190,6 +190,9 @@ def test_a_user_of_its_own(home: Path) -> None:
         with PipeBot(shlex.join(["sh", "-c", script]), 20.0, alone) as bot:
             bot.choose(a_position(), 0)
             assert bot._program is not None
+            end = time.monotonic() + 10.0
+            while b"denied" not in bot._program._said and time.monotonic() < end:
+                time.sleep(0.01)  # what it says beside its answers is heard beside them
             said = bot._program._said.decode()
         assert said.startswith(f"{cage.user[0] if cage.user else 0}\n")
         assert "the seed" not in said
