@@ -78,7 +78,7 @@ def test_known_dice_are_not_called_fair(person: Open) -> None:
 def test_learn_comes_first_for_whoever_has_never_played(person: Open) -> None:
     page = person("phone")
     card = page.locator("article", has=page.locator("[data-game=bazaar]"))
-    first = card.locator(".ways .button").first
+    first = card.locator(".buttons .button").first
     expect(first).to_have_attribute("data-do", "learn")
     page.locator("[data-do=play-now][data-game=bazaar]").tap()
     page.locator("[data-board=bazaar]").wait_for()

@@ -264,7 +264,9 @@ def clocks(folder: Path, size: int, seed: int) -> Counted:
                 await page.play(0, rng)
                 assert verify(await record_of(person, page.table)).fair
                 counted["games to the end"] += 1
-            assert {card["table"] for card in (await person.lobby())["tables"]} >= set(tables)
+            lobby = await person.lobby()
+            assert "tables" in lobby, lobby
+            assert {card["table"] for card in lobby["tables"]} >= set(tables)
 
     root = Path(__file__).parents[2]
     with Server(folder, home=root, program="tests.table.jumping") as server:
