@@ -13,7 +13,7 @@ from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
 from souk.games.art.palette import LAMP, SAND
-from souk.study.puzzles import (
+from souk.study.puzzles.year import (
     DAYS,
     PuzzleLine,
     day_of,
@@ -72,7 +72,7 @@ def make(
 ) -> None:
     """Make puzzles, day by day. Those that are there stay; Ctrl-C stops, the same command goes on."""
     from souk.cli.progress import counting_bars, prepare_with_progress
-    from souk.study.puzzles_making import make_line
+    from souk.study.puzzles.making import make_line
 
     if not 1 <= first <= DAYS or not 1 <= days <= DAYS:
         raise ValueError(f"first, days: must be from 1 to {DAYS}")
@@ -114,8 +114,8 @@ def check(
     """Check puzzles: solve every errand again, and look for the best move of every position by a deep search with other seeds. Ends with 1 where
     something is wrong."""
     from souk.cli.progress import counting_bars
-    from souk.study.puzzles_checking import faults
-    from souk.study.puzzles_making import DEEP
+    from souk.study.puzzles.checking import faults
+    from souk.study.puzzles.making import DEEP
 
     day, wrong = day_of(read_date(date)) if date else None, 0
     with counting_bars(console) as bars:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.judging import TIMES, JudgedMove, Judgement
 from souk.bots.searcher import Searcher
-from souk.core.facts import Chose, Fact
 from souk.core.noticed import Chosen
 from souk.core.position import Position
-from souk.study.reasons import as_seen
+from souk.study.reasons import as_seen, told_of
 from souk.study.weighing import Effort, after_move, lead
 
 EXPLAINED = 3  # moves that are given reasons, and words
@@ -44,12 +43,8 @@ def _beside_the_best(view: Position, seat: int, move: str, best: JudgedMove) -> 
 
 def _explain(view: Position, seat: int, weighed: JudgedMove) -> None:
     """Add what speaks for a move, and what it does."""
-    game = view.game
-    weighed.reasons = [message.to_json() for message in game.reasons.reasons(view, seat, weighed.move)]
-    facts: list[Fact] = []
-    view.copy().play(seat, weighed.move, facts.append)
-    seen = [] if any(isinstance(fact, Chose) for fact in facts) else facts[:1]
-    weighed.told = [message.to_json() for message in game.tell(seen)]
+    weighed.reasons = [message.to_json() for message in view.game.reasons.reasons(view, seat, weighed.move)]
+    weighed.told = [message.to_json() for message in told_of(view, seat, weighed.move)[:1]]
 
 
 def _compared(choices: Sequence[Choice], mixed: bool, alone: bool) -> list[JudgedMove]:

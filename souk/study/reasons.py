@@ -1,7 +1,8 @@
-"""What speaks for a move against another: the facts that a game's room has about both, where they differ."""
+"""A move in words: what it does, what speaks for it, and what speaks for it against another."""
 
 from typing import Any, NamedTuple
 
+from souk.core.facts import Chose, Ended, Fact
 from souk.core.message import Message, Seat
 from souk.core.position import Position
 
@@ -17,6 +18,13 @@ def reasons(pos: Position, seat: int, move: str) -> list[Message]:
     """What speaks for a legal move of a seat and against it, by what that seat may see."""
     seen = as_seen(pos, seat)
     return seen.game.reasons.reasons(seen, seat, seen.canonical_move(seat, move))
+
+
+def told_of(pos: Position, seat: int, move: str) -> list[Message]:
+    """What a legal move would do, as the log would tell it; nothing of one that nobody would see, or of the end of the game."""
+    facts: list[Fact] = []
+    pos.copy().play(seat, move, facts.append)
+    return pos.game.tell(fact for fact in facts if not isinstance(fact, Chose | Ended))
 
 
 def as_seen(pos: Position, seat: int) -> Position:

@@ -5,7 +5,7 @@ from functools import cached_property
 from souk.core.facts import Chose, Ended, Fact
 from souk.core.message import Message, Seat, Words
 from souk.core.position import Position
-from souk.study.reasons import differences
+from souk.study.reasons import differences, told_of
 from souk.study.study import MARKS, Step, Study
 
 _OFTEN = 0.05  # a secret choice that should be made less often than this is not worth a word
@@ -88,9 +88,8 @@ class Teller:
             return ", ".join(self.words("study.page.share", move=move, share=share) for move, share in often[:4])
         if step.seat is None or not step.best or step.best == step.text:
             return ""
-        facts: list[Fact] = []
-        self.before(number).copy().play(step.seat, step.best, facts.append)
-        return self._said(facts) or self._plainly(step.seat, step.best)
+        said = self.words.say(*told_of(self.before(number), step.seat, step.best))
+        return said or self._plainly(step.seat, step.best)
 
     def why(self, number: int) -> str:
         """What speaks for the better move, where the two differ; "" where that cannot be counted."""

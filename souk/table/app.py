@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from souk.table import boxes, positions, protocol, puzzles
+from souk.table import boxes, positions, protocol, puzzles, study_protocol
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.gauges import Gauges
 from souk.table.house import House
@@ -146,22 +146,22 @@ class Pages:
 
     async def try_puzzle(self, request: Request) -> Response:
         """Worked out beside the loop: many moves may have to be made again."""
-        wish = await self._read(request, _visitor(request), protocol.TryPuzzle)
+        wish = await self._read(request, _visitor(request), study_protocol.TryPuzzle)
         return json_answer(await asyncio.to_thread(puzzles.look, wish))
 
     async def ask_puzzle(self, request: Request) -> Response:
         """Whether the last of the moves is allowed, without making it."""
-        wish = await self._read(request, _visitor(request), protocol.TryPuzzle)
+        wish = await self._read(request, _visitor(request), study_protocol.TryPuzzle)
         return json_answer(await asyncio.to_thread(puzzles.ask, wish))
 
     async def check_position(self, request: Request) -> Response:
         """Read beside the loop, as a box is."""
-        wish = await self._read(request, _visitor(request), protocol.CheckPosition)
+        wish = await self._read(request, _visitor(request), study_protocol.CheckPosition)
         return json_answer(await asyncio.to_thread(positions.check, wish))
 
     async def advise_position(self, request: Request) -> Response:
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.AdvisePosition)
+        wish = await self._read(request, visitor, study_protocol.AdvisePosition)
         position, seat = await asyncio.to_thread(positions.to_move, wish)
         return json_answer(await self.house.coach.advise_on(position, seat, visitor.counted_as))
 
@@ -233,11 +233,13 @@ class Pages:
 
     async def take_file(self, request: Request) -> Response:
         """Somebody has a game as a file."""
-        wish = await self._read(request, _visitor(request), protocol.StudyFile, largest=LARGEST_FILE + LARGEST_BODY)
+        wish = await self._read(
+            request, _visitor(request), study_protocol.StudyFile, largest=LARGEST_FILE + LARGEST_BODY
+        )
         try:
-            return json_answer(protocol.FileTaken(await self.house.finished.take_file(wish.record)))
+            return json_answer(study_protocol.FileTaken(await self.house.finished.take_file(wish.record)))
         except BadFile as bad:
-            return json_answer(protocol.FileTaken(fault=bad.reason))
+            return json_answer(study_protocol.FileTaken(fault=bad.reason))
 
     async def study(self, request: Request) -> Response:
         """What has been found out so far; who asks first has it begun."""
@@ -246,7 +248,7 @@ class Pages:
 
     async def study_deeper(self, request: Request) -> Response:
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.LookDeeper)
+        wish = await self._read(request, visitor, study_protocol.LookDeeper)
         task = await self._task(request)
         self.house.studies.deeper(task, wish.playouts, visitor.counted_as)
         return await _zipped(request, self.house.studies.shown(task, task.version))

@@ -24,7 +24,8 @@ _PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(N
 _PLAIN |= {msgspec.Struct: "object", Fact: "{ is: string }"}  # where any of them may stand
 _BETTER = {Told: "[string, Record<string, unknown>, string[]?]"}  # which a list of Python's cannot say
 _UNIONS = (Union, UnionType, Literal)
-_PARAMETER = "<G extends OfGame = OfGame>"  # of types that hold what is a game's own
+OF_GAME = "OfGame"  # all that is a game's own
+_PARAMETER = f"<G extends {OF_GAME} = {OF_GAME}>"  # of types that hold any of it
 
 
 class Declared(NamedTuple):
@@ -91,7 +92,10 @@ class TypeFile:
         bases = [self.written(base) for base in (*besides, *struct.__bases__) if base in self.known]
         if not lines and not bases:
             return [f"export type {struct.__name__} = object;"]
-        name = f"{struct.__name__}{_PARAMETER if is_generic(struct) else ''}"
+        name = struct.__name__
+        if is_generic(struct):
+            self.written(OF_GAME)
+            name += _PARAMETER
         return [f"export interface {name}{' extends ' if bases else ''}{', '.join(bases)} {{", *lines, "}"]
 
     def _field(self, struct: Struct, field: FieldInfo) -> list[str]:

@@ -4,11 +4,10 @@ import datetime
 
 from souk.bots.nameplates import PERSON, fitting, gender
 from souk.core.errors import IllegalMove
-from souk.core.facts import Fact
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.shelf import find_game
-from souk.study.puzzles import (
+from souk.study.puzzles.year import (
     Attempt,
     PositionPuzzle,
     SoloPuzzle,
@@ -21,8 +20,8 @@ from souk.study.puzzles import (
     solo_of,
     stars,
 )
-from souk.study.reasons import differences
-from souk.table import protocol
+from souk.study.reasons import differences, told_of
+from souk.table import protocol, study_protocol
 from souk.table.refusals import Refuse, illegal, reason_of
 from souk.table.views import Looks
 
@@ -30,13 +29,13 @@ MOST_MOVES = 100  # of one try
 LONGEST_MOVE = 40  # letters
 
 
-def day(date: str) -> protocol.PuzzleDay:
+def day(date: str) -> study_protocol.PuzzleDay:
     """All puzzles of a day."""
     when = _date(date)
-    return protocol.PuzzleDay(date, [_card(name, when) for name in games_with_puzzles()])
+    return study_protocol.PuzzleDay(date, [_card(name, when) for name in games_with_puzzles()])
 
 
-def look(wish: protocol.TryPuzzle) -> protocol.PuzzleNow:
+def look(wish: study_protocol.TryPuzzle) -> study_protocol.PuzzleNow:
     """A puzzle after the moves of a try."""
     game, puzzle = _check(wish)
     attempt = Attempt.of(puzzle, game)
@@ -46,7 +45,7 @@ def look(wish: protocol.TryPuzzle) -> protocol.PuzzleNow:
     except IllegalMove as error:
         raise illegal(error) from None
     pos, answer = attempt.position, wish.moves[0] if wish.moves else ""
-    now = protocol.PuzzleNow(
+    now = study_protocol.PuzzleNow(
         wish.date, wish.game, wish.grade, game.scene.box(pos), _seats(attempt), attempt.seat, _view(attempt), events,
         list(attempt.coming), attempt.used,
     )  # fmt: skip
@@ -57,7 +56,7 @@ def look(wish: protocol.TryPuzzle) -> protocol.PuzzleNow:
     return now
 
 
-def ask(wish: protocol.TryPuzzle) -> protocol.Answer:
+def ask(wish: study_protocol.TryPuzzle) -> protocol.Answer:
     """Whether the last of the moves is allowed."""
     game, puzzle = _check(wish)
     attempt = Attempt.of(puzzle, game)
@@ -92,21 +91,18 @@ def _event(attempt: Attempt, tried: Tried) -> protocol.Event:
     return protocol.Event(attempt.used, seat, text, told, list(facts), _view(attempt))
 
 
-def _done(errand: SoloPuzzle, attempt: Attempt) -> protocol.SoloDone:
+def _done(errand: SoloPuzzle, attempt: Attempt) -> study_protocol.SoloDone:
     pos, best = attempt.position, fewest(errand, attempt.position.game)
     actions = pos.scores[0]
-    return protocol.SoloDone(actions, best, stars(actions, best) if pos.winners else 0, errand.way)
+    return study_protocol.SoloDone(actions, best, stars(actions, best) if pos.winners else 0, errand.way)
 
 
 def _in_words(pos: Position, seat: int, move: str) -> protocol.Told:
-    """A move as the log would tell it."""
-    facts: list[Fact] = []
-    pos.copy().play(seat, move, facts.append)
-    told = pos.game.tell(facts)
+    told = told_of(pos, seat, move)
     return told[0].to_json() if told else [move, {}]
 
 
-def _answered(puzzle: PositionPuzzle, game: Game, answer: str) -> protocol.PuzzleAnswered:
+def _answered(puzzle: PositionPuzzle, game: Game, answer: str) -> study_protocol.PuzzleAnswered:
     pos, (gap, error) = puzzle.start(game), puzzle.gap
     given = pos.canonical_move(puzzle.seat, answer) if answer else ""
     against = given if given not in ("", puzzle.best) else puzzle.weighed[1].move
@@ -114,10 +110,10 @@ def _answered(puzzle: PositionPuzzle, game: Game, answer: str) -> protocol.Puzzl
     said = [each.one.to_json() for each in found if each.one]
     against_it = [each.other.to_json() for each in found if each.other]
     weighed = [
-        protocol.MoveWeighed(each.move, _in_words(pos, puzzle.seat, each.move), each.win, each.error)
+        study_protocol.MoveWeighed(each.move, _in_words(pos, puzzle.seat, each.move), each.win, each.error)
         for each in puzzle.weighed
     ]
-    return protocol.PuzzleAnswered(
+    return study_protocol.PuzzleAnswered(
         given == puzzle.best, puzzle.best, weighed, gap, error, puzzle.playouts, said, against_it
     )
 
@@ -132,7 +128,7 @@ def _date(text: str) -> datetime.date:
         raise Refuse("puzzle_date") from None
 
 
-def _check(wish: protocol.TryPuzzle) -> tuple[Game, SoloPuzzle | PositionPuzzle]:
+def _check(wish: study_protocol.TryPuzzle) -> tuple[Game, SoloPuzzle | PositionPuzzle]:
     """The puzzle with its game, where there is one, and the moves are not too many."""
     if len(wish.moves) > MOST_MOVES or any(len(move) > LONGEST_MOVE for move in wish.moves):
         raise Refuse("puzzle_long", 413, most=MOST_MOVES)
@@ -144,7 +140,7 @@ def _check(wish: protocol.TryPuzzle) -> tuple[Game, SoloPuzzle | PositionPuzzle]
     return find_game(wish.game), found
 
 
-def _card(name: str, when: datetime.date) -> protocol.PuzzleCard:
+def _card(name: str, when: datetime.date) -> study_protocol.PuzzleCard:
     line = line_of(name, when)
     players = line.position.position["players"] if line.position else 1
-    return protocol.PuzzleCard(name, list(line.solos), players)
+    return study_protocol.PuzzleCard(name, list(line.solos), players)

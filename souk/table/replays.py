@@ -9,9 +9,10 @@ from souk.core.record import Record
 from souk.table.boxes import printed
 from souk.table.course import Course
 from souk.table.finished import Finished
-from souk.table.protocol import NOBODY, Replay
+from souk.table.protocol import NOBODY
 from souk.table.refusals import Refuse, illegal
 from souk.table.store import EventRow
+from souk.table.study_protocol import Replay
 
 MOST_AT_ONCE = 60  # events of one answer
 _NO_SEED = bytes(32)  # nothing is drawn

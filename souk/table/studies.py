@@ -12,11 +12,11 @@ from souk.table.finished import Finished
 from souk.table.limits import Buckets
 from souk.table.logs import note, trouble
 from souk.table.processes import Attendant, ProcessLost
-from souk.table.protocol import LookedBack
 from souk.table.refusals import Refuse
 from souk.table.scholar import Found, GoOn, read_found
 from souk.table.settings import Settings
 from souk.table.shelves import KeptStudy, Shelves
+from souk.table.study_protocol import LookedBack
 from souk.table.waking import Waking
 
 STAGES = (150, 2_000, 10_000)  # playouts for each decision: quick first, deeper when somebody asks for it

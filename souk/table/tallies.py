@@ -12,11 +12,11 @@ import msgspec
 
 from souk.study.study import MARKS, Balance
 from souk.table.classes import LESSON
-from souk.table.protocol import GameTally, MyNumbers, PlayedGame, Slip, WonAgainst
 from souk.table.relics import is_old_game
 from souk.table.settings import LEVELS
 from souk.table.shelves import VERSION, Shelves
 from souk.table.store import Store
+from souk.table.study_protocol import GameTally, MyNumbers, PlayedGame, Slip, WonAgainst
 
 MOST_GAMES = 100  # of one person, the newest
 PEOPLE, ALONE = "people", "alone"  # in the place of a level

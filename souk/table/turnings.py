@@ -3,12 +3,11 @@
 from typing import Any
 
 from souk.bots.bot import Considered
-from souk.core.facts import Fact
-from souk.core.position import Position
 from souk.study.inquiring import Inquiry
-from souk.study.reasons import differences
+from souk.study.reasons import differences, told_of
 from souk.study.study import Balance, Step
-from souk.table.protocol import Lookback, OpenMove, Told, Turning
+from souk.table.protocol import Told
+from souk.table.study_protocol import Lookback, OpenMove, Turning
 
 _MOST_CONSIDERED = 5
 _REASONS = 2  # for a better move
@@ -65,15 +64,9 @@ class Album:
     def _told(self, number: int, move: str) -> list[Told]:
         if (number, move) not in self._words:
             seat = self._inquiry.record.events[number][0]
-            self._words[number, move] = in_words(self._positions[number], seat or 0, move)
+            told = told_of(self._positions[number], seat or 0, move)
+            self._words[number, move] = [message.to_json() for message in told]
         return self._words[number, move]
-
-
-def in_words(pos: Position, seat: int, move: str) -> list[Told]:
-    """A move as the log would have it."""
-    after, facts = pos.copy(), list[Fact]()
-    after.play(seat, move, facts.append)
-    return [message.to_json() for message in pos.game.tell(facts)]
 
 
 def _few(step: Step) -> list[Considered]:

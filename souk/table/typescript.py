@@ -1,6 +1,6 @@
 """Writes the browser's types from the server's: `python -m souk.table.typescript`.
 
-`web/src/protocol.ts` comes from souk/table/protocol.py, `web/src/games/<room>/types.ts` from the positions, boxes, scenes and
+`web/src/protocol.ts` and `web/src/study-protocol.ts` come from the modules of souk/table that are called so, `web/src/games/<room>/types.ts` from the positions, boxes, scenes and
 facts in souk/games/<room>. Every type is written once, in the file of the room that defines it, and imported elsewhere; what
 souk.core defines is in `web/src/games/types.ts`.
 """
@@ -19,11 +19,11 @@ from souk.core.facts import Ended, Fact
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
-from souk.table import protocol
-from souk.table.interfaces import Declared, Struct, TypeFile, own_part
+from souk.table import protocol, study_protocol
+from souk.table.interfaces import OF_GAME, Declared, Struct, TypeFile, own_part
 
 PAGES = Path(__file__).parents[2] / "web" / "src"
-PROTOCOL = PAGES / "protocol.ts"
+PROTOCOL, STUDY_PROTOCOL = PAGES / "protocol.ts", PAGES / "study-protocol.ts"
 
 Kinds = tuple[Struct, ...]  # of facts
 
@@ -39,6 +39,7 @@ def files() -> dict[Path, str]:
     aliases = {meaning: Declared(name, _home(at.__name__)) for at in modules for name, meaning in _named(at).items()}
     shared = _shared_facts(games)
     known = aliases | shared | {struct: Declared(struct.__name__, _home(struct.__module__)) for struct in structs}
+    known |= {OF_GAME: Declared(OF_GAME, PROTOCOL)}
     by_path = {home.path: TypeFile(home.path, known) for home in known.values()}
     by_path[PROTOCOL].add_constants(protocol, ("VERSION", "NOBODY"))
     for meaning, (name, path) in aliases.items():
@@ -67,7 +68,7 @@ def _add_struct(file: TypeFile, struct: Struct, game: Game | None) -> None:
 
 def _add_protocol(file: TypeFile) -> None:
     own = {own_part(each) or "": file.written(get_args(each)[0]) for each in _OWN}
-    file.add_parts("What is a game's own in all this; its room says more about it.", "OfGame", own)
+    file.add_parts("What is a game's own in all this; its room says more about it.", OF_GAME, own)
     for name in ("Command", "Message"):
         file.add_union(name, get_args(getattr(protocol, name)))
 
@@ -85,8 +86,9 @@ def _add_game(file: TypeFile, game: Game, shared: list[Kinds]) -> None:
 
 
 def _messages() -> list[Struct]:
-    found = [each for each in vars(protocol).values() if isinstance(each, type) and issubclass(each, msgspec.Struct)]
-    return [each for each in found if each.__module__ == protocol.__name__]
+    modules = (protocol, study_protocol)
+    found = [(each, module) for module in modules for each in vars(module).values() if isinstance(each, type)]
+    return [each for each, module in found if issubclass(each, msgspec.Struct) and each.__module__ == module.__name__]
 
 
 def _parts(game: Game) -> dict[str, Struct]:
@@ -138,6 +140,8 @@ def _home(module: str) -> Path:
     """The file of what a module declares."""
     if module == protocol.__name__:
         return PROTOCOL
+    if module == study_protocol.__name__ or module.startswith("souk.study."):
+        return STUDY_PROTOCOL
     return PAGES.joinpath("games", _room(module), "types.ts")
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from souk.games import game as find_game
-from souk.study.puzzles import Attempt, position_of, solo_of
+from souk.study.puzzles.year import Attempt, position_of, solo_of
 from tests.browser.conftest import Open
 from tests.table.clients import Server
 

@@ -11,11 +11,11 @@ import pytest
 
 import souk
 from souk.core.position import Position
-from souk.study import puzzles
-from souk.study.puzzles import DAYS, Attempt, PositionPuzzle, PuzzleLine, RankedMove, SoloPuzzle, day_of, line_of
-from souk.study.puzzles_checking import faults
-from souk.study.puzzles_making import make_solo
-from souk.study.puzzles_weighing import is_clear, together, weigh_moves
+from souk.study.puzzles import year
+from souk.study.puzzles.checking import faults
+from souk.study.puzzles.making import make_solo
+from souk.study.puzzles.weighing import as_one, is_clear, weigh_moves
+from souk.study.puzzles.year import DAYS, Attempt, PositionPuzzle, PuzzleLine, RankedMove, SoloPuzzle, day_of, line_of
 from souk.study.weighing import Effort
 
 GAMES = ["suleika", "basari", "basari-cards", "bazaar"]
@@ -23,14 +23,14 @@ DAY = datetime.date(2026, 11, 16)
 
 
 def lines(game: str) -> list[PuzzleLine]:
-    return list(puzzles.puzzles_of(game).values())
+    return list(year.puzzles_of(game).values())
 
 
 def test_every_game_has_puzzles() -> None:
-    assert puzzles.games_with_puzzles() == GAMES
-    assert sorted(puzzles.puzzles_of("bazaar")) == list(range(1, DAYS + 1))
+    assert year.games_with_puzzles() == GAMES
+    assert sorted(year.puzzles_of("bazaar")) == list(range(1, DAYS + 1))
     for game in GAMES:
-        assert set(puzzles.puzzles_of(game)) <= set(range(1, DAYS + 1))
+        assert set(year.puzzles_of(game)) <= set(range(1, DAYS + 1))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -63,14 +63,14 @@ def test_a_year_later_they_come_again() -> None:
 
 
 def test_another_process_has_the_same() -> None:
-    asked = f"import datetime; from souk.study.puzzles import *; print([line_of(g, datetime.date{DAY.timetuple()[:3]}) for g in {GAMES}])"
+    asked = f"import datetime; from souk.study.puzzles.year import *; print([line_of(g, datetime.date{DAY.timetuple()[:3]}) for g in {GAMES}])"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
     assert told.strip() == str([line_of(game, DAY) for game in GAMES])
 
 
 def test_a_day_without_a_line_borrows_one(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = lines("suleika")[:2]
-    monkeypatch.setattr(puzzles, "puzzles_of", lambda _name: {first.day: first, second.day: second})
+    monkeypatch.setattr(year, "puzzles_of", lambda _name: {first.day: first, second.day: second})
     days = [datetime.date(2026, 6, day) for day in range(1, 8)]
     found = [line_of("suleika", day) for day in days]
     assert all(one != two for one, two in itertools.pairwise(found))
@@ -79,13 +79,13 @@ def test_a_day_without_a_line_borrows_one(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_there_is_not() -> None:
     for text in ("", "2026-1-1", "2026-02-30", "today", "20261116", None):
         with pytest.raises(ValueError, match="^date: write it as 2026-11-16"):
-            puzzles.read_date(text)
+            year.read_date(text)
     with pytest.raises(ValueError, match="no puzzles of 'chess'"):
-        puzzles.position_of("chess", DAY)
+        year.position_of("chess", DAY)
     with pytest.raises(ValueError, match="there is no 'harder' of bazaar"):
-        puzzles.solo_of("bazaar", DAY, "harder")
+        year.solo_of("bazaar", DAY, "harder")
     with pytest.raises(ValueError, match="no position of the day"):
-        puzzles.position_of("bazaar", DAY)
+        year.position_of("bazaar", DAY)
 
 
 # ---------------------------------------------------------------- errands
@@ -124,25 +124,25 @@ def fewest_by_trying(pos: Position, coming: list[str], most: int) -> int | None:
 def test_the_way_is_a_shortest_one(day: int) -> None:
     """Found again by trying everything with the rules themselves."""
     game = souk.game("bazaar")
-    solo = puzzles.puzzles_of("bazaar")[day].solos["easy"]
-    assert fewest_by_trying(solo.start(game), solo.coming, 5) == puzzles.fewest(solo, game)
+    solo = year.puzzles_of("bazaar")[day].solos["easy"]
+    assert fewest_by_trying(solo.start(game), solo.coming, 5) == year.fewest(solo, game)
 
 
 def test_grades_are_longer_and_longer() -> None:
     game = souk.game("bazaar")
     for line in lines("bazaar")[::90]:
-        easy, medium, hard = (puzzles.fewest(line.solos[grade], game) for grade in game.puzzles.GRADES)
+        easy, medium, hard = (year.fewest(line.solos[grade], game) for grade in game.puzzles.GRADES)
         assert 4 <= easy <= 5 < medium <= 7 < hard <= 10
         assert list(faults(game, line)) == []
 
 
 def test_the_same_seed_makes_the_same_errand() -> None:
-    assert make_solo(souk.game("bazaar"), 5, "medium") == puzzles.puzzles_of("bazaar")[5].solos["medium"]
+    assert make_solo(souk.game("bazaar"), 5, "medium") == year.puzzles_of("bazaar")[5].solos["medium"]
 
 
 def test_dice_begin_again_after_the_last() -> None:
     game = souk.game("bazaar")
-    solo = puzzles.puzzles_of("bazaar")[1].solos["easy"]
+    solo = year.puzzles_of("bazaar")[1].solos["easy"]
     attempt, rng = Attempt.of(solo, game), random.Random(4)
     shown = []
     while attempt.used <= len(solo.coming) and not attempt.position.over:
@@ -153,12 +153,12 @@ def test_dice_begin_again_after_the_last() -> None:
 
 
 def test_stars() -> None:
-    assert [puzzles.stars(actions, 6) for actions in (6, 7, 8, 9, 40)] == [3, 2, 1, 0, 0]
+    assert [year.stars(actions, 6) for actions in (6, 7, 8, 9, 40)] == [3, 2, 1, 0, 0]
 
 
 def test_a_wrong_way_is_found_out() -> None:
     game = souk.game("bazaar")
-    solo = puzzles.puzzles_of("bazaar")[1].solos["easy"]
+    solo = year.puzzles_of("bazaar")[1].solos["easy"]
     longer = SoloPuzzle(solo.options, solo.coming, ["roll", *solo.way])
     short = SoloPuzzle(solo.options, solo.coming, solo.way[:-1])
     for wrong, said in ((longer, "the way"), (short, "does not lead to the end")):
@@ -198,8 +198,8 @@ def test_errors_are_stated_and_believed() -> None:
     one = [RankedMove("a", 0.5, 0.01), RankedMove("b", 0.46, 0.01)]
     two = [RankedMove("b", 0.47, 0.01), RankedMove("a", 0.52, 0.01)]
     assert not is_clear(one, 0.03)  # less than three standard errors
-    assert [each.move for each in together(one, two)] == ["a", "b"]
-    assert together(one, two)[0].error == pytest.approx(0.01 / 2**0.5)
+    assert [each.move for each in as_one(one, two)] == ["a", "b"]
+    assert as_one(one, two)[0].error == pytest.approx(0.01 / 2**0.5)
     assert is_clear([RankedMove("a", 0.5, 0.001), RankedMove("b", 0.46, 0.001)], 0.03)
 
 

@@ -17,9 +17,9 @@ from souk.games import names
 from souk.study.inquiring import Inquiry
 from souk.study.looking import pieces
 from souk.table.chores import carry_out, deletion
-from souk.table.protocol import LookedBack
 from souk.table.schema import connect
 from souk.table.studies import STAGES
+from souk.table.study_protocol import LookedBack
 from tests.table.clients import PATIENCE, Person, Server
 
 

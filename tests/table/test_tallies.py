@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from souk.study.study import Balance
-from souk.table.protocol import GameTally, Lookback, MyNumbers, Turning
 from souk.table.schema import connect
 from souk.table.shelves import VERSION
+from souk.table.study_protocol import GameTally, Lookback, MyNumbers, Turning
 from souk.table.tallies import MOST_GAMES, against, glean, kind_of
 from tests.table.clients import Person, Server
 from tests.table.test_studies import all_of, finished_table

@@ -1,4 +1,4 @@
-// Written by `python -m souk.table.typescript` from souk/core/datafile.py, souk/study/study.py, souk/core/facts.py: change it there.
+// Written by `python -m souk.table.typescript` from souk/core/datafile.py, souk/core/facts.py: change it there.
 
 /** The least and the most that a figure in an entry may be; or of a bag, how many letters it may have. */
 export interface Bounds {
@@ -15,17 +15,6 @@ export interface BoxPart {
   row: number;
   /** of what is in a text, for those who type it in */
   bounds: Bounds[];
-}
-
-/** A seat's game in five figures: start + luck + own + others == result. */
-export interface Balance {
-  start: number;
-  luck: number;
-  /** what its own errors cost it: never above 0 */
-  own: number;
-  /** what the others' errors brought it */
-  others: number;
-  result: number;
 }
 
 /** A seat made a choice that the others may not see yet. */

@@ -1,34 +1,24 @@
 /** The questions a browser asks over HTTP. */
 import type {
   Advice,
-  AdvisePosition,
   Answer,
   BoxChecked,
   BoxSheet,
   CheckBox,
-  CheckPosition,
   Event,
-  FileTaken,
   ForgetMe,
   Forgotten,
   Learn,
   Lobby,
-  LookDeeper,
-  LookedBack,
-  MyNumbers,
   NewTable,
-  PositionChecked,
-  PuzzleDay,
-  PuzzleNow,
   Refusal,
-  Replay,
   Seated,
   SitDown,
-  StudyFile,
   TableMade,
   Told,
-  TryPuzzle,
 } from "../protocol";
+import type { AdvisePosition, CheckPosition, PositionChecked } from "../study-protocol";
+import type { FileTaken, LookDeeper, LookedBack, MyNumbers, PuzzleDay, PuzzleNow, Replay, StudyFile, TryPuzzle } from "../study-protocol";
 
 import { announcement } from "./announcement.svelte";
 

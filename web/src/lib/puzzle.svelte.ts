@@ -1,6 +1,7 @@
 /** A puzzle of the day as this browser knows it: the moves so far, what came of them, and what can be asked. The server makes every move. */
 import type { Room } from "../games/contract";
-import type { Answer, Event, PuzzleNow, TryPuzzle, View } from "../protocol";
+import type { Answer, Event, View } from "../protocol";
+import type { PuzzleNow, TryPuzzle } from "../study-protocol";
 import { askPuzzle, Refusing, tryPuzzle } from "./api";
 import { paced } from "./moving";
 import { motionOn, settings } from "./settings.svelte";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Lookback, Turning } from "../protocol";
+import type { Lookback, Turning } from "../study-protocol";
 import { actionsOf, areas, chancesOf, line, markOf, revealedAt, roomFor, stepAt, turns, unseen } from "./chances";
 
 function step(more: Partial<Turning> = {}): Turning {

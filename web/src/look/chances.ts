@@ -1,5 +1,5 @@
 /** What is drawn and listed of a game that is looked back at: everybody's chances over the game, its marks, its turning points. */
-import type { Lookback, Turning } from "../protocol";
+import type { Lookback, Turning } from "../study-protocol";
 
 const LUCKY = 0.06; // of the chances that changed hands, from which on a die or card is marked
 const LUCKY_ALONE = 0.5; // actions

@@ -3,7 +3,8 @@ import { instead as askInstead, lookDeeper, replayOf, studyOf, Refusing } from "
 import { paced } from "../lib/moving";
 import { motionOn } from "../lib/settings.svelte";
 import { say, setNames, t } from "../lib/words.svelte";
-import type { Event, LookedBack, Lookback as Study, OfGame, Printed, SeatNow, View } from "../protocol";
+import type { Event, OfGame, Printed, SeatNow, View } from "../protocol";
+import type { Lookback as Study, LookedBack } from "../study-protocol";
 import { NOBODY } from "../protocol";
 
 const SLICE = 40; // events that are fetched together

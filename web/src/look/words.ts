@@ -1,7 +1,7 @@
 /** What is said about the events of a game that is looked back at. */
 import { textOf } from "../lib/games";
 import { sayAll, t } from "../lib/words.svelte";
-import type { Turning } from "../protocol";
+import type { Turning } from "../study-protocol";
 import type { Lookback } from "./lookback.svelte";
 
 /** What somebody chose in secret. */

@@ -3,7 +3,7 @@ import { textOf, titleOf } from "../lib/games";
 import { levelName } from "../lib/levels";
 import { language, t } from "../lib/words.svelte";
 import type { Mark } from "../look/chances";
-import type { GameTally, PlayedGame, Slip } from "../protocol";
+import type { GameTally, PlayedGame, Slip } from "../study-protocol";
 
 const SHOWN = 40; // games in the graph: with more nobody could tell them apart
 

@@ -12,8 +12,8 @@ from souk.bots.registry import named
 from souk.bots.searcher import Searcher, Thinking
 from souk.core.game import Game
 from souk.core.position import Position
-from souk.study.puzzles import PositionPuzzle, PuzzleLine, RankedMove, SoloPuzzle
-from souk.study.puzzles_weighing import MOST_MOVES, is_clear, together, weigh_moves
+from souk.study.puzzles.weighing import MOST_MOVES, as_one, is_clear, weigh_moves
+from souk.study.puzzles.year import PositionPuzzle, PuzzleLine, RankedMove, SoloPuzzle
 from souk.study.weighing import Effort
 
 PLAYING, LOOKING = 100, 1500  # playouts for a move of the games that positions come from, and for a first look at one
@@ -133,7 +133,7 @@ def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[R
     if not is_clear(one, CLEAR):
         return None
     two = weigh_moves(pos, seat, moves, Effort(DEEP, seed + 2))
-    return together(one, two) if is_clear(two, CLEAR) and two[0].move == one[0].move else None
+    return as_one(one, two) if is_clear(two, CLEAR) and two[0].move == one[0].move else None
 
 
 def _puzzle(pos: Position, seat: int, weighed: list[RankedMove], seed: int) -> PositionPuzzle:

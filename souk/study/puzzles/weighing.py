@@ -6,7 +6,7 @@ from math import hypot, sqrt
 from statistics import fmean, stdev
 
 from souk.core.position import Position
-from souk.study.puzzles import RankedMove
+from souk.study.puzzles.year import RankedMove
 from souk.study.weighing import APART, TREES, Effort, after_move, worth
 
 MOST_MOVES = 6  # among which an effort is shared; one more is weighed as hard as these
@@ -25,7 +25,7 @@ def _weigh(pos: Position, seat: int, move: str, effort: Effort) -> RankedMove:
     return RankedMove(move, fmean(wins), stdev(wins) / sqrt(TREES))
 
 
-def together(one: Sequence[RankedMove], two: Sequence[RankedMove]) -> list[RankedMove]:
+def as_one(one: Sequence[RankedMove], two: Sequence[RankedMove]) -> list[RankedMove]:
     """Two weighings of the same moves with the same effort, as one."""
     others = {each.move: each for each in two}
     both = [(each, others[each.move]) for each in one]

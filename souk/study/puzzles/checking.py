@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from souk.core.errors import IllegalMove
 from souk.core.game import Game
-from souk.study.puzzles import Attempt, PositionPuzzle, PuzzleLine, SoloPuzzle, fewest
-from souk.study.puzzles_making import DEEP
-from souk.study.puzzles_weighing import is_clear, weigh_moves
+from souk.study.puzzles.making import DEEP
+from souk.study.puzzles.weighing import is_clear, weigh_moves
+from souk.study.puzzles.year import Attempt, PositionPuzzle, PuzzleLine, SoloPuzzle, fewest
 from souk.study.weighing import Effort
 
 ANOTHER = 17  # how far the seeds are from those with which a puzzle was made

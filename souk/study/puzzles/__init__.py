@@ -1,0 +1,1 @@
+"""The puzzles of the day: a year of them, how they are made, and how they are checked."""
