@@ -31,13 +31,14 @@ from souk.lab.statistics import independent_share, t_quantile
 from souk.lab.workers import Processes, Workers
 from souk.study.looking import Concealed, Look, Outdone, look_at, pieces
 from souk.study.study import Step
+from souk.study.weighing import PLAYOUTS as USUAL
 from souk.study.weighing import Effort
 
 FEW = 16  # playouts where only the sum matters
-PLAYOUTS = 200  # a decision, unless somebody says otherwise
+PLAYOUTS = 200  # a decision, where many games matter more than each of them
 QUICK = 150  # as the table has it
 DEEPER = 100  # times
-EQUAL, STRONG, WEAK = "vizier:playouts=200", "vizier:playouts=300", "apprentice"
+EQUAL, STRONG, WEAK = "vizier:playouts=200", "vizier:playouts=5000", "apprentice"
 SEATS = 4
 DECISIONS_A_GAME = 5
 ALIKE = 3  # games of a kind that are timed
@@ -244,8 +245,8 @@ class Part(NamedTuple):
 PARTS = {
     "sum": Part(sum_of, told_sum, 200, "sum", playouts=FEW, every_number=True),
     "fair": Part(fair, told_fair, 400, "fair"),
-    "skill": Part(skill, told_skill, 200, "errors"),
-    "seeds": Part(seeds, told_seeds, 40, "seeds", playouts=1000),
+    "skill": Part(skill, told_skill, 200, "errors", playouts=1000),
+    "seeds": Part(seeds, told_seeds, 40, "seeds", playouts=USUAL),
     "depth": Part(depth, told_depth, 50, "depth", of="decisions"),
 }
 TIME = "time"

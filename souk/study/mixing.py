@@ -8,16 +8,19 @@ then judged against its mix, as it looked to somebody who knew the mixes of the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from souk.core.position import Position
+from souk.study.study import is_doubtful
 from souk.study.weighing import Chances, Effort, after_move, worths
 
 MOST_TOGETHER = 2048  # choices of all together that are looked at one by one
-LOOKS = 2  # at each of them, with other dice
+LOOKS = 2  # at each of them, with other dice,
+MOST_LOOKS = 8  # and so many where a word is in doubt
 FEWEST_TOGETHER = 4  # playouts for each of them in each look,
 A_CHOICE = 1 / 8  # of those for a decision,
 ALL_CHOICES = 20  # but for all of them no more than so many times as for a decision
@@ -48,9 +51,13 @@ class SecretRound:
 
     def gain(self, place: int) -> tuple[Chances, float]:
         """What a seat's choice was worth to everybody against its mix, for all that it could know; and how far off that may be for the seat."""
-        looks = [self._gain(table, place) for table in self.tables]
-        seat = self.seats[place]
-        return np.mean(looks, axis=0), float(np.std([each[seat] for each in looks], ddof=1) / len(looks) ** 0.5)
+        return np.mean([self._gain(table, place) for table in self.tables], axis=0), self.error
+
+    @cached_property
+    def error(self) -> float:
+        """How far off a gain may be: told by how far the looks differ, in the choices of all seats together, since they are few."""
+        gains = np.array([[self._gain(table, k)[seat] for k, seat in enumerate(self.seats)] for table in self.tables])
+        return float(np.sqrt(gains.var(axis=0, ddof=1).mean() / len(self.tables)))
 
     def values(self, place: int) -> list[float]:
         """What each of a seat's moves is worth to it while the others keep to their mixes."""
@@ -63,13 +70,22 @@ class SecretRound:
 
 
 def together(pos: Position, seats: Sequence[int], moves: Sequence[str], effort: Effort) -> SecretRound | None:
-    """A round of secret choices, of which these were made in this order; None where more could be chosen than can be looked at."""
+    """A round of secret choices, of which these were made in this order; None where more could be chosen than can be looked at. Where it is in doubt
+    what to call a choice, all are looked at more often."""
     listed = tuple(tuple(pos.moves(seat)) for seat in seats)
     if prod(map(len, listed)) > MOST_TOGETHER:
         return None
     chosen = tuple(each.index(move) for each, move in zip(listed, moves, strict=True))
-    tables = np.array([_table(pos, seats, listed, Effort(effort.playouts, effort.seed + k)) for k in range(LOOKS)])
-    return SecretRound(tuple(seats), listed, chosen, tables, balanced(tables.mean(axis=0), seats))
+    tables: list[Array] = []
+    while True:
+        tables += [
+            _table(pos, seats, listed, replace(effort, seed=effort.seed + len(tables) + k)) for k in range(LOOKS)
+        ]
+        mixes = balanced(np.mean(tables, axis=0), seats)
+        found = SecretRound(tuple(seats), listed, chosen, np.array(tables), mixes)
+        losses = (-found.gain(place)[0][seat] for place, seat in enumerate(seats))
+        if len(tables) >= MOST_LOOKS or not any(is_doubtful(loss, found.error) for loss in losses):
+            return found
 
 
 def _table(pos: Position, seats: Sequence[int], listed: Sequence[Sequence[str]], effort: Effort) -> Array:

@@ -111,6 +111,11 @@ def mark_of(loss: float, error: float, limits: tuple[float, ...] = CHANCES_LOST)
     return next((mark for mark, limit in zip(reversed(MARKS), reversed(limits), strict=True) if sure >= limit), "")
 
 
+def is_doubtful(loss: float, error: float) -> bool:
+    """Whether a loss might as well go by another word, if it were a little larger or smaller."""
+    return mark_of(loss - error, error) != mark_of(loss + error, error)
+
+
 def balances(start: Shares, result: Shares, steps: list[Step]) -> list[Balance]:
     """Every seat's game, added up."""
     found = []

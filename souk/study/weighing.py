@@ -13,12 +13,14 @@ from souk.bots.ending import Ending
 from souk.bots.kernels.search import NOWHERE
 from souk.bots.searcher import Search, Searcher, Thinking
 from souk.core.position import Position
+from souk.study.study import is_doubtful
 
 Chances = np.ndarray[Any, np.dtype[np.float64]]  # by seat; they add up to 1
 
 PLAYOUTS = 2000  # for a decision, unless somebody says otherwise
 FEWEST = 16  # playouts that any position is given
-TREES = 5  # grown from the same position to see how far they differ
+TREES = 5  # grown from the same position to see how far they differ,
+MOST_TREES = 40  # and so many where a word is in doubt
 APART = 1000  # so far are their seeds from each other
 _TRIAL = 2000  # playouts by which it is seen how many there are in a second
 ENDS_A_PLAYOUT = 40  # positions of an end that are looked at in full, for each playout that there would be
@@ -97,14 +99,20 @@ def worths(positions: Sequence[Position], effort: Effort) -> list[Chances]:
 def lead(pos: Position, other: Position, seat: int, effort: Effort) -> Lead:
     """How much better one position is than another. Both are looked at several times, each time with the same dice, and the error is told by how far these looks
     differ. (One tree alone believes in itself too much: to somebody who may answer in one way or another it can be all the same, and to
-    whoever moved all the difference.)"""
+    whoever moved all the difference.) Where it is in doubt what to call that, both are looked at more often."""
     if all(certain(each, effort) is not None for each in (pos, other)):
         one, two = worths([pos, other], effort)
         return Lead(one - two, 0.0)
     part = effort.part(1 / TREES)
-    looks = [worths([pos, other], replace(part, seed=effort.seed + APART * k)) for k in range(TREES)]
-    differences = np.array([one - two for one, two in looks])
-    return Lead(differences.mean(axis=0), float(differences[:, seat].std(ddof=1) / TREES**0.5))
+    looks: list[Chances] = []
+    while True:
+        for k in range(len(looks), len(looks) + TREES):
+            one, two = worths([pos, other], replace(part, seed=effort.seed + APART * k))
+            looks.append(one - two)
+        found = np.array(looks)
+        error = float(found[:, seat].std(ddof=1) / len(looks) ** 0.5)
+        if len(looks) >= MOST_TREES or not is_doubtful(float(found[:, seat].mean()), error):
+            return Lead(found.mean(axis=0), error)
 
 
 def certain(pos: Position, effort: Effort) -> Chances | None:

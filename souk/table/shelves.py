@@ -7,7 +7,7 @@ from typing import NamedTuple
 from souk.table.logs import trouble
 from souk.table.store import NotKept, Statement, Store
 
-VERSION = 1  # of what is kept: of another nothing is taken, and it is found out anew
+VERSION = 2  # of what is kept: of another nothing is taken, and it is found out anew
 _LARGEST = 1 << 24  # bytes of a study
 
 

@@ -4,12 +4,9 @@ from collections.abc import Iterator
 
 from souk.core.errors import IllegalMove
 from souk.core.game import Game
-from souk.study.puzzles.making import DEEP
-from souk.study.puzzles.weighing import is_clear, weigh_moves
+from souk.study.puzzles.making import DEEP, weigh_again
+from souk.study.puzzles.weighing import is_clear
 from souk.study.puzzles.year import Attempt, PositionPuzzle, PuzzleLine, SoloPuzzle, fewest
-from souk.study.weighing import Effort
-
-ANOTHER = 17  # how far the seeds are from those with which a puzzle was made
 
 
 def faults(game: Game, line: PuzzleLine, playouts: int = DEEP) -> Iterator[str]:
@@ -48,7 +45,7 @@ def _position_faults(game: Game, puzzle: PositionPuzzle, playouts: int) -> Itera
         yield "no move is clearly the best"
     elif playouts:
         moves = [each.move for each in puzzle.weighed]
-        again = weigh_moves(pos, puzzle.seat, moves, Effort(playouts, puzzle.seed + ANOTHER))
+        again = weigh_again(pos, puzzle.seat, moves, puzzle.seed, playouts)
         if again[0].move != puzzle.best:
             yield f"a search finds {again[0].move} better than {puzzle.best}"
         elif not is_clear(again, 0.0):

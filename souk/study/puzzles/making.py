@@ -26,6 +26,7 @@ HIDDEN = 1  # games, after which the rival may know it too
 PATIENT = 3  # games, after which any topic will do
 RESIGNED = 6  # games, after which two moves to choose from are enough
 MOST_GAMES = 60  # for one day
+ANOTHER = 17  # how far the seeds of a check are from those with which a puzzle was made
 
 
 @dataclass
@@ -128,12 +129,21 @@ def _clearly_best(
 
 
 def deep_search(pos: Position, seat: int, moves: list[str], seed: int) -> list[RankedMove] | None:
-    """The moves weighed by two deep searches; None where they do not agree on one that is clearly the best."""
+    """The moves weighed by two deep searches; None where they do not agree on one that is clearly the best, or a check would not find it again."""
     one = weigh_moves(pos, seat, moves, Effort(DEEP, seed + 1))
     if not is_clear(one, CLEAR):
         return None
     two = weigh_moves(pos, seat, moves, Effort(DEEP, seed + 2))
-    return as_one(one, two) if is_clear(two, CLEAR) and two[0].move == one[0].move else None
+    if not is_clear(two, CLEAR) or two[0].move != one[0].move:
+        return None
+    both = as_one(one, two)
+    checked = weigh_again(pos, seat, [each.move for each in both], seed)
+    return both if checked[0].move == both[0].move and is_clear(checked, 0.0) else None
+
+
+def weigh_again(pos: Position, seat: int, moves: list[str], seed: int, playouts: int = DEEP) -> list[RankedMove]:
+    """The moves of a puzzle that was made with this seed, weighed by other searches."""
+    return weigh_moves(pos, seat, moves, Effort(playouts, seed + ANOTHER))
 
 
 def _puzzle(pos: Position, seat: int, weighed: list[RankedMove], seed: int) -> PositionPuzzle:
