@@ -44,6 +44,7 @@ def fail(message: str) -> None:
 
 def pip(*arguments: str, python: Path = BIN / "python") -> None:
     command = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "install"]
+    command += ["--no-compile"]  # Python does it when a module is first wanted, and most of Ray's never are
     if subprocess.run([*command, *arguments], check=False).returncode:
         fail("Souk could not be set up: pip's message above says why. Is there a network? Then try again.")
 

@@ -87,11 +87,19 @@ def overflowing(page: Page, where: str) -> list[Fault]:
 
 def overflowing_anywhere(page: Page, where: str) -> Iterator[Fault]:
     """Texts that leave their boxes at any size, in any language."""
-    for size in [*PHONES, *LARGER]:
+    for shown in every_way(page, [*PHONES, *LARGER]):
+        yield from overflowing(page, f"{where}, {shown}")
+
+
+def every_way(page: Page, sizes: list[ViewportSize]) -> Iterator[str]:
+    """The page in every language at every size, in words; then as it was. (To lay it out anew takes longer than other words do.)"""
+    before = page.evaluate("document.documentElement.lang")
+    for size in sizes:
         shown = resize(page, size)
         for language in languages():
             speak_in_another_tab(page, language)
-            yield from overflowing(page, f"{where}, {shown}, {language}")
+            yield f"{shown}, {language}"
+    speak_in_another_tab(page, before)
     resize(page, PHONES[0])
 
 

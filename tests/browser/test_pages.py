@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, Response, WebSocketRoute
+from playwright.sync_api import Locator, Page, Response, WebSocketRoute, expect
 
 from souk.core.message import Message, languages
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
-from tests.browser.measuring import overflowing_anywhere, told
+from tests.browser.measuring import overflowing_anywhere, speak_in_another_tab, told
 from tests.browser.playing import MOVES, STEPS, hurry_to_the_end, new_table, press_once
 from tests.table.clients import Server
 
@@ -69,37 +69,51 @@ def start(page: Page, game: str, moves: int) -> None:
     page.locator(f"{MOVES}, {STEPS}").first.wait_for()
 
 
+def check_in_every_language(page: Page, what: str) -> None:
+    """As `check`, with the page's own language last."""
+    own = page.evaluate("document.documentElement.lang")
+    for language in [*(each for each in languages() if each != own), own]:
+        speak_in_another_tab(page, language)
+        check(page, f"{what}, {language}")
+
+
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", languages())
-def test_lobby_and_new_table(person: Open, language: str, size: str) -> None:
-    page = person(size, language)
+def test_lobby_and_new_table(person: Open, size: str) -> None:
+    page = person(size)
     page.locator("[data-do=play-now]").first.wait_for()
-    assert page.evaluate("document.documentElement.lang") == language
-    check(page, "lobby")
+    check_in_every_language(page, "lobby")
     page.locator("[data-do=settings]").click()
-    check(page, "settings")
+    check_in_every_language(page, "settings")
     for game in names():
         page.goto(f"/new?game={game}")
         page.locator("[data-do=make-table]").wait_for()
-        check(page, f"new table, {game}")
+        check_in_every_language(page, f"new table, {game}")
     page.goto("/t/nowhere")
     page.locator("main").wait_for()
-    check(page, "no such table")
+    check_in_every_language(page, "no such table")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_browser_is_spoken_to_in_its_language(person: Open, language: str) -> None:
+    page = person(language=language)
+    page.locator("[data-do=play-now]").first.wait_for()
+    assert page.evaluate("document.documentElement.lang") == language
 
 
 # Where there is least room in every language, and once where there is most.
-@pytest.mark.parametrize(("language", "size"), [("en", "desktop"), *((language, "phone") for language in languages())])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", names())
-def test_table_and_rules(person: Open, game: str, language: str, size: str) -> None:
-    page = person(size, language, theme="light" if size == "phone" else "dark")
+def test_table_and_rules(person: Open, game: str, size: str) -> None:
+    page = person(size, theme="light" if size == "phone" else "dark")
+    checked = check_in_every_language if size == "phone" else check
     start(page, game, 6)
-    check(page, f"{game}, table")
+    checked(page, f"{game}, table")
     page.locator("[data-do=rules]").click()
     page.locator("dialog[open]").wait_for()
-    check(page, f"{game}, rules")
+    checked(page, f"{game}, rules")
     page.keyboard.press("Escape")
     page.locator("[data-do=fair]").click()
-    check(page, f"{game}, fair dice")
+    checked(page, f"{game}, fair dice")
 
 
 def speak(page: Page, language: str) -> None:
@@ -121,15 +135,14 @@ def test_the_result_in_every_language(person: Open) -> None:
     assert not faults, told(faults)
 
 
-@pytest.mark.parametrize("language", languages())
-def test_invitation_curtain_and_seat(person: Open, language: str) -> None:
-    page = person("phone", language)
+def test_invitation_curtain_and_seat(person: Open) -> None:
+    page = person("phone")
     new_table(page, "basari", ["me", "here", "link"])
     page.locator("[data-invitation]").first.wait_for()
-    check(page, "invitation")
-    guest = person("phone", language, path=page.locator("[data-invitation]").first.input_value())
+    check_in_every_language(page, "invitation")
+    guest = person("phone", path=page.locator("[data-invitation]").first.input_value())
     guest.locator("[data-do=sit]").wait_for()
-    check(guest, "sitting down")
+    check_in_every_language(guest, "sitting down")
     guest.locator("[data-do=sit]").click()
     everybody: list[Callable[[], bool]] = [lambda p=each: press_once(p, random.Random(1)) for each in (page, guest)]  # type: ignore[misc]
     while not page.locator("[data-do=unveil]").count():
@@ -139,7 +152,7 @@ def test_invitation_curtain_and_seat(person: Open, language: str) -> None:
             if (page if press is everybody[0] else guest).locator(MOVES).count():
                 press()
         page.wait_for_timeout(30)
-    check(page, "curtain")
+    check_in_every_language(page, "curtain")
 
 
 def test_the_first_load_is_light_and_asks_nobody_else(person: Open, table_server: Server) -> None:
@@ -172,26 +185,31 @@ def with_a_bot(page: Page, also: str) -> Locator:
     return page.locator("[data-seat='1'] .about")
 
 
-@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", SIZES)
-def test_a_bot_that_thinks_for_a_shorter_time_is_said_to(person: Open, language: str, size: str) -> None:
+def test_a_bot_that_thinks_for_a_shorter_time_is_said_to(person: Open, size: str) -> None:
     """Quietly, beside its level; the whole sentence is there for whoever asks."""
-    page = person(size=size, language=language)
+    page = person(size=size)
     about = with_a_bot(page, '"hurried":true')
     about.wait_for()
-    level = Message("level.apprentice.name").text(language=language)
-    assert about.get_attribute("title") == Message("seat.hurried_about").text(language=language)
-    assert about.inner_text() == Message("seat.hurried", level=level).text(language=language)
-    check(page, "a bot in a hurry")
+    for language in languages():
+        speak_in_another_tab(page, language)
+        level = Message("level.apprentice.name").text(language=language)
+        expect(about).to_have_attribute("title", Message("seat.hurried_about").text(language=language))
+        expect(about).to_have_text(Message("seat.hurried", level=level).text(language=language))
+        check(page, "a bot in a hurry")
 
 
-@pytest.mark.parametrize("language", languages())
-def test_a_bot_that_wakes_says_when(person: Open, language: str) -> None:
+def test_a_bot_that_wakes_says_when(person: Open) -> None:
     """The seconds are counted down; when they are over, it is any moment."""
-    page = person(size="phone", language=language)
+    page = person(size="phone")
     about = with_a_bot(page, '"waking":3')
-    level = Message("level.apprentice.name").text(language=language)
-    for text in (Message("seat.waking", level=level, n=2), Message("seat.waking_soon", level=level)):
-        about.get_by_text(text.text(language=language)).wait_for()
-    assert about.locator(".short").inner_text() == Message("seat.waking_soon_short").text(language=language)
-    check(page, "a bot that wakes")
+    for language, word in ((language, word) for word in ("waking", "waking_soon") for language in languages()):
+        speak_in_another_tab(page, language)
+        level = Message("level.apprentice.name").text(language=language)
+        said = [Message(f"seat.{word}", level=level, n=n).text(language=language) for n in (3, 2, 1)]
+        expect(about).to_contain_text(re.compile("|".join(map(re.escape, said))))
+    for language in languages():
+        speak_in_another_tab(page, language)
+        short = Message("seat.waking_soon_short").text(language=language)
+        expect(about.locator(".short")).to_have_text(short)
+        check(page, "a bot that wakes")

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from souk.core.message import languages
 from souk.games.basari import rules as basari
 from souk.games.basari_cards import rules as basari_cards
 from tests.browser.conftest import Open
@@ -17,6 +16,7 @@ from tests.browser.measuring import (
     LARGER,
     PHONES,
     Fault,
+    every_way,
     out_of_reach,
     overflowing,
     overflowing_anywhere,
@@ -115,16 +115,14 @@ def phases(page: Page, game: str) -> Iterator[str]:
 
 def faults_of(page: Page, game: str, phase: str) -> Iterator[Fault]:
     """At every size in every language: what is in reach goes by the length of words too."""
-    for size in [*PHONES, *LARGER]:
-        shown = resize(page, size)
-        for language in languages():
-            speak_in_another_tab(page, language)
-            yield from overflowing(page, f"{phase}, {shown}, {language}")
-            if size in PHONES:
-                yield from out_of_reach(page, [*TURN, *SEEN[game][phase]], f"{phase}, {shown}, {language}")
+    for shown in every_way(page, PHONES):
+        yield from overflowing(page, f"{phase}, {shown}")
+        yield from out_of_reach(page, [*TURN, *SEEN[game][phase]], f"{phase}, {shown}")
+    for shown in every_way(page, LARGER):
+        yield from overflowing(page, f"{phase}, {shown}")
     if phase == "haggle":
         yield from faults_of_an_offer(page, game)
-    resize(page, PHONES[0])
+        resize(page, PHONES[0])
 
 
 def faults_of_an_offer(page: Page, game: str) -> Iterator[Fault]:
