@@ -2,6 +2,7 @@
 
     python bench/load.py                 1,000 tables with 2,000 sockets, each table a move every 5 seconds, for a minute
     python bench/load.py --ramp          then faster and faster, until one move in a hundred takes longer than 100 ms
+    python bench/load.py --studies       then the same again, while somebody looks back at one game after the other
     python bench/load.py --json FILE     keeps the figures
 
 The tables are a quarter each of the four games; where a game needs a third player, a random bot sits there. Players are in processes
@@ -17,6 +18,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -25,6 +27,7 @@ from urllib.request import Request, urlopen
 
 import msgspec
 from pedigree import settings, write_figures
+from study import at_random
 
 from souk.table.protocol import VERSION
 from souk.table.reading import TableReader
@@ -47,7 +50,7 @@ class Server:
     def __init__(self, data: Path, levels: str = "random", games: str = "") -> None:
         flags: dict[str, Any] = {"port": 0, "data": data, "games": games, "levels": levels, "log": "json"}
         flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
-        no_limits = {"sockets": 10**6, "connections": 10**6}
+        no_limits = {"sockets": 10**6, "connections": 10**6, "study_rate": 10**6}
         environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | no_limits).items()}
         command = [sys.executable, *self.program]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
@@ -201,9 +204,9 @@ async def open_tables(address: str, count: int, first: int) -> list[PlayedTable]
     for number in range(first, first + count):
         game = list(GAMES)[number % len(GAMES)]
         seats = [{"who": "me"}, {"who": "link"}] + [{"who": "bot", "level": "random"}] * (GAMES[game] - 2)
-        made = post(address, "/api/tables", cookies[0], {"game": game, "seats": seats})
+        made = asked(address, "/api/tables", cookies[0], {"game": game, "seats": seats})
         sit = {"secret": made["invitations"]["1"], "name": "Guest"}
-        post(address, f"/api/tables/{made['table']}/sit", cookies[1], sit)
+        asked(address, f"/api/tables/{made['table']}/sit", cookies[1], sit)
         table = PlayedTable(made["table"])
         for seat in range(2):
             _, wire = await loop.create_connection(
@@ -222,9 +225,11 @@ def cookie_of(address: str) -> str:
         return str(answer.headers["set-cookie"]).partition(";")[0].partition("=")[2]
 
 
-def post(address: str, path: str, cookie: str, body: object) -> Any:
+def asked(address: str, path: str, cookie: str, body: object = None) -> Any:
+    """What is answered, to a question or to what is posted."""
     headers = {"content-type": "application/json", "cookie": f"souk={cookie}"}
-    with urlopen(Request(f"http://{address}{path}", json.dumps(body).encode(), headers)) as answer:
+    posted = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(f"http://{address}{path}", posted, headers)) as answer:
         return json.load(answer)
 
 
@@ -259,6 +264,44 @@ def players(address: str, count: int, first: int, pipe: Connection) -> None:
         pipe.send(({table.name: table.promised for table in tables}, trouble))
 
     asyncio.run(work())
+
+
+# ---------------------------------------------------------------- somebody who looks back
+
+
+class Reader:
+    """Looks back at games that others have played, one after the other, as a page does onto which files are dropped."""
+
+    def __init__(self, address: str) -> None:
+        self._address, self._cookie, self._seed = address, cookie_of(address), 0
+        self._stopping = threading.Event()
+        self.seconds: list[float] = []  # that each game took
+        self._look_back()  # what it thinks with is compiled or loaded the first time
+        self._thread = threading.Thread(target=self._read_on)
+
+    def __enter__(self) -> "Reader":
+        self.seconds.clear()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopping.set()
+        self._thread.join()
+
+    def _read_on(self) -> None:
+        while not self._stopping.is_set():
+            self._look_back()
+
+    def _look_back(self) -> None:
+        self._seed += 1
+        record = at_random([*GAMES][self._seed % len(GAMES)], 4, self._seed)
+        begin = time.perf_counter()
+        found: dict[str, Any] = {"done": 0, "of": 0, "version": ""}
+        file = asked(self._address, "/api/studies", self._cookie, {"record": str(record)})["id"]
+        while not found["of"] or (found["done"] < found["of"] and not self._stopping.is_set()):
+            time.sleep(0.3)
+            found = asked(self._address, f"/api/tables/{file}/study?known={found['version']}", self._cookie)
+        self.seconds.append(time.perf_counter() - begin)
 
 
 # ---------------------------------------------------------------- measuring
@@ -341,6 +384,12 @@ class Load:
             steps.append(self.step(every, min(seconds, RAMP_SECONDS)))
         return steps
 
+    def studied(self, every: float, seconds: float) -> dict[str, Any]:
+        """All tables as before, while somebody looks back at games."""
+        with Reader(self.server.address) as reader:
+            found = self.step(every, seconds)
+        return found | {"studies": len(reader.seconds), "longest_study": round(max(reader.seconds), 1)}
+
     def reckoning(self, data: Path) -> dict[str, int]:
         """What was promised, and whether all of it was kept."""
         promised, (gaps, sockets_lost) = self._crowd.promised()
@@ -357,19 +406,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--processes", type=int, default=1, help="of players")
     parser.add_argument("--ramp", action="store_true")
+    parser.add_argument("--studies", action="store_true")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         try:
             load = Load(server, chosen.tables, chosen.processes)
             steady = load.step(chosen.every, chosen.seconds)
+            studied = load.studied(chosen.every, chosen.seconds) if chosen.studies else {}
             ramp = load.ramp(chosen.every, chosen.seconds) if chosen.ramp else []
             reckoning = load.reckoning(Path(folder))
         finally:
             server.stop()
     if chosen.json:
         asked = {"tables": chosen.tables, "every": chosen.every, "seconds": chosen.seconds}
-        figures = asked | {"steady": steady, "ramp": ramp, "reckoning": reckoning}
+        figures = asked | {"steady": steady, "studied": studied, "ramp": ramp, "reckoning": reckoning}
         cores = 1 + chosen.processes  # the server's and the players'
         write_figures(chosen.json, figures, n=reckoning["acknowledged"], of="moves", cores=cores)
 

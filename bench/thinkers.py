@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import websockets
-from load import Crowd, Server, cookie_of, post
+from load import Crowd, Server, asked, cookie_of
 from pedigree import settings, write_figures
 
 from souk.table.protocol import VERSION
@@ -53,7 +53,7 @@ class Guest:
     async def at_new_table(cls, server: Server, level: str, bots: int, game: str = GAME) -> AsyncIterator["Guest"]:
         cookie = await asyncio.to_thread(cookie_of, server.address)
         seats = [{"who": "me"}] + [{"who": "bot", "level": level}] * bots
-        made = await asyncio.to_thread(post, server.address, "/api/tables", cookie, {"game": game, "seats": seats})
+        made = await asyncio.to_thread(asked, server.address, "/api/tables", cookie, {"game": game, "seats": seats})
         address = f"ws://{server.address}/api/tables/{made['table']}/socket"
         async with websockets.connect(
             address, additional_headers={"cookie": f"souk={cookie}"}, ping_interval=None
