@@ -98,7 +98,7 @@ CPU: dict[str, Command] = {
     "minds-cost": _figures("minds-cost", "minds.py"),
     "solve": _figures("solve", "solve.py"),
     "agree": lambda budget: ["agree.py", budget.many(2000), *budget.workers, *budget.file("agree")],
-    "load": _figures("load", "load.py", "--ramp", "--seconds", "20"),
+    "load": _figures("load", "load.py", "--ramp", "--studies", "--seconds", "20"),
     "thinkers": _figures("thinkers", "thinkers.py"),
     "thinking": _strength("thinking", 0.2),
     "endings": _strength("endings", 1.0),
