@@ -10,8 +10,9 @@ import itertools
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from souk.core.datafile import is_text
@@ -32,6 +33,7 @@ _LONGEST_NAME = 40
 _LINE = re.compile(r"(.*\S)\s+#([0-9a-f]{4})")
 MISSING = "missing"
 _TABLE = re.compile(r"[\w-]{1,40}")
+_COUNT = re.compile(r"0|[1-9][0-9]{0,8}")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _SAID_BEFORE = ("game", "players", "options")  # in headers of their own
 _EVENT = re.compile(r"([0-9]+) (?:seat ([0-9])|chance) (.+)")
@@ -71,12 +73,14 @@ class Record:
     of the server's share.
 
     `start`: a position of the game from which it is played, where that is not the game's own. `coached`: the numbers (from 0) of those
-    events whose mover had been given a hint, or a warning.
+    events whose mover had been given a hint, or a warning. `resigned`: by seat, after how many events its player resigned; from then on
+    somebody else played there.
     """
 
     dice: tuple[str, str] | None = None
     shares: DiceShares | None = None
     coached: tuple[int, ...] = ()
+    resigned: Mapping[int, int] = MappingProxyType({})
 
     def __init__(
         self,
@@ -169,6 +173,7 @@ class Record:
             | ({"shares": self.shares} if self.shares else {})
             | ({"position": self._start.to_json()} if self.begins_elsewhere else {})
             | ({"coached": list(self.coached)} if self.coached else {})
+            | ({"resigned": dict(self.resigned)} if self.resigned else {})
         )
 
     def __str__(self) -> str:
@@ -234,7 +239,8 @@ def _header_lines(headers: dict[str, Any]) -> list[str]:
     lines += [f"date: {headers['date']}", *[f"dice: {digest}"] * bool(digest), *[f"seed: {seed}"] * bool(seed)]
     shares, coached = headers.get("shares"), headers.get("coached")
     lines += _share_lines(shares) if shares else []
-    return [*lines, f"coached: {' '.join(str(number + 1) for number in coached)}"] if coached else lines
+    lines += [f"coached: {' '.join(str(number + 1) for number in coached)}"] if coached else []
+    return [*lines, *(f"resigned {seat}: {after}" for seat, after in headers.get("resigned", {}).items())]
 
 
 def load(path: str | os.PathLike[str], game: "Game | None" = None) -> Record:
@@ -325,7 +331,7 @@ class _Reader:
 
     def __init__(self, text: str, game: "Game | None") -> None:
         self._game = game
-        self._coached_line = 0
+        self._coached_line = self._resigned_line = 0
         self._lines: list[tuple[int, str]] = []
         self._length = 0
         chain = ""
@@ -357,6 +363,8 @@ class _Reader:
             self._event(record, *self._next())
         if any(each >= len(record.events) or record.events[each][0] is None for each in record.coached):
             raise BadRecord(self._coached_line, "coached: names an event that is no move of this game")
+        if any(after > len(record.events) for after in record.resigned.values()):
+            raise BadRecord(self._resigned_line, f"resigned: this game has {len(record.events)} events")
         number, line = self._next()
         if line != record._end_line():
             raise BadRecord(
@@ -414,6 +422,7 @@ class _Reader:
         record.dice = (digest, seed) if digest or seed else None
         record.shares = self._shares(count)
         self._read_coached(record)
+        self._read_resigned(record)
         return record
 
     def _position(self, game: "Game", number: int, players: int, options: dict[str, Any]) -> "Position":
@@ -441,6 +450,18 @@ class _Reader:
         if numbers[0] < 0 or any(one >= two for one, two in itertools.pairwise(numbers)):
             raise BadRecord(self._coached_line, f"coached: must be numbers of events, ascending, not {brief(line)}")
         record.coached = tuple(numbers)
+
+    def _read_resigned(self, record: Record) -> None:
+        """Who resigned, and after how many events."""
+        found: dict[int, int] = {}
+        for number, seat, after in self._repeated("resigned"):
+            self._resigned_line = number
+            if seat not in map(str, range(record.start.players)) or int(seat) in found or not _COUNT.fullmatch(after):
+                raise BadRecord(
+                    number, f"resigned: must be a seat and a number of events, not {brief(seat)}: {brief(after)}"
+                )
+            found[int(seat)] = int(after)
+        record.resigned = found
 
     def _shares(self, players: int) -> DiceShares | None:
         if not self._comes("table: "):

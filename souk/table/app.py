@@ -89,6 +89,7 @@ class Pages:
     def __init__(self, settings: Settings, house: House) -> None:
         self.settings, self.house = settings, house
         self.site, self.languages = Site(), LanguagePages()
+        house.previews.has = self.site.has
 
     def answers(self, answer: Answering) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint, with refusals said as JSON."""
@@ -116,6 +117,22 @@ class Pages:
         if visitor.player is None:
             answer.headers["set-cookie"] = cookie_header(new_secret(), visitor.secure)
         return answer
+
+    async def my_tables(self, request: Request) -> Response:
+        """All of mine, some at a time."""
+        after = request.query_params.get("after", "")
+        return await _zipped(request, await self.house.my_tables.listed(_visitor(request).player, after))
+
+    async def hide(self, request: Request) -> Response:
+        visitor = _visitor(request)
+        wish = await self._read(request, visitor, protocol.HideTable)
+        return json_answer(await self.house.my_tables.hide(request.path_params["table"], visitor.player, wish.hidden))
+
+    async def invitation(self, request: Request) -> Response:
+        visitor = _visitor(request)
+        wish = await self._read(request, visitor, protocol.AskInvitation)
+        table = request.path_params["table"]
+        return json_answer(await self.house.reception.invitation(table, wish.secret, visitor.player))
 
     async def me(self, request: Request) -> Response:
         """Of nobody but whoever asks."""
@@ -287,10 +304,17 @@ class Pages:
         return found
 
     async def page(self, request: Request) -> Response:
-        found = None if request.url.path.startswith("/api/") else self.site.page(request)
+        found = None if request.url.path.startswith("/api/") else await self._own_page(request)
         if found is None:
             raise Refuse("page_unknown", 404)
         return found
+
+    async def _own_page(self, request: Request) -> Response | None:
+        """A table's page says in its head whose table it is, for those who are sent its address."""
+        head = await self.house.previews.head(
+            request.url.path, _visitor(request), request.headers.get("accept-language", "")
+        )
+        return self.site.index(request, head) if head else self.site.page(request)
 
     async def ready(self, _request: Request) -> Response:
         """Whether moves can be kept: written to disk and read again."""
@@ -348,6 +372,8 @@ def _routes(pages: Pages) -> list[Route]:
         "/api/positions/advise": Pages.advise_position,
         "/api/forget": Pages.forget,
         "/api/tables/{table}/sit": Pages.sit,
+        "/api/tables/{table}/invitation": Pages.invitation,
+        "/api/tables/{table}/hide": Pages.hide,
         "/api/tables/{table}/study": Pages.study_deeper,
         "/api/studies": Pages.take_file,
     }
@@ -355,6 +381,7 @@ def _routes(pages: Pages) -> list[Route]:
         "/readyz": Pages.ready,
         "/api/lobby": Pages.lobby,
         "/api/me": Pages.me,
+        "/api/tables": Pages.my_tables,
         "/api/boxes/{game}": Pages.box,
         "/api/puzzles/{date}": Pages.puzzle_day,
         "/api/tables/{table}/record": Pages.record,

@@ -47,7 +47,7 @@ class Beginnings:
     async def see_to(self, table: Table) -> None:
         """Let a table begin at which everybody is. Refuse where that could not be written."""
         async with table.lock:
-            if table.begun or not table.is_complete():
+            if table.gone or table.begun or not table.is_complete():
                 return
             if not table.shares.closed:
                 await table.add_step("closes")

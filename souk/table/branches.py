@@ -12,10 +12,8 @@ from souk.core.shelf import find_game
 from souk.table.boxes import check_options
 from souk.table.protocol import Branch, Elsewhere, SeatWish
 from souk.table.refusals import Refuse
-from souk.table.seating import check_option_texts
+from souk.table.seating import check_option_texts, usual_level
 from souk.table.store import SeatRow, TableRow
-
-_STRENGTH = "merchant"  # of bots that take the places of people
 
 
 class Opening(msgspec.Struct, omit_defaults=True):
@@ -90,7 +88,7 @@ def seats_of_branch(
         return list(given)
     if not 0 <= wish.seat < players:
         raise Refuse("seat_unknown", what=str(wish.seat)[:20])
-    usual = next((level for level in levels if level.partition(":")[0] == _STRENGTH), levels[0])
+    usual = usual_level(levels)
     seats = [_bot_like(before[seat] if before else None, usual, levels) for seat in range(players)]
     seats[wish.seat] = SeatWish("me", wish.name)
     return seats

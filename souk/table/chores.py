@@ -15,7 +15,7 @@ from souk.table.writing import execute_all
 
 NAMELESS = "—"  # in place of the name of somebody who was forgotten, in any language
 _MOST_NOTICES = 10_000  # that are kept for servers which have not looked yet
-_PARTS = ("seats", "events", "dice", "snapshots", "coaching", "studies")  # of a table
+_PARTS = ("seats", "events", "dice", "snapshots", "coaching", "studies", "hidden")  # of a table
 
 
 class News(NamedTuple):
@@ -45,8 +45,13 @@ def deletion(table: str, before: float | None = None) -> list[Statement]:
     """A table is deleted; where a time is given, only if nobody has been there since."""
     limit = math.inf if before is None else before
     whole = Statement("DELETE FROM tables WHERE id = ? AND max(changed, seen) < ?", (table, limit), certain=True)
+    return [whole, *_rest_of(table)]
+
+
+def _rest_of(table: str) -> list[Statement]:
+    """A table's parts are deleted, and others hear of it."""
     parts = [Statement(f'DELETE FROM {part} WHERE "table" = ?', (table,)) for part in _PARTS]
-    return [whole, *parts, *_notice("VALUES (?)", table)]
+    return [*parts, *_notice("VALUES (?)", table)]
 
 
 def forgetting(player: bytes) -> list[Statement]:
@@ -55,7 +60,25 @@ def forgetting(player: bytes) -> list[Statement]:
     return [
         *_notice('SELECT DISTINCT "table" FROM seats WHERE player = ?', player),
         Statement(change, (NAMELESS, player)),
+        Statement("UPDATE tables SET host = NULL WHERE host = ?", (player,)),
+        Statement("DELETE FROM hidden WHERE player = ?", (player,)),
     ]
+
+
+def cancelling(table: str) -> list[Statement]:
+    """A table at which nobody has begun to play is deleted."""
+    begun = """SELECT 1 FROM dice WHERE "table" = id AND kind = 'closes'"""
+    whole = Statement(f"DELETE FROM tables WHERE id = ? AND NOT EXISTS ({begun})", (table,), certain=True)
+    return [whole, *_rest_of(table)]
+
+
+def hiding(player: bytes, table: str) -> list[Statement]:
+    """A table is taken off somebody's list."""
+    return [Statement("INSERT OR IGNORE INTO hidden VALUES (?, ?)", (player, table))]
+
+
+def showing_again(player: bytes, table: str) -> list[Statement]:
+    return [Statement('DELETE FROM hidden WHERE player = ? AND "table" = ?', (player, table))]
 
 
 def banning(who: str, until: float | None) -> list[Statement]:

@@ -32,7 +32,7 @@ class CoachLog:
 
     def told(self, seats: Sequence[SeatRow]) -> Coaching:
         """What everybody at the table is told."""
-        persons = [row.seat for row in seats if row.kind != "bot"]
+        persons = [row.seat for row in seats if row.kind != "bot" and row.resigned is None]
         agreed = [seat for seat in persons if seat in self.agreed]
         hints = [sum(note.seat == row.seat for note in self.given) for row in seats]
         return Coaching(len(persons) == 1 or agreed == persons, persons, agreed, hints)

@@ -15,6 +15,7 @@ from souk.table.reception import Reception
 from souk.table.records import OnDisk, draws_of, record_of
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable
+from souk.table.seating import checked_level
 from souk.table.settings import Settings
 from souk.table.store import Store
 from souk.table.table import Table
@@ -68,13 +69,14 @@ class Croupier:
         """Let a bot play for somebody who is away."""
         if not table.seats_of(player):
             raise Refuse("not_your_table", 403)
-        if command.level not in self._settings.levels:
-            raise Refuse("level_unknown", level=command.level[:20])
+        checked_level(command.level, self._settings.levels)
         if not 0 <= command.seat < len(table.seats):
             raise Refuse("seat_unknown", what=str(command.seat)[:20])
         async with table.lock:
             row = table.seats[command.seat]
             table.note_who_is_here()
+            if row.is_open:
+                raise Refuse("open_seat", 409)
             if table.course.lesson or row.kind == "bot" or (row.kind == "person" and command.seat not in table.away):
                 raise Refuse("not_away", 409)
             left = [("leaves", command.seat, "")] if table.shares.is_due(command.seat) else []

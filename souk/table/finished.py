@@ -50,7 +50,7 @@ class Finished:
     def text(self) -> str:
         """The game without anybody's name: what is found out about it is kept."""
         bare = copy(self.record)
-        bare.names, bare.dice, bare.shares, bare.coached = [], None, None, ()
+        bare.names, bare.dice, bare.shares, bare.coached, bare.resigned = [], None, None, (), {}
         return str(bare)
 
 

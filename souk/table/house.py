@@ -4,8 +4,11 @@ from souk.table import protocol
 from souk.table.coaching import Coach
 from souk.table.croupier import Croupier
 from souk.table.finished import FinishedGames
+from souk.table.gathering import Gathering
 from souk.table.gauges import Gauges
+from souk.table.my_tables import MyTables
 from souk.table.presence import Presence
+from souk.table.previews import Previews
 from souk.table.reception import Reception
 from souk.table.settings import Settings
 from souk.table.shelves import Shelves
@@ -20,7 +23,8 @@ from souk.table.views import encode
 
 
 class House:
-    """Each has one job: `tables` keeps them in memory, `reception` makes them, `presence` knows who is there, `croupier` carries out what is
+    """Each has one job: `tables` keeps them in memory, `reception` makes them, `gathering` sees to those that have not begun, `my_tables` lists
+    somebody's, `previews` say what is sent, `presence` knows who is there, `croupier` carries out what is
     asked for, `coach` gives advice, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
     add them up, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
@@ -28,6 +32,9 @@ class House:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
         self.tables = Tables(store, thinkers, settings.grace)
         self.reception = Reception(settings, store, self.tables, thinkers)
+        self.gathering = Gathering(settings, store, self.tables)
+        self.my_tables = MyTables(store)
+        self.previews = Previews(store)
         self.presence = Presence(settings)
         self.upkeep = Upkeep(settings, store, self.tables)
         self.coach = Coach(settings, thinkers)
@@ -62,7 +69,7 @@ class House:
         self.croupier.see_to(table)
 
     async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
-        """Somebody takes a seat that was offered by link; the table may begin with it."""
+        """Somebody takes a seat that was offered; the table may begin with it."""
         async with self.tables.at(name) as table:
             seated = await self.reception.sit_down(name, wish, player)
             self.croupier.see_to(table)

@@ -53,7 +53,8 @@ def _can_be_set(game: Game, players: int, name: str, usual: object) -> bool:
 
 
 def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) -> protocol.TableCard:
-    mine = [seat.seat for seat in seats if seat.player == player]
+    own = [seat for seat in seats if seat.player == player]
+    mine = [seat.seat for seat in own if seat.resigned is None]
     standing = row.standing
     return protocol.TableCard(
         table=row.id,
@@ -62,15 +63,29 @@ def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) ->
         mine=mine,
         over=standing.over,
         my_turn=not is_old(row) and any(seat in standing.actors for seat in mine),
-        waiting=not standing.over
-        and not (standing.actors and _is_full(seats)),  # nobody is to move before it has begun
+        waiting=_waits(row, seats),
         old=is_old(row),
         scores=list(standing.scores),
         winners=list(standing.winners),
         changed=row.changed,
         lesson=is_class(seats),
         branch=bool(row.opening),
+        resigned=bool(own) and not mine,
+        removable=can_be_hidden(row, seats, player),
     )
+
+
+def can_be_hidden(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) -> bool:
+    """Whether somebody may take a table off their list: the game is over, or nobody else waits for them there."""
+    if row.standing.over or is_old(row):
+        return True
+    playing = {seat.player for seat in seats if seat.kind == "person" and seat.resigned is None}
+    return not _waits(row, seats) and (player not in playing or playing == {player})
+
+
+def _waits(row: TableRow, seats: Sequence[SeatRow]) -> bool:
+    """Whether a game has not begun: nobody is to move before it has."""
+    return not row.standing.over and not (row.standing.actors and _is_full(seats))
 
 
 def _is_full(seats: Sequence[SeatRow]) -> bool:

@@ -5,6 +5,8 @@ Over HTTP come the lobby's questions; over one socket (`/api/tables/{table}/sock
 Texts that a person reads are messages with a key (see `souk.core.message`), so that the browser says them in its language.
 
 * `GET /api/lobby`: `Lobby`. `POST /api/tables` with `NewTable`: `TableMade`. `POST /api/tables/{table}/sit` with `SitDown`: `Seated`.
+* `POST /api/tables/{table}/invitation` with `AskInvitation`: `Invited`. `GET /api/tables?after=…`: `TableList`.
+  `POST /api/tables/{table}/hide` with `HideTable`: `TableHidden`.
 * `POST /api/lessons` with `Learn`: `TableMade`. `POST /api/forget` with `ForgetMe`: `Forgotten`.
 * `GET /api/boxes/{game}`: `BoxSheet`. `POST /api/boxes/check` with `CheckBox`: `BoxChecked`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
@@ -59,7 +61,8 @@ OwnFact = Annotated[Fact, Own("fact")]  # facts.py
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Who is to sit on a seat: "me", "here" (another person at this device), "link" (whoever opens the link) or "bot"."""
+    """Who is to sit on a seat: "me", "here" (another person at this device), "link" (whoever opens a link of its own), "open" (whoever opens the
+    table's address and is first) or "bot"."""
 
     who: str
     name: str = ""
@@ -84,6 +87,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     options: dict[str, Any] = {}  # with `from` those of the position
     commitment: str = ""  # to a share in the dice (docs/fair-dice.md); who sends none has none
     begins: Elsewhere | None = None  # for me against bots, and no game that counts
+    fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
 
 
 class Learn(msgspec.Struct, forbid_unknown_fields=True):
@@ -101,8 +105,21 @@ class TableMade(msgspec.Struct):
     invitations: dict[int, str]
 
 
+class AskInvitation(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/tables/{table}/invitation: whether a link still offers its seat. Changes nothing."""
+
+    secret: str
+
+
+class Invited(msgspec.Struct):
+    """The answer to AskInvitation."""
+
+    seat: int
+    state: Literal["free", "mine", "taken"]
+
+
 class SitDown(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/tables/{table}/sit: take the seat that a link offers."""
+    """POST /api/tables/{table}/sit: take the seat that a link offers or, where `secret` is "", one that is open to all."""
 
     secret: str
     name: str
@@ -197,6 +214,28 @@ class TableCard(msgspec.Struct):
     changed: float  # when something last happened there, in seconds since 1970
     lesson: bool = False  # a guided first game; over once it has been gone through
     branch: bool = False  # it was played on from elsewhere
+    resigned: bool = False  # I have
+    removable: bool = False  # it may be taken off my list: nobody else waits for me there
+
+
+class TableList(msgspec.Struct):
+    """GET /api/tables: my tables, those that go on first, then those that are over, the latest first; so many at a time."""
+
+    tables: list[TableCard]
+    next: str  # to be asked for with ?after=…; "" where these were the last
+
+
+class HideTable(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/tables/{table}/hide: take a table off my list, or put it there again. It stays in the others' lists."""
+
+    hidden: bool
+
+
+class TableHidden(msgspec.Struct):
+    """The answer to HideTable."""
+
+    table: str
+    hidden: bool
 
 
 class Lobby(msgspec.Struct):
@@ -206,8 +245,9 @@ class Lobby(msgspec.Struct):
     games: list[GameCard]  # in the order in which they are introduced
     levels: list[str]  # of bots
     names: list[list[str]]  # that bots may go by: by seat, those that fit the figure drawn there
-    tables: list[TableCard]  # mine, the latest first
+    tables: list[TableCard]  # mine: those that go on, then those that are over, the latest first
     announcement: str = ""  # of the host
+    more: bool = False  # I have more tables than these
 
 
 class Forgotten(msgspec.Struct):
@@ -262,6 +302,30 @@ class StandIn(msgspec.Struct, tag_field="do", tag="stand_in", forbid_unknown_fie
     id: int
     seat: int
     level: str
+
+
+class Start(msgspec.Struct, tag_field="do", tag="start", forbid_unknown_fields=True):
+    """Begin with those who are there: bots take the seats nobody took. For whoever made the table."""
+
+    id: int
+
+
+class Leave(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
+    """Get up from a table that has not begun: my seats are free again."""
+
+    id: int
+
+
+class Cancel(msgspec.Struct, tag_field="do", tag="cancel", forbid_unknown_fields=True):
+    """Take away a table that has not begun. For whoever made it."""
+
+    id: int
+
+
+class Resign(msgspec.Struct, tag_field="do", tag="resign", forbid_unknown_fields=True):
+    """Give up a game that has begun: bots play on for my seats, for good."""
+
+    id: int
 
 
 class Rematch(msgspec.Struct, tag_field="do", tag="rematch", forbid_unknown_fields=True):
@@ -319,7 +383,24 @@ class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=Tru
     id: int
 
 
-Command = Watch | Move | Ask | TakeBack | StandIn | Rematch | Commit | Open | Hint | Weigh | Agree | Ping
+Command = (
+    Watch
+    | Move
+    | Ask
+    | TakeBack
+    | StandIn
+    | Start
+    | Leave
+    | Cancel
+    | Resign
+    | Rematch
+    | Commit
+    | Open
+    | Hint
+    | Weigh
+    | Agree
+    | Ping
+)
 
 
 # ---------------------------------------------------------------- the table, from server to browser
@@ -334,6 +415,8 @@ class SeatNow(msgspec.Struct, omit_defaults=True):
     waking: int = 0  # about how many seconds until a bot can move: one that searches waits for the compiler, once
     hurried: bool = False  # a bot that thinks for a shorter time than its level has, as many games are played at once
     gender: str = ""  # "she" or "he", of a bot by its name; "" where nobody knows
+    open: bool = False  # free, for whoever opens the table's address
+    resigned: bool = False  # its person has, and `stand_in` plays on
 
 
 class LessonPage(msgspec.Struct):
@@ -463,6 +546,8 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     printed: Printed | None = None  # None where the rulebook has it all
     branch: Branch | None = None  # where it began, if not as its game does
     coach: Coaching | None = None  # None where there is none: in a lesson, at an old table
+    host: int = NOBODY  # the seat of whoever made the table
+    fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):

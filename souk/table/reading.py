@@ -4,13 +4,13 @@ import json
 import sqlite3
 
 from souk.table.sealing import Seal, Unsealable
-from souk.table.store import CoachNote, DiceStep, EventRow, SeatRow, Snapshot, Standing, TableRow
+from souk.table.store import Bookmark, CoachNote, DiceStep, EventRow, OfTable, SeatRow, Snapshot, Standing, TableRow
 
 TABLE = (
     "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen, "
-    "opening"
+    "opening, host, fill"
 )
-_SEAT = "seat, kind, name, level, player, invitation, stand_in"  # in the order of SeatRow
+_SEAT = ", ".join(SeatRow._fields)
 
 
 class TableReader:
@@ -30,9 +30,18 @@ class TableReader:
         seats = [SeatRow(*each) for each in self._connection.execute(asked, (table,))]
         return TableRow._make([*row[:4], json.loads(row[4]), seed, *row[6:9], standing, *row[13:]]), seats
 
-    def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
-        asked = 'SELECT DISTINCT id FROM tables JOIN seats ON seats."table" = id WHERE player = ? ORDER BY changed DESC LIMIT ?'
-        found = [self.table(row[0]) for row in self._connection.execute(asked, (player, most)).fetchall()]
+    def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:
+        values: tuple[object, ...] = (
+            player,
+            player,
+            *((after.over, -after.changed, after.table) if after else ()),
+            most,
+        )
+        beyond = "AND (over, -changed, id) > (?, ?, ?)" if after else ""
+        asked = f"""SELECT DISTINCT id FROM tables JOIN seats ON seats."table" = id
+            WHERE player = ? AND id NOT IN (SELECT "table" FROM hidden WHERE player = ?) {beyond}
+            ORDER BY over, -changed, id LIMIT ?"""
+        found = [self.table(row[0]) for row in self._connection.execute(asked, values).fetchall()]
         return [each for each in found if each]
 
     def events(self, table: str, after: int = -1) -> list[EventRow]:

@@ -1,4 +1,4 @@
-"""Where tables are asked for: the lobby's list, new tables and rematches, seats that are offered by link."""
+"""Where tables are asked for: the lobby's list, new tables and rematches, seats that are offered."""
 
 import asyncio
 import contextlib
@@ -29,6 +29,7 @@ from souk.table.relics import is_old
 from souk.table.seating import (
     check_option_texts,
     checked_digits,
+    checked_level,
     checked_name,
     digest,
     new_table_id,
@@ -53,10 +54,11 @@ class Reception:
         self._made = Buckets(settings.table_rate, settings.table_burst)
 
     async def lobby(self, player: bytes | None, announcement: str = "") -> protocol.Lobby:
-        tables = await self._store.tables_of(player, _MOST_LISTED) if player else []
-        cards = [table_card(row, seats, player) for row, seats in tables]
+        tables = await self._store.tables_of(player, _MOST_LISTED + 1) if player else []
+        cards = [table_card(row, seats, player) for row, seats in tables[:_MOST_LISTED]]
         names = [fitting(seat) for seat in range(len(FIGURES))]
-        return protocol.Lobby(protocol.VERSION, game_cards(), list(self._settings.levels), names, cards, announcement)
+        levels, more = list(self._settings.levels), len(tables) > _MOST_LISTED
+        return protocol.Lobby(protocol.VERSION, game_cards(), levels, names, cards, announcement, more)
 
     async def new_table(self, wish: protocol.NewTable, player: bytes, address: str) -> protocol.TableMade:
         """Lay out a new table."""
@@ -68,7 +70,8 @@ class Reception:
         rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
         check_option_texts(check_options(wish.game, wish.options))
         start = _started(wish.game, len(rows), wish.options)
-        row = await self._lay_out(start, rows, _share_of_mine(wish.seats, wish.commitment))
+        new = _new_row(start, player, checked_level(wish.fill, self._settings.levels) if wish.fill else "")
+        row = await self._lay_out(new, start, rows, _share_of_mine(wish.seats, wish.commitment))
         return protocol.TableMade(row.id, invitations)
 
     async def _branch(self, wish: protocol.NewTable, begins: protocol.Elsewhere, player: bytes) -> protocol.TableMade:
@@ -76,8 +79,8 @@ class Reception:
         start, branch, before = await self._elsewhere(wish.game, begins)
         seats = seats_of_branch(begins, start.players, wish.seats, before, self._settings.levels)
         rows, _ = seat_rows(seats, player, self._settings.levels)
-        opening = Opening.at(start, branch).text()
-        row = await self._lay_out(start, rows, _share_of_mine(seats, wish.commitment), opening=opening)
+        new = _new_row(start, player)._replace(opening=Opening.at(start, branch).text())
+        row = await self._lay_out(new, start, rows, _share_of_mine(seats, wish.commitment))
         return protocol.TableMade(row.id, {})
 
     async def _elsewhere(
@@ -112,7 +115,7 @@ class Reception:
             if not row.standing.over and await self._goes_on(row, lesson):
                 return protocol.TableMade(row.id, {})
         await self._count(address)
-        row = _new_row(lesson.start())
+        row = _new_row(lesson.start(), player)
         course = Course(lesson.start(), row.seed, lesson=lesson)
         happenings = course.begin()
         row = row._replace(standing=course.standing())
@@ -138,7 +141,10 @@ class Reception:
         """The same people in the same seats, a new game, in which the next one begins: the id of its table. Where another server has laid one out already, it is that one. The caller
         holds the old table's lock. Whoever asks commits first; all others who had a share in the dice will be asked for one again."""
         await self._count(address)
-        seats = [seat._replace(stand_in="") for seat in table.seats]
+        # Nobody waits for somebody who resigned: a bot plays for them, unless they come back.
+        seats = [
+            row._replace(stand_in="" if row.resigned is None else row.stand_in, resigned=None) for row in table.seats
+        ]
         others = [seat for seat in table.shares.seats if table.seats[seat].player != player]
         shares = {table.seats_of(player)[0]: checked_digits(commitment)} if commitment else {}
         shares |= dict.fromkeys(others, "")
@@ -146,8 +152,9 @@ class Reception:
         opening = table.opening.text() if table.opening else ""
         again = game.box.again(len(seats), table.options)
         start = table.start if table.opening else _started(game.name, len(seats), again)
+        new = _new_row(start, player, table.fill)._replace(opening=opening)
         try:
-            return (await self._lay_out(start, seats, shares, table.id, opening)).id
+            return (await self._lay_out(new, start, seats, shares, table.id)).id
         except Refuse:
             await table.reload()
             if not table.rematch:
@@ -155,12 +162,14 @@ class Reception:
             return table.rematch
 
     async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
-        """Take a seat that was offered by link."""
+        """Take a seat that was offered by a link of its own, or to anybody who has the table's address."""
         async with self._tables.at(name) as table:
             if table.old:
                 raise Refuse("other_rules", 409)
             async with table.lock:
-                row = _invited(table, wish.secret)
+                if table.gone:
+                    raise Refuse("table_unknown", 404)
+                row = _invited(table, wish.secret) if wish.secret else _open_to(table, player)
                 if row.kind != "free":
                     if row.player == player:
                         return protocol.Seated(table.id, row.seat)
@@ -174,12 +183,19 @@ class Reception:
             note_presence(table)
             return protocol.Seated(table.id, row.seat)
 
+    async def invitation(self, name: str, secret: str, player: bytes | None) -> protocol.Invited:
+        """Whether a link still offers its seat."""
+        async with self._tables.at(name) as table:
+            row = _invited(table, secret)
+            mine = row.player is not None and row.player == player
+            return protocol.Invited(row.seat, "mine" if mine else "free" if row.kind == "free" else "taken")
+
     async def _lay_out(
-        self, start: Position, seats: Sequence[SeatRow], shares: dict[int, str], after: str = "", opening: str = ""
+        self, row: TableRow, start: Position, seats: Sequence[SeatRow], shares: dict[int, str], after: str = ""
     ) -> TableRow:
         """A table that will begin when all are there; where nobody is waited for, it has begun. `shares`: by seat, in order, the
-        commitments to the dice, "" for one that is still to come. `opening`: why it begins there, if not as its game does."""
-        row, steps = _new_row(start)._replace(opening=opening), first_steps(shares.items())
+        commitments to the dice, "" for one that is still to come."""
+        steps = first_steps(shares.items())
         happenings: list[Happening] = []
         if not shares and not any(seat.kind == "free" for seat in seats):  # there is nobody to wait for
             given = Shares(row.id, row.seed, steps)
@@ -207,7 +223,7 @@ class Reception:
         note("new table", table=row.id, game=row.game, players=len(seats), lesson=is_class(seats))
 
 
-def _new_row(start: Position) -> TableRow:
+def _new_row(start: Position, host: bytes, fill: str = "") -> TableRow:
     """A table that has not begun: nobody is to move."""
     own, now = new_share(), time.time()
     return TableRow(
@@ -221,6 +237,8 @@ def _new_row(start: Position) -> TableRow:
         now,
         now,
         Standing(False, (), start.scores, ()),
+        host=host,
+        fill=fill,
     )
 
 
@@ -229,6 +247,15 @@ def _invited(table: Table, secret: str) -> SeatRow:
         if row.invitation and hmac.compare_digest(row.invitation, digest(secret)):
             return row
     raise Refuse("invitation_unknown", 404)
+
+
+def _open_to(table: Table, player: bytes) -> SeatRow:
+    """A seat for somebody who came by the table's address: that which they have already, or the first that is open."""
+    if mine := table.seats_of(player):
+        return table.seats[mine[0]]
+    if found := next((row for row in table.seats if row.is_open), None):
+        return found
+    raise Refuse("begun" if table.shares.closed else "no_open_seat", 409)
 
 
 def _started(game: str, players: int, options: dict[str, Any]) -> Position:

@@ -8,7 +8,7 @@ from souk.core.record import DiceShares, Record
 from souk.table.coach_notes import coached_steps
 from souk.table.fairness import slices
 from souk.table.protocol import DicePromise, Draw
-from souk.table.relics import date_of, names_of, what_stands
+from souk.table.relics import date_of, names_of, resigned_after, resigned_of, what_stands
 from souk.table.store import CoachNote, EventRow
 from souk.table.table import Table
 
@@ -24,6 +24,7 @@ class OnDisk(NamedTuple):
     events: Sequence[EventRow]
     hidden: int  # how many of the last moves are choices that are not revealed
     notes: Sequence[CoachNote]
+    resigned: dict[int, int]  # by seat: the last event before its person did
 
     @classmethod
     def of(cls, table: Table, rows: Sequence[EventRow]) -> "OnDisk":
@@ -31,7 +32,8 @@ class OnDisk(NamedTuple):
         known = rows[: table.course.seq + 1]  # another server at the same file may be ahead
         names, date = names_of(table.seats), date_of(table.created)
         shares = table.shares.for_record(table.over)
-        return cls(table.start, date, names, table.dice(), shares, known, table.course.hidden, tuple(table.coach.notes))
+        notes, resigned = tuple(table.coach.notes), resigned_of(table.seats)
+        return cls(table.start, date, names, table.dice(), shares, known, table.course.hidden, notes, resigned)
 
 
 def draws_of(found: OnDisk, record: Record) -> list[Draw]:
@@ -52,4 +54,5 @@ def record_of(found: OnDisk) -> Record:
         else:
             record.play(seat, text)
     record.coached = tuple(number for number in coached_steps(found.events, found.notes) if number < len(events))
+    record.resigned = resigned_after(found.events, found.resigned, len(events))
     return record

@@ -51,6 +51,7 @@ class Relic(NamedTuple):
         if opening := opening_of(row):
             headers["position"] = opening.position
         headers["coached"] = [number for number in coached_steps(kept, self.notes) if number < len(events)]
+        headers["resigned"] = resigned_after(kept, resigned_of(self.seats), len(events))
         return record_text(headers, events, end_line(standing.over, standing.scores, standing.winners))
 
 
@@ -94,6 +95,18 @@ def what_stands(events: Sequence[EventRow]) -> list[tuple[int | None, str]]:
         else:
             found.append((row.seat, row.text))
     return found
+
+
+def resigned_of(seats: Sequence[SeatRow]) -> dict[int, int]:
+    """By seat: the last event before its person resigned."""
+    return {row.seat: row.resigned for row in seats if row.resigned is not None}
+
+
+def resigned_after(events: Sequence[EventRow], resigned: dict[int, int], most: int) -> dict[int, int]:
+    """The same as a record counts it: after how many of the events that stand."""
+    return {
+        seat: min(most, len(what_stands([row for row in events if row.seq <= last]))) for seat, last in resigned.items()
+    }
 
 
 def _told(row: EventRow) -> msgspec.Raw:

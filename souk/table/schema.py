@@ -7,7 +7,7 @@ from pathlib import Path
 
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -122,6 +122,26 @@ def _studies(connection: sqlite3.Connection, _seal: Seal) -> None:
     )
 
 
+# host: who made a table (of those of before: whoever sat down there without a link). fill: the level of bots that take the seats nobody took.
+# resigned: the last event before somebody resigned. hidden: tables that somebody does not want to see in their list any more.
+_FOR_COMPANY = """
+ALTER TABLE tables ADD COLUMN host BLOB;
+ALTER TABLE tables ADD COLUMN fill TEXT NOT NULL DEFAULT '';
+ALTER TABLE seats ADD COLUMN resigned INTEGER;
+UPDATE tables SET host = (
+    SELECT player FROM seats WHERE "table" = id AND kind = 'person' AND invitation IS NULL AND player IS NOT NULL ORDER BY seat LIMIT 1
+);
+CREATE TABLE hidden (player BLOB NOT NULL, "table" TEXT NOT NULL, PRIMARY KEY (player, "table")) WITHOUT ROWID;
+CREATE INDEX hidden_tables ON hidden ("table")
+"""
+
+
+def _company(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """7 to 8: seats for anybody who has a table's address, tables that are left, cancelled or taken off a list (see `souk.table.gathering`)."""
+    for statement in _FOR_COMPANY.split(";"):
+        connection.execute(statement)
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -130,6 +150,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     4: _words_anew,
     5: _branches_and_coach,
     6: _studies,
+    7: _company,
 }
 
 

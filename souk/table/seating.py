@@ -5,7 +5,7 @@ import itertools
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from souk.bots.nameplates import PERSON, fitting
@@ -14,6 +14,7 @@ from souk.table.refusals import Refuse
 from souk.table.store import SeatRow
 
 LONGEST_NAME = 20
+_STRENGTH = "merchant"  # of bots that take the places of people
 _OPTION_TEXT = re.compile(r"\w{1,20}")  # names of what is in the box; never the path of a file
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # count as letters or signs, and show nothing
@@ -91,7 +92,7 @@ def seat_rows(wishes: Sequence[SeatWish], me: bytes, levels: Sequence[str]) -> t
     taken = {checked_name(wish.name) for wish in wishes}
     for seat, wish in enumerate(wishes):
         name = checked_name(wish.name)
-        if not name and wish.who != "link":
+        if not name and wish.who not in ("link", "open"):
             free = [PERSON, *fitting(seat)] if wish.who == "me" else fitting(seat)
             name = next((each for each in free if each not in taken), f"{PERSON} {seat + 1}")
             taken.add(name)
@@ -107,8 +108,24 @@ def _seat_row(seat: int, wish: SeatWish, name: str, me: bytes, levels: Sequence[
         return SeatRow(seat, "person", name, player=me)
     if wish.who == "link":
         return SeatRow(seat, "free", name)
+    if wish.who == "open":
+        return SeatRow(seat, "free", "")
     if wish.who != "bot":
         raise Refuse("seat_unknown", what=wish.who[:LONGEST_NAME])
-    if wish.level not in levels:
-        raise Refuse("level_unknown", level=wish.level[:LONGEST_NAME])
-    return SeatRow(seat, "bot", name, wish.level)
+    return SeatRow(seat, "bot", name, checked_level(wish.level, levels))
+
+
+def checked_level(level: str, levels: Sequence[str]) -> str:
+    if level not in levels:
+        raise Refuse("level_unknown", level=level[:LONGEST_NAME])
+    return level
+
+
+def usual_level(levels: Sequence[str]) -> str:
+    """Of bots that take the places of people."""
+    return next((level for level in levels if level.partition(":")[0] == _STRENGTH), levels[0])
+
+
+def bot_name(seat: int, taken: Collection[str]) -> str:
+    """A name for a bot on a seat that nobody else at the table has."""
+    return next((each for each in fitting(seat) if each not in taken), f"{PERSON} {seat + 1}")

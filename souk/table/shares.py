@@ -5,6 +5,7 @@ All of it is a list of steps that is only ever added to, each kept before it cou
 * `made`: the table is there, and with it the server's share, whose digest everybody may see.
 * `awaits`: a person who is known to have a browser of ours, and is still to come (at a rematch).
 * `commits`: a person's browser has told the digest of its share: its commitment. It cannot be changed.
+* `withdraws`: a person has left before that; their commitment counts no longer.
 * `closes`: everybody is there. No commitment is added any more; now the shares are opened, one after the other, in the order of the commitments.
 * `opens`, `leaves`: a share was told, or was not told in time and is left out.
 * `begins`: the seed is made, and the game begins.
@@ -61,6 +62,8 @@ class Shares:
         self.steps.append(step)
         if step.kind in ("awaits", "commits"):
             self._commitments[step.seat] = step.value
+        elif step.kind == "withdraws":
+            self._commitments.pop(step.seat, None)
         elif step.kind == "known":
             self.lesson, self.digest = step.value, ""
         elif step.kind == "closes":

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import mimetypes
+import re
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,10 +21,13 @@ from souk.table.protocol import LanguageCard, Languages
 SITE = Path(__file__).parent / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
 RULES = "rules"  # a part of a language
-_SAID_ELSEWHERE = {"terminal", "page"}  # names of tables of texts
+_SAID_ELSEWHERE = {"terminal", "page", "preview"}  # names of tables of texts
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _SECONDS_BETWEEN_LOOKS = 1.0  # at the files: whether any has changed
+_SAID_OF_ALL = re.compile(
+    rb"""\s*<(?:title>.*?</title|meta\s+(?:name="description"|property="og:)[^>]*)>"""
+)  # in index.html
 _MISSING = b"<!doctype html><title>Souk</title><p>The pages have not been built: <code>npm run build</code> in web/."
 
 
@@ -75,6 +79,17 @@ class Site:
         self._pages: Mapping[str, Page] = {}
         self._read()
 
+    def index(self, request: Request, head: str) -> Response:
+        """The page itself, with something of its own to say in its head in the place of what is said of all."""
+        self._read()
+        index = self._pages.get("index.html") or _page(_MISSING, "index.html")
+        bare = _SAID_OF_ALL.sub(b"", index.content)
+        return _page(bare.replace(b"</head>", head.encode() + b"</head>", 1), "index.html").answer(request, _ASK_AGAIN)
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a file."""
+        return name in self._pages
+
     def page(self, request: Request) -> Response | None:
         """A file of the site; the addresses of the page itself (/, /new, /t/…) all give index.html."""
         self._read()
@@ -104,7 +119,7 @@ def _rules(texts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _for_browsers(texts: dict[str, Any]) -> dict[str, Any]:
-    """Texts without those that are said elsewhere: in a terminal, on pages that are written to a file; and without the rules of games, which are asked
+    """Texts without those that are said elsewhere: in a terminal, on pages that are written to a file, where an address is sent; and without the rules of games, which are asked
     for when somebody opens them."""
     left = {name: each for name, each in texts.items() if name not in _SAID_ELSEWHERE and not isinstance(each, list)}
     return {name: _for_browsers(each) if isinstance(each, dict) else each for name, each in left.items()}

@@ -9,12 +9,14 @@ import msgspec
 
 from souk.core.errors import IllegalMove
 from souk.table import protocol
+from souk.table.gathering import resign
 from souk.table.house import House
 from souk.table.limits import Bucket, Places
 from souk.table.logs import trouble
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, reason_of
 from souk.table.relics import Unreadable
+from souk.table.seating import usual_level
 from souk.table.settings import Settings
 from souk.table.table import Table
 from souk.table.views import encode
@@ -202,6 +204,24 @@ class Socket:
         seq = await self._house.croupier.stand_in(table, self.player, command)
         self.say(protocol.Done(command.id, seq))
 
+    async def start(self, table: Table, command: protocol.Start) -> None:
+        await self._house.gathering.start(table, self.player)
+        self._house.croupier.see_to(table)
+        self.say(protocol.Done(command.id, table.course.seq))
+
+    async def get_up(self, table: Table, command: protocol.Leave) -> None:
+        await self._house.gathering.leave(table, self.player)
+        self.say(protocol.Done(command.id, table.course.seq))
+
+    async def cancel(self, table: Table, command: protocol.Cancel) -> None:
+        await self._house.gathering.cancel(table, self.player)
+        self.say(protocol.Done(command.id, table.course.seq))
+
+    async def resign(self, table: Table, command: protocol.Resign) -> None:
+        await resign(table, self.player, usual_level(self._house.settings.levels))
+        self._house.croupier.see_to(table)
+        self.say(protocol.Done(command.id, table.course.seq))
+
     async def rematch(self, table: Table, command: protocol.Rematch) -> None:
         seq = await self._house.croupier.rematch(table, self.player, self.address, command.commitment)
         self.say(protocol.Done(command.id, seq))
@@ -235,6 +255,10 @@ _DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
     protocol.Ask: Socket.ask,
     protocol.TakeBack: Socket.take_back,
     protocol.StandIn: Socket.stand_in,
+    protocol.Start: Socket.start,
+    protocol.Leave: Socket.get_up,
+    protocol.Cancel: Socket.cancel,
+    protocol.Resign: Socket.resign,
     protocol.Rematch: Socket.rematch,
     protocol.Commit: Socket.commit,
     protocol.Open: Socket.open_share,

@@ -14,7 +14,19 @@ import msgspec
 from souk.table.chores import size_of
 from souk.table.reading import TABLE, TableReader
 from souk.table.schema import connect, open_file
-from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Snapshot, Standing, Statement, TableRow
+from souk.table.store import (
+    Bookmark,
+    CoachNote,
+    DiceStep,
+    EventRow,
+    NotKept,
+    OfTable,
+    SeatRow,
+    Snapshot,
+    Standing,
+    Statement,
+    TableRow,
+)
 from souk.table.writing import Writer, Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
@@ -56,9 +68,11 @@ class SqliteStore:
             table.rematch,
             table.seen,
             table.opening,
+            table.host,
+            table.fill,
         )
         statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
-        statements += [Statement(f"INSERT INTO seats VALUES ({_marks(8)})", (table.id, *seat)) for seat in seats]
+        statements += [Statement(f"INSERT INTO seats VALUES ({_marks(9)})", (table.id, *seat)) for seat in seats]
         if after:
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
             statements.append(Statement(change, (table.id, after), certain=True))
@@ -121,14 +135,18 @@ class SqliteStore:
     async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None:
         await self._writer.write(self._step_statements(table, steps))
 
-    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow, steps: Sequence[DiceStep] = ()) -> None:
-        fields = ("kind", "name", "level", "player", "invitation", "stand_in")
+    async def change_seats(
+        self, table: str, changes: Sequence[tuple[SeatRow, SeatRow]], steps: Sequence[DiceStep] = ()
+    ) -> None:
+        fields = SeatRow._fields[1:]
         new, old = (
             f"{joint}".join(f"{field} {sign} ?" for field in fields) for joint, sign in ((", ", "="), (" AND ", "IS"))
         )
         change = f'UPDATE seats SET {new} WHERE "table" = ? AND seat = ? AND {old}'
-        changed = Statement(change, (*seat[1:], table, seat.seat, *known[1:]), certain=True)
-        await self._writer.write([changed, *self._step_statements(table, steps)])
+        changed = [
+            Statement(change, (*seat[1:], table, seat.seat, *known[1:]), certain=True) for known, seat in changes
+        ]
+        await self._writer.write([*changed, *self._step_statements(table, steps)])
 
     async def saw(self, table: str) -> None:
         await self._writer.write(
@@ -174,8 +192,8 @@ class SqliteStore:
     async def notes(self, table: str) -> list[CoachNote]:
         return await self._read(self._reader.notes, table)
 
-    async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]:
-        return await self._read(self._reader.tables_of, player, most)
+    async def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:
+        return await self._read(self._reader.tables_of, player, most, after)
 
     async def _read(self, question: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._reading, question, *arguments)

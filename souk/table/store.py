@@ -23,7 +23,8 @@ class Statement(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """A seat. Of a player and of an invitation only the digests are kept."""
+    """A seat. Of a player and of an invitation only the digests are kept. A free one without an invitation is open to anybody who has the
+    table's address."""
 
     seat: int
     kind: str  # "person", "bot" or "free"
@@ -32,6 +33,11 @@ class SeatRow(NamedTuple):
     player: bytes | None = None
     invitation: bytes | None = None
     stand_in: str = ""
+    resigned: int | None = None  # the last event before its person resigned: from then on `stand_in` plays
+
+    @property
+    def is_open(self) -> bool:
+        return self.kind == "free" and self.invitation is None
 
 
 class EventRow(NamedTuple):
@@ -92,6 +98,19 @@ class TableRow(NamedTuple):
     rematch: str = ""
     seen: float = 0.0  # when somebody last opened it, to the day
     opening: str = ""  # where it begins, if not as its game does: see `souk.table.branches`
+    host: bytes | None = None  # whoever made it
+    fill: str = ""  # the level of bots that take open seats which nobody took
+
+
+OfTable = tuple[TableRow, list[SeatRow]]
+
+
+class Bookmark(NamedTuple):
+    """How far a list of tables has been read: the last that was shown."""
+
+    over: bool
+    changed: float
+    table: str
 
 
 class Store(Protocol):
@@ -133,8 +152,10 @@ class Store(Protocol):
         """Keep events in other words."""
         ...
 
-    async def change_seat(self, table: str, known: SeatRow, seat: SeatRow, steps: Sequence[DiceStep] = ()) -> None:
-        """Change a seat; Overtaken where it is no longer as it was known."""
+    async def change_seats(
+        self, table: str, changes: Sequence[tuple[SeatRow, SeatRow]], steps: Sequence[DiceStep] = ()
+    ) -> None:
+        """Change seats from what they were known to be, all or none; Overtaken where one is no longer so."""
         ...
 
     async def saw(self, table: str) -> None:
@@ -163,7 +184,9 @@ class Store(Protocol):
 
     async def steps(self, table: str) -> list[DiceStep]: ...
 
-    async def tables_of(self, player: bytes, most: int) -> list[tuple[TableRow, list[SeatRow]]]: ...
+    async def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:
+        """Somebody's tables: those that go on, then those that are over, the latest first; from there on where a list was left."""
+        ...
 
     async def try_out(self) -> None:
         """Write and read something; NotKept says why that cannot be."""

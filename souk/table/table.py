@@ -57,9 +57,11 @@ class Table:
         "coach",
         "course",
         "created",
+        "fill",
         "gone",
         "grace",
         "guests",
+        "host",
         "hurried",
         "id",
         "lock",
@@ -93,7 +95,7 @@ class Table:
         self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.opening = opening_of(row)
-        self.created = row.created
+        self.created, self.host, self.fill = row.created, row.host, row.fill
         self.seats, self.store, self.thinkers = list(seats), store, thinkers
         self.shares = Shares(row.id, row.seed, steps)
         # Played by other rules than today's, or by another lesson: it is looked at, as by a spectator.
@@ -123,7 +125,8 @@ class Table:
         return self.course.position
 
     def seats_of(self, player: bytes) -> list[int]:
-        return [] if self.old else [seat.seat for seat in self.seats if seat.player == player]
+        """Those that somebody plays; one that they resigned is theirs no longer."""
+        return [] if self.old else [row.seat for row in self.seats if row.player == player and row.resigned is None]
 
     def check_owner(self, player: bytes, seat: int) -> None:
         if seat not in self.seats_of(player):
@@ -132,7 +135,8 @@ class Table:
     def note_who_is_here(self) -> None:
         """Away is whoever has had no page open for as long as the grace lasts."""
         here, now = {watcher.player for watcher in self.watchers}, time.monotonic()
-        gone = [row.seat for row in self.seats if row.kind == "person" and row.player not in here]
+        playing = [row for row in self.seats if row.kind == "person" and row.resigned is None]
+        gone = [row.seat for row in playing if row.player not in here]
         self.away = {seat for seat in gone if now - self._seen.get(seat, self._opened) >= self.grace}
 
     def bot_of(self, seat: int) -> str:
@@ -200,6 +204,8 @@ class Table:
 
     async def add_step(self, kind: str, seat: int = NOBODY, value: str = "") -> None:
         """Something about the dice is so from now on, and is told. The caller holds the lock."""
+        if self.gone:
+            raise Refuse("deleted", 404)
         steps = self.shares.next((kind, seat, value))
         try:
             await self.store.add_steps(self.id, steps)
@@ -271,13 +277,18 @@ class Table:
 
     async def change_seat(self, row: SeatRow, *about_dice: tuple[str, int, str]) -> None:
         """Somebody sits down, or a bot stands in, with what that means for the dice. The caller holds the lock."""
+        await self.change_seats([row], *about_dice)
+
+    async def change_seats(self, rows: Sequence[SeatRow], *about_dice: tuple[str, int, str]) -> None:
+        """Several seats at once, or none of them."""
         steps = self.shares.next(*about_dice)
         try:
-            await self.store.change_seat(self.id, self.seats[row.seat], row, steps)
+            await self.store.change_seats(self.id, [(self.seats[row.seat], row) for row in rows], steps)
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None
-        self.seats[row.seat] = row
+        for row in rows:
+            self.seats[row.seat] = row
         self.course.bots = self._bots()
         self._take_steps(steps)
 
@@ -300,14 +311,14 @@ class Table:
             self.gone = True
             self.tell_all(protocol.Refused(None, Refuse("deleted").reason))
             return
-        self.rematch, self.seats = found[0].rematch, found[1]
+        self.rematch, self.host, self.seats = found[0].rematch, found[0].host, found[1]
         self.shares.take_again(await self.store.steps(self.id))
         self.coach = CoachLog(await self.store.notes(self.id))
         self.stirred.set()
         await self.load()
         self.note_who_is_here()
         for watcher in self.watchers:
-            watcher.post(encode(self.now(watcher, [])))
+            self.show(watcher)
 
     async def load(self) -> None:
         """Go to where the game stands: from its snapshot, where there is one that can be used, else from the start."""
@@ -341,6 +352,10 @@ class Table:
                 self.note_who_is_here()
             watcher.post(encode(self.now(watcher, rows)))
 
+    def show(self, watcher: Watcher) -> None:
+        """Somebody sees the table with other eyes from now on."""
+        watcher.post(encode(self.now(watcher, [])))
+
     def forget(self, watcher: Watcher) -> None:
         """Somebody looks on no longer."""
         if watcher in self.watchers:
@@ -368,6 +383,8 @@ class Table:
             printed=printed(self.position),
             branch=self.opening.branch if self.opening else None,
             coach=self.coaching(),
+            host=next((row.seat for row in self.seats if row.player and row.player == self.host), NOBODY),
+            fill=self.fill,
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
@@ -382,6 +399,8 @@ class Table:
                 0 if scripted else self.thinkers.wakes_in(game, self.bot_of(row.seat)),
                 row.seat in self.hurried and bool(self.bot_of(row.seat)),
                 gender(row.name) if row.kind == "bot" else "",
+                row.is_open,
+                row.resigned is not None,
             )
             for row in self.seats
         ]

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[\w-]{1,20}")
 
 # Games that were played from their beginning to their end on one seat, and are no lessons.
 _GAMES = f"""
-    SELECT id, game, rules, changed, winners, min(seat), min(playouts)
+    SELECT id, game, rules, changed, winners, min(seat), min(playouts), max(resigned)
     FROM tables JOIN seats ON seats."table" = id LEFT JOIN studies ON studies."table" = id AND version = {VERSION}
     WHERE player = ? AND over AND opening = '' AND level != '{LESSON}'
     GROUP BY id HAVING count(*) = 1 ORDER BY changed DESC LIMIT ?
@@ -175,9 +175,10 @@ def against(others: Sequence[tuple[str, str]]) -> str:
 
 def _played(connection: sqlite3.Connection, player: bytes, most: int) -> list[_GameRow]:
     found = []
-    for table, game, rules, changed, winners, seat, playouts in connection.execute(_GAMES, (player, most)).fetchall():
+    rows = connection.execute(_GAMES, (player, most)).fetchall()
+    for table, game, rules, changed, winners, seat, playouts, resigned in rows:
         asked = 'SELECT kind, level FROM seats WHERE "table" = ? AND seat != ?'
         others = connection.execute(asked, (table, seat)).fetchall()
-        won = seat in json.loads(winners)
+        won = resigned is None and seat in json.loads(winners)
         found.append(_GameRow(table, game, rules, changed, won, seat, playouts, against(others)))
     return found

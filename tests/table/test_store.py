@@ -44,7 +44,7 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     async def write(store: SqliteStore) -> None:
         await store.add_table(made, SEATS, [event(0)])
         await store.add_events("a", [event(1, "3"), event(2)], Standing(True, [], [40, 20], [0]))
-        await store.change_seat("a", SEATS[1], SEATS[1]._replace(kind="person", name="Ben", player=b"ben"))
+        await store.change_seats("a", [(SEATS[1], SEATS[1]._replace(kind="person", name="Ben", player=b"ben"))])
         await store.add_table(row("b"), SEATS, [], after="a")
 
     async def read(store: SqliteStore) -> None:

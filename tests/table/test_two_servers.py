@@ -151,9 +151,9 @@ def test_a_seat_changes_only_from_what_it_was(tmp_path: Path) -> None:
         assert found is not None
         seat = found[1][1]
         assert seat.invitation == digest(made.invitations[1])
-        await store.change_seat(made.table, seat, seat._replace(stand_in="random"))
+        await store.change_seats(made.table, [(seat, seat._replace(stand_in="random"))])
         with pytest.raises(Overtaken):
-            await store.change_seat(made.table, seat, seat._replace(kind="person", player=CAT))
+            await store.change_seats(made.table, [(seat, seat._replace(kind="person", player=CAT))])
         assert seat_on_disk(tmp_path, made.table, 1) == ("free", "", None, "random")
 
     with_two(tmp_path, work)

@@ -173,7 +173,7 @@ def test_moves_outcomes_and_seats_are_left_as_they_were(tmp_path: Path) -> None:
     file = write(tmp_path)
     asked = [
         'SELECT "table", seq, kind, seat, at FROM events',
-        "SELECT * FROM seats",
+        'SELECT "table", seat, kind, name, level, player, invitation, stand_in FROM seats',
         "SELECT id, game, changed FROM tables",
     ]
     before, texts_and_seeds = [ask(file, question) for question in asked], texts_and_seeds_of(file)
@@ -184,6 +184,8 @@ def test_moves_outcomes_and_seats_are_left_as_they_were(tmp_path: Path) -> None:
     assert [ask(file, question) for question in asked] == before
     seal = read_key(tmp_path / "key")
     assert texts_and_seeds_of(file, seal) == texts_and_seeds
+    maker = "SELECT player FROM seats WHERE \"table\" = id AND kind = 'person' AND invitation IS NULL"
+    assert ask(file, f"SELECT count(*) FROM tables WHERE host IS NOT ({maker})") == [(0,)]
 
 
 def texts_and_seeds_of(file: Path, seal: Seal | None = None) -> list[Any]:
