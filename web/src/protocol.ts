@@ -19,7 +19,7 @@ export interface AnyPosition {
   turn: number | null;
 }
 
-/** Who is to sit on a seat: "me", "here" (another person at this device), "link" (whoever opens the link) or "bot". */
+/** Who is to sit on a seat: "me", "here" (another person at this device), "link" (whoever opens a link of its own), "open" (whoever opens the table's address and is first) or "bot". */
 export interface SeatWish {
   who: string;
   name?: string;
@@ -50,6 +50,8 @@ export interface NewTable {
   commitment?: string;
   /** for me against bots, and no game that counts */
   from?: Elsewhere;
+  /** the level of bots that take open seats which nobody took; "" for the usual */
+  fill?: string;
 }
 
 /** POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade. */
@@ -65,7 +67,18 @@ export interface TableMade {
   invitations: Record<number, string>;
 }
 
-/** POST /api/tables/{table}/sit: take the seat that a link offers. */
+/** POST /api/tables/{table}/invitation: whether a link still offers its seat. Changes nothing. */
+export interface AskInvitation {
+  secret: string;
+}
+
+/** The answer to AskInvitation. */
+export interface Invited {
+  seat: number;
+  state: "free" | "mine" | "taken";
+}
+
+/** POST /api/tables/{table}/sit: take the seat that a link offers or, where `secret` is "", one that is open to all. */
 export interface SitDown {
   secret: string;
   name: string;
@@ -172,6 +185,28 @@ export interface TableCard {
   lesson: boolean;
   /** it was played on from elsewhere */
   branch: boolean;
+  /** I have */
+  resigned: boolean;
+  /** it may be taken off my list: nobody else waits for me there */
+  removable: boolean;
+}
+
+/** GET /api/tables: my tables, those that go on first, then those that are over, the latest first; so many at a time. */
+export interface TableList {
+  tables: TableCard[];
+  /** to be asked for with ?after=…; "" where these were the last */
+  next: string;
+}
+
+/** POST /api/tables/{table}/hide: take a table off my list, or put it there again. It stays in the others' lists. */
+export interface HideTable {
+  hidden: boolean;
+}
+
+/** The answer to HideTable. */
+export interface TableHidden {
+  table: string;
+  hidden: boolean;
 }
 
 /** GET /api/lobby */
@@ -183,10 +218,12 @@ export interface Lobby {
   levels: string[];
   /** that bots may go by: by seat, those that fit the figure drawn there */
   names: string[][];
-  /** mine, the latest first */
+  /** mine: those that go on, then those that are over, the latest first */
   tables: TableCard[];
   /** of the host */
   announcement: string;
+  /** I have more tables than these */
+  more: boolean;
 }
 
 /** The answer to POST /api/forget with `{}`: one's name, and what one is known by, is gone from all tables. */
@@ -235,6 +272,30 @@ export interface StandIn {
   id: number;
   seat: number;
   level: string;
+}
+
+/** Begin with those who are there: bots take the seats nobody took. For whoever made the table. */
+export interface Start {
+  do: "start";
+  id: number;
+}
+
+/** Get up from a table that has not begun: my seats are free again. */
+export interface Leave {
+  do: "leave";
+  id: number;
+}
+
+/** Take away a table that has not begun. For whoever made it. */
+export interface Cancel {
+  do: "cancel";
+  id: number;
+}
+
+/** Give up a game that has begun: bots play on for my seats, for good. */
+export interface Resign {
+  do: "resign";
+  id: number;
 }
 
 /** Another game with the same seats, once this one is over. */
@@ -309,6 +370,10 @@ export interface SeatNow {
   hurried?: boolean;
   /** "she" or "he", of a bot by its name; "" where nobody knows */
   gender?: string;
+  /** free, for whoever opens the table's address */
+  open?: boolean;
+  /** its person has, and `stand_in` plays on */
+  resigned?: boolean;
 }
 
 /** A step of a lesson: what is said, and what it is about. */
@@ -455,6 +520,10 @@ export interface TableNow<G extends OfGame = OfGame> {
   branch: Branch | null;
   /** null where there is none: in a lesson, at an old table */
   coach: Coaching | null;
+  /** the seat of whoever made the table */
+  host: number;
+  /** the level of bots that take open seats which nobody took; "" for the usual */
+  fill: string;
 }
 
 /** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */
@@ -606,6 +675,10 @@ export type Command =
   | Ask
   | TakeBack
   | StandIn
+  | Start
+  | Leave
+  | Cancel
+  | Resign
   | Rematch
   | Commit
   | Open

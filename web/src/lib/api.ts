@@ -2,18 +2,23 @@
 import type {
   Advice,
   Answer,
+  AskInvitation,
   BoxChecked,
   BoxSheet,
   CheckBox,
   Event,
   ForgetMe,
   Forgotten,
+  HideTable,
+  Invited,
   Learn,
   Lobby,
   NewTable,
   Refusal,
   Seated,
   SitDown,
+  TableHidden,
+  TableList,
   TableMade,
   Told,
 } from "../protocol";
@@ -54,6 +59,21 @@ export function makeLesson(wish: Learn): Promise<TableMade> {
 
 export function sitDown(table: string, wish: SitDown): Promise<Seated> {
   return ask<Seated>(`/api/tables/${table}/sit`, wish);
+}
+
+/** Whether a link still offers its seat. */
+export function askInvitation(table: string, wish: AskInvitation): Promise<Invited> {
+  return ask<Invited>(`/api/tables/${table}/invitation`, wish);
+}
+
+/** My tables, some at a time: those that follow after the last list's `next`. */
+export function myTables(after: string): Promise<TableList> {
+  return ask<TableList>(`/api/tables?after=${encodeURIComponent(after)}`);
+}
+
+/** Take a table off my list, or put it there again. */
+export function hideTable(table: string, hidden: boolean): Promise<TableHidden> {
+  return ask<TableHidden>(`/api/tables/${table}/hide`, { hidden } satisfies HideTable);
 }
 
 /** Have my name, and what I am known by, removed from all tables. */

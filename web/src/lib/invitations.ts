@@ -22,6 +22,11 @@ export function invitation(table: string, seat: number): string {
   return secret ? `${location.origin}/t/${table}#sit=${secret}` : "";
 }
 
+/** The address of a table, by which anybody may come. */
+export function addressOf(table: string): string {
+  return `${location.origin}/t/${table}`;
+}
+
 /** The secret in the address, where somebody came here by such a link. */
 export function secretInAddress(): string {
   return /^#sit=([\w-]+)$/.exec(location.hash)?.[1] ?? "";

@@ -30,6 +30,7 @@ import { toast } from "./toast.svelte";
 import { say, setNames, t } from "./words.svelte";
 
 const STILL = 60; // ms an event takes with motion off
+const GONE = ["table.refused.cancelled", "table.refused.deleted"]; // there is nothing more to see here
 
 type Duration = (event: Event, before: View, view: View) => number;
 type Together = (event: Event, next: Event) => boolean;
@@ -52,6 +53,8 @@ export class Table {
   branch = $state.raw<Branch | null>(null); // where it began, if not as its game does
   coach = $state.raw<Coaching | null>(null); // whether it may be asked; null where there is none
   next = $state(""); // the table of the rematch
+  host = $state(NOBODY); // the seat of whoever made the table
+  fill = $state(""); // the level of bots that take open seats which nobody took
   fault = $state(""); // why there is nothing to see
   old = $state(false); // it was played by other rules than today's, and can only be looked at
   relic = $state.raw<OldTable | null>(null); // or not even that: then there are only words
@@ -112,6 +115,16 @@ export class Table {
     return this.game !== "" && this.dice.digest === "";
   }
 
+  /** Whether I may begin without the others, or take the table away. */
+  get isHost(): boolean {
+    return this.host === NOBODY ? this.mine.length > 0 : this.mine.includes(this.host);
+  }
+
+  /** How many seats are free for whoever opens the address. */
+  get openSeats(): number {
+    return this.seats.filter((seat) => seat.open).length;
+  }
+
   /** Nobody is there to play for a seat. */
   isDeserted(seat: SeatNow): boolean {
     return (seat.kind === "free" || (seat.kind === "person" && !!seat.away)) && !seat.stand_in;
@@ -159,6 +172,28 @@ export class Table {
 
   standIn(seat: number, level: string): Promise<boolean> {
     return this.#command({ do: "stand_in", seat, level });
+  }
+
+  /** Begin with those who are there. */
+  start(): Promise<boolean> {
+    return this.#command({ do: "start" });
+  }
+
+  /** Get up before the game begins. What was promised about its dice was for whoever sits there next. */
+  async leave(): Promise<boolean> {
+    const done = await this.#command({ do: "leave" });
+    if (done) keepPromise(this.id, { ...promiseOf(this.id, this.dice), mine: "" });
+    return done;
+  }
+
+  /** Take the table away before the game begins. */
+  cancel(): Promise<boolean> {
+    return this.#command({ do: "cancel" });
+  }
+
+  /** Give up: bots play on for me. */
+  resign(): Promise<boolean> {
+    return this.#command({ do: "resign" });
   }
 
   async rematch(): Promise<boolean> {
@@ -267,7 +302,7 @@ export class Table {
 
   #refusedAloud(reason: Answer["reason"]): void {
     if (!reason) return;
-    if (this.game) toast(say(reason));
+    if (this.game && !GONE.includes(reason[0])) toast(say(reason));
     else this.fault = say(reason);
   }
 
@@ -278,6 +313,8 @@ export class Table {
     this.old = now.old;
     this.branch = now.branch;
     this.coach = now.coach;
+    this.host = now.host;
+    this.fill = now.fill;
     this.#seatsNow(now.seats, now.mine);
     this.seat = now.seat;
     this.#diceNow(now.dice);
@@ -296,6 +333,7 @@ export class Table {
   }
 
   #seatsNow(seats: SeatNow[], mine: number[]): void {
+    this.#sayWhoCame(seats, mine);
     // Whoever has no name is a guest in the language of the page, whatever was written when the table was made.
     const guest = mine.length === 1 && !settings.name.trim() ? mine[0] : NOBODY;
     this.seats = seats.map((seat, number) => (number === guest ? { ...seat, name: t("settings.guest") } : seat));
@@ -306,6 +344,17 @@ export class Table {
       you,
       seats.map((seat) => seat.gender ?? ""),
     );
+  }
+
+  /** Before the game begins: somebody else has taken a seat, or has got up again. */
+  #sayWhoCame(seats: SeatNow[], mine: number[]): void {
+    if (this.view) return;
+    this.seats.forEach((before, number) => {
+      const now = seats[number];
+      if (!now || mine.includes(number) || this.mine.includes(number)) return;
+      if (before.kind === "free" && now.kind === "person") toast(t("join.came", { name: now.name }));
+      if (before.kind === "person" && now.kind === "free") toast(t("join.went", { name: before.name }));
+    });
   }
 
   #diceNow(dice: DicePromise): void {
@@ -449,6 +498,8 @@ export class Table {
   /** The connection broke with a command under way: was it carried out? Its own event would be among those that we missed. */
   #afterBreak(command: Command, now: TableNow): "done" | "late" | Exclude<Command, Watch> {
     if (command.do === "watch") return "done";
+    if ((command.do === "leave" || command.do === "resign") && !now.mine.length) return "done";
+    if (command.do === "start" && now.dice.closed) return "done";
     if (command.do !== "move" && command.do !== "take_back") return command;
     const mineSince = now.lines.some((line) => line.seat === command.seat && line.seq > command.after);
     if (mineSince) return "done";
