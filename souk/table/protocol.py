@@ -310,7 +310,7 @@ class Start(msgspec.Struct, tag_field="do", tag="start", forbid_unknown_fields=T
     id: int
 
 
-class Leave(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
+class GetUp(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
     """Get up from a table that has not begun: my seats are free again."""
 
     id: int
@@ -390,7 +390,7 @@ Command = (
     | TakeBack
     | StandIn
     | Start
-    | Leave
+    | GetUp
     | Cancel
     | Resign
     | Rematch

@@ -44,6 +44,7 @@ from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
 
 _MOST_LISTED = 60  # tables in a lobby
+_MOST_STEPS = 200  # of a table's dice, before nobody more may sit down there
 
 
 class Reception:
@@ -174,6 +175,7 @@ class Reception:
                     if row.player == player:
                         return protocol.Seated(table.id, row.seat)
                     raise Refuse("seat_taken", 409)
+                _check_calm(table)
                 asked = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
                 plain = unlike(asked, (other.name for other in table.seats if other.seat != row.seat))
                 commitment = checked_digits(wish.commitment) if wish.commitment else ""
@@ -256,6 +258,12 @@ def _open_to(table: Table, player: bytes) -> SeatRow:
     if found := next((row for row in table.seats if row.is_open), None):
         return found
     raise Refuse("begun" if table.shares.closed else "no_open_seat", 409)
+
+
+def _check_calm(table: Table) -> None:
+    """Sitting down and getting up again is kept, so it cannot go on for ever."""
+    if len(table.shares.steps) >= _MOST_STEPS:
+        raise Refuse("restless", 409)
 
 
 def _started(game: str, players: int, options: dict[str, Any]) -> Position:

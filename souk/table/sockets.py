@@ -209,7 +209,7 @@ class Socket:
         self._house.croupier.see_to(table)
         self.say(protocol.Done(command.id, table.course.seq))
 
-    async def get_up(self, table: Table, command: protocol.Leave) -> None:
+    async def get_up(self, table: Table, command: protocol.GetUp) -> None:
         await self._house.gathering.leave(table, self.player)
         self.say(protocol.Done(command.id, table.course.seq))
 
@@ -256,7 +256,7 @@ _DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
     protocol.TakeBack: Socket.take_back,
     protocol.StandIn: Socket.stand_in,
     protocol.Start: Socket.start,
-    protocol.Leave: Socket.get_up,
+    protocol.GetUp: Socket.get_up,
     protocol.Cancel: Socket.cancel,
     protocol.Resign: Socket.resign,
     protocol.Rematch: Socket.rematch,

@@ -38,6 +38,9 @@ GOOD: list[dict[str, Any]] = [
     {"do": "rematch", "id": 1},
     {"do": "ping", "id": 1},
 ]
+LAST: list[dict[str, Any]] = [
+    {"do": do, "id": 1} for do in ("start", "leave", "cancel", "resign")
+]  # after which little is left to be said
 
 
 def strange(rng: random.Random, depth: int = 0) -> Any:
@@ -57,9 +60,9 @@ def strange(rng: random.Random, depth: int = 0) -> Any:
     return rng.choice(kinds)()
 
 
-def nonsense(rng: random.Random) -> str | bytes:
+def nonsense(rng: random.Random, good: list[dict[str, Any]] = GOOD) -> str | bytes:
     """A message with something wrong in it; now and then with nothing wrong."""
-    message = dict(rng.choice(GOOD))
+    message = dict(rng.choice(good))
     for _ in range(rng.randrange(3)):
         message[rng.choice([*message, rng.choice(WORDS)])] = strange(rng)
     text = json.dumps(message)
@@ -94,7 +97,7 @@ def nonsense(rng: random.Random) -> str | bytes:
 def test_nonsense_over_a_socket(server: Server, seed: int) -> None:
     rng = random.Random(seed)
 
-    async def babble(person: Person, table: str) -> int:
+    async def babble(person: Person, table: str, good: list[dict[str, Any]] = GOOD) -> int:
         """Until the server closes, or all is said; returns how much was said."""
         said = 0
         address = f"ws://{server.address}/api/tables/{table}/socket"
@@ -102,7 +105,7 @@ def test_nonsense_over_a_socket(server: Server, seed: int) -> None:
         try:
             async with websockets.connect(address, additional_headers=headers, compression=None) as socket:
                 for _ in range(MESSAGES // 4):
-                    await socket.send(nonsense(rng))
+                    await socket.send(nonsense(rng, good))
                     said += 1
                 await socket.send('{"do":"ping","id":77}')
                 while json.loads(await asyncio.wait_for(socket.recv(), 20)).get("id") != 77:
@@ -119,6 +122,9 @@ def test_nonsense_over_a_socket(server: Server, seed: int) -> None:
                 while_saying += await babble(person, table)
             async with person.page(table) as page:
                 assert (await page.ask("ping"))["is"] == "pong"
+            for seats in (["me", "open", "open"], ["me", "bot"]):
+                table, _ = await person.new_table("suleika", *seats)
+                assert await babble(person, table, [*LAST, *GOOD])
 
     asyncio.run(fuzz())
     assert not server.troubles
@@ -185,6 +191,9 @@ def test_nonsense_over_http(server: Server, seed: int) -> None:
     paths = [
         "/api/tables",
         "/api/tables/x/sit",
+        "/api/tables/x/hide",
+        "/api/tables/x/invitation",
+        "/api/tables?after=1~%00~x",
         "/api/lobby",
         "/api/tables/%00/record",
         "/languages/%2e%2e.json",

@@ -139,6 +139,21 @@ def test_guests_get_up_again_and_only_the_host_cancels(server: Server) -> None:
     asyncio.run(before_the_game())
 
 
+def test_nobody_sits_down_and_gets_up_for_ever(server: Server) -> None:
+    async def restless() -> None:
+        async with people(server, 2) as (host, friend):
+            table, _ = await host.new_table("suleika", "me", "open", commitment="0" * 64)
+            async with friend.page(table) as page:
+                for _ in range(120):
+                    sat = await friend.sit(table, "", "Ben")
+                    if sat.status_code != 200 or (await page.ask("leave"))["is"] != "done":
+                        break
+            assert sat.status_code == 409
+            assert reason(sat.json()) == "restless"
+
+    asyncio.run(restless())
+
+
 def test_a_cancelled_table_is_gone_for_everybody(server: Server) -> None:
     async def cancelled() -> None:
         async with people(server, 2) as (host, friend):

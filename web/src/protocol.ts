@@ -281,7 +281,7 @@ export interface Start {
 }
 
 /** Get up from a table that has not begun: my seats are free again. */
-export interface Leave {
+export interface GetUp {
   do: "leave";
   id: number;
 }
@@ -676,7 +676,7 @@ export type Command =
   | TakeBack
   | StandIn
   | Start
-  | Leave
+  | GetUp
   | Cancel
   | Resign
   | Rematch
