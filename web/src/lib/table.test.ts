@@ -385,3 +385,32 @@ describe("a table that has not begun", () => {
 function line(seq: number, seat: number) {
   return { seq, seat, told: [] };
 }
+
+describe("a table that has not begun", () => {
+  const dice = dicePromise({ closed: false, shares: [{ seat: 0, commitment: "c", opened: false, missing: false, share: "" }] });
+  const free = { name: "", kind: "free", open: true };
+
+  test("says who has come and who has left, and how many seats are open", () => {
+    const host = { name: "Amina", kind: "person" };
+    open({ view: null, dice, seats: [host, free, free] });
+    expect([table.isHost, table.openSeats, noted()]).toEqual([true, 2, []]);
+    socket().say({ is: "seats", seats: [host, { name: "Yusuf", kind: "person" }, free], mine: [0] });
+    expect([table.openSeats, noted()]).toEqual([1, ["join.came"]]);
+    socket().say({ is: "seats", seats: [host, free, free], mine: [0] });
+    expect(noted()).toEqual(["join.came", "join.went"]);
+  });
+
+  test("is gone for good once it is cancelled", () => {
+    open({ view: null, dice, mine: [1], seat: 1 });
+    expect(table.isHost).toBe(false);
+    socket().say({ is: "refused", id: null, reason: ["table.refused.cancelled", {}], clause: null });
+    expect([table.fault, noted()]).toEqual(["table.refused.cancelled", []]);
+  });
+
+  test("is left once, also where the line breaks meanwhile", async () => {
+    open({ view: null, dice, mine: [1], seat: 1 });
+    const left = table.leave();
+    await breakAndReturn({ view: null, dice, mine: [], seat: NOBODY });
+    expect([await left, socket().told("leave")]).toEqual([true, []]);
+  });
+});
