@@ -15,7 +15,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // What every page and table needs comes in one file: many small ones are packed worse, and each has to be asked for.
-      output: { advancedChunks: { groups: [{ name: "shared", test: /src\/(lib|parts)\/|node_modules/, minShareCount: 2 }] } },
+      output: {
+        advancedChunks: {
+          groups: [
+            { name: "shared", test: /src\/(lib|parts|lobby)\/|src\/table\/(Seats|SeatDetails|Waking)|node_modules/, minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
 });

@@ -142,10 +142,10 @@ def test_guests_get_up_again_and_only_the_host_cancels(server: Server) -> None:
 def test_nobody_sits_down_and_gets_up_for_ever(server: Server) -> None:
     async def restless() -> None:
         async with people(server, 2) as (host, friend):
-            table, _ = await host.new_table("suleika", "me", "open", commitment="0" * 64)
+            table, _ = await host.new_table("suleika", "me", "open", "open", commitment="0" * 64)
             async with friend.page(table) as page:
                 for _ in range(120):
-                    sat = await friend.sit(table, "", "Ben")
+                    sat = await friend.sit(table, "", "Ben", "1" * 64)
                     if sat.status_code != 200 or (await page.ask("leave"))["is"] != "done":
                         break
             assert sat.status_code == 409
