@@ -3,6 +3,9 @@ import { defineConfig } from "vite";
 
 const art = new URL("../souk/games/art", import.meta.url).pathname.replace(/^\/(?=\w:)/, ""); // a drive of Windows comes after a slash
 
+// What is on the first pages that somebody sees, where it is on others too.
+const FIRST = /src\/(lib|parts|lobby)\/|src\/(table\/(Seats|SeatDetails|Waking)|look\/FileDrop|games\/contract)|node_modules/;
+
 export default defineConfig({
   plugins: [svelte()],
   base: "/",
@@ -15,13 +18,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // What every page and table needs comes in one file: many small ones are packed worse, and each has to be asked for.
-      output: {
-        advancedChunks: {
-          groups: [
-            { name: "shared", test: /src\/(lib|parts|lobby)\/|src\/table\/(Seats|SeatDetails|Waking)|node_modules/, minShareCount: 2 },
-          ],
-        },
-      },
+      output: { advancedChunks: { groups: [{ name: "shared", test: FIRST, minShareCount: 2 }] } },
     },
   },
 });
