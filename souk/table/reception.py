@@ -44,7 +44,7 @@ from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
 
 _MOST_LISTED = 60  # tables in a lobby
-_MOST_STEPS = 200  # of a table's dice, before nobody more may sit down there
+_MOST_STEPS = 100  # of a table's dice, before nobody more may sit down there
 
 
 class Reception:

@@ -346,9 +346,9 @@ export class Table {
     );
   }
 
-  /** Before the game begins: somebody else has taken a seat, or has got up again. */
+  /** Before the game begins, to those who sit there: somebody else has taken a seat, or has got up again. */
   #sayWhoCame(seats: SeatNow[], mine: number[]): void {
-    if (this.view) return;
+    if (this.view || !this.mine.length) return;
     this.seats.forEach((before, number) => {
       const now = seats[number];
       if (!now || mine.includes(number) || this.mine.includes(number)) return;
