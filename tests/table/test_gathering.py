@@ -3,6 +3,7 @@
 import asyncio
 import random
 import re
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from html import unescape
@@ -188,6 +189,11 @@ def test_cancelling_and_sitting_down_at_the_same_moment(server: Server) -> None:
                         assert sat.status_code == 200
 
     asyncio.run(race())
+    with sqlite3.connect(server.data / "tables.sqlite") as file:
+        for part in ("seats", "dice", "events", "hidden"):
+            left = f'SELECT count(*) FROM {part} WHERE "table" NOT IN (SELECT id FROM tables)'
+            assert file.execute(left).fetchone() == (0,), part
+    file.close()
 
 
 def test_who_resigns_is_played_for_and_looks_on(server: Server) -> None:

@@ -96,6 +96,24 @@ def test_a_stand_in_does_not_take_the_seat_of_a_guest_who_sat_down_elsewhere(tmp
     with_two(tmp_path, work)
 
 
+def test_an_open_seat_seats_one(tmp_path: Path) -> None:
+    async def work(one: House, other: House) -> None:
+        wishes = [protocol.SeatWish("me", "Ann"), protocol.SeatWish("open"), protocol.SeatWish("open")]
+        made = await one.reception.new_table(protocol.NewTable("suleika", wishes), ANN, "")
+        async with other.tables.at(made.table) as table:  # it knows both seats as free
+            await one.reception.sit_down(made.table, protocol.SitDown("", "Ben"), BEN)
+            wish = protocol.SitDown("", "Cat")
+            assert await refused(other.reception.sit_down(made.table, wish, CAT)) == "table.refused.not_kept"
+            assert seat_on_disk(tmp_path, made.table, 1) == ("person", "Ben", BEN, "")
+            assert (await other.reception.sit_down(made.table, wish, CAT)).seat == 2
+            assert table.seats_of(BEN) == [1]
+            assert (
+                await refused(one.gathering.cancel(await one.tables.take(made.table), BEN)) == "table.refused.not_host"
+            )
+
+    with_two(tmp_path, work)
+
+
 def test_one_invitation_seats_one(tmp_path: Path) -> None:
     async def work(one: House, other: House) -> None:
         made = await invited(one)
