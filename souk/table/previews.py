@@ -76,7 +76,7 @@ class _Said:
 
     def about(self) -> str:
         if self._open:
-            minutes = self._own("minutes")
+            minutes = self._own(f"minutes_{self._row.players}", self._own("minutes"))
             how_long = [self._words("preview.minutes", n=minutes)] if minutes else []
             return " · ".join([self._words("preview.free", n=self._open), *how_long, self._words("preview.no_account")])
         over, begun = self._row.standing.over, bool(self._row.standing.actors)
