@@ -35,6 +35,11 @@ class StockLine:
     def post(self, message: bytes) -> None:
         self.waiting.put_nowait(message)
 
+    lag = 0.0
+
+    def measure_lag(self) -> None:
+        pass
+
     def ask_whether_alive(self) -> None:
         """uvicorn sends its own pings."""
 

@@ -21,6 +21,7 @@ from souk.core.facts import Fact, Tell
 from souk.core.fields import brief
 from souk.core.noticed import Noticed
 from souk.core.shelf import find_game
+from souk.core.verdicts import ENDS, winners
 
 if TYPE_CHECKING:
     from souk.core.game import Game
@@ -74,12 +75,15 @@ class Record:
 
     `start`: a position of the game from which it is played, where that is not the game's own. `coached`: the numbers (from 0) of those
     events whose mover had been given a hint, or a warning. `resigned`: by seat, after how many events its player resigned; from then on
-    somebody else played there.
+    somebody else played there. `lost`: seats that could not win any more, as their time was up; `ended`: how a game ended before its end (see
+    `souk.core.verdicts`), else "".
     """
 
     dice: tuple[str, str] | None = None
     shares: DiceShares | None = None
     coached: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
+    ended: str = ""
     resigned: Mapping[int, int] = MappingProxyType({})
 
     def __init__(
@@ -173,6 +177,8 @@ class Record:
             | ({"shares": self.shares} if self.shares else {})
             | ({"position": self._start.to_json()} if self.begins_elsewhere else {})
             | ({"coached": list(self.coached)} if self.coached else {})
+            | ({"lost": list(self.lost)} if self.lost else {})
+            | ({"ended": self.ended} if self.ended else {})
             | ({"resigned": dict(self.resigned)} if self.resigned else {})
         )
 
@@ -208,7 +214,8 @@ class Record:
         return self.game.drawing.album(self) if self.game.drawing else None
 
     def _end_line(self) -> str:
-        return end_line(self._now.over, self._now.scores, self._now.winners)
+        won = winners(self._now, self.lost, self.ended)
+        return end_line(self._now.over, self._now.scores, won, self.ended)
 
 
 def record_text(headers: dict[str, Any], events: Sequence[tuple[int | None, str]], end: str) -> str:
@@ -220,11 +227,12 @@ def record_text(headers: dict[str, Any], events: Sequence[tuple[int | None, str]
     return _with_checks([*_header_lines(headers), "", *body, "", end])
 
 
-def end_line(over: bool, scores: Sequence[int], winners: Sequence[int]) -> str:
+def end_line(over: bool, scores: Sequence[int], won_by: Sequence[int], ended: str = "") -> str:
     """How a record ends."""
-    if not over:
+    if not over and not ended:
         return "end: unfinished"
-    return f"end: scores {' '.join(map(str, scores))}, won by {' '.join(map(str, winners)) or 'nobody'}"
+    how = f"{ended}, " if ended else ""
+    return f"end: {how}scores {' '.join(map(str, scores))}, won by {' '.join(map(str, won_by)) or 'nobody'}"
 
 
 def _header_lines(headers: dict[str, Any]) -> list[str]:
@@ -237,10 +245,11 @@ def _header_lines(headers: dict[str, Any]) -> list[str]:
     lines += [f"name {seat}: {name}" for seat, name in enumerate(headers["names"])]
     digest, seed = headers.get("dice", ("", ""))
     lines += [f"date: {headers['date']}", *[f"dice: {digest}"] * bool(digest), *[f"seed: {seed}"] * bool(seed)]
-    shares, coached = headers.get("shares"), headers.get("coached")
+    shares, coached, lost = (headers.get(name) for name in ("shares", "coached", "lost"))
     lines += _share_lines(shares) if shares else []
     lines += [f"coached: {' '.join(str(number + 1) for number in coached)}"] if coached else []
-    return [*lines, *(f"resigned {seat}: {after}" for seat, after in headers.get("resigned", {}).items())]
+    lines += [f"resigned {seat}: {after}" for seat, after in headers.get("resigned", {}).items()]
+    return [*lines, f"lost: {' '.join(map(str, lost))}"] if lost else lines
 
 
 def load(path: str | os.PathLike[str], game: "Game | None" = None) -> Record:
@@ -366,6 +375,8 @@ class _Reader:
         if any(after > len(record.events) for after in record.resigned.values()):
             raise BadRecord(self._resigned_line, f"resigned: this game has {len(record.events)} events")
         number, line = self._next()
+        ended = line.removeprefix("end: ").partition(", ")[0]
+        record.ended = ended if ended in ENDS and not record.position.over else ""
         if line != record._end_line():
             raise BadRecord(
                 number, f"{brief(line)} is not the next event, nor the end, which would be {record._end_line()!r}"
@@ -423,6 +434,7 @@ class _Reader:
         record.shares = self._shares(count)
         self._read_coached(record)
         self._read_resigned(record)
+        self._read_lost(record, count)
         return record
 
     def _position(self, game: "Game", number: int, players: int, options: dict[str, Any]) -> "Position":
@@ -450,6 +462,16 @@ class _Reader:
         if numbers[0] < 0 or any(one >= two for one, two in itertools.pairwise(numbers)):
             raise BadRecord(self._coached_line, f"coached: must be numbers of events, ascending, not {brief(line)}")
         record.coached = tuple(numbers)
+
+    def _read_lost(self, record: Record, players: int) -> None:
+        """Which seats could not win any more."""
+        if not self._comes("lost: "):
+            return
+        number, line = self._header("lost")
+        seats = [word for word in map(str, range(players)) if word in line.split()]
+        if seats != line.split():
+            raise BadRecord(number, f"lost: must be seats of this game, ascending, not {brief(line)}")
+        record.lost = tuple(map(int, seats))
 
     def _read_resigned(self, record: Record) -> None:
         """Who resigned, and after how many events."""

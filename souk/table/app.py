@@ -24,7 +24,7 @@ from souk.table.refusals import Refuse
 from souk.table.replays import MOST_AT_ONCE, instead, replay
 from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
-from souk.table.site import RULES, LanguagePages, Site
+from souk.table.site import LATER, RULES, LanguagePages, Site
 from souk.table.sockets import Sockets
 from souk.table.sqlite import SqliteStore
 from souk.table.store import NotKept
@@ -297,6 +297,9 @@ class Pages:
     async def rules(self, request: Request) -> Response:
         return self._part_of_language(request, RULES)
 
+    async def later(self, request: Request) -> Response:
+        return self._part_of_language(request, LATER)
+
     def _part_of_language(self, request: Request, part: str) -> Response:
         found = self.languages.one(request, request.path_params["code"], part)
         if found is None:
@@ -347,7 +350,9 @@ def make_app(settings: Settings) -> Any:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         house.start()
-        tasks = sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()
+        await house.time.begin(store)
+        tasks = [sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()]
+        tasks.append(house.timekeeper.keep_watch())
         watches = [asyncio.create_task(task) for task in tasks]
         stop_metrics = _serve_metrics(gauges, settings.metrics)
         yield {"sockets": sockets, "wall": wall}  # where souk.table.wires and souk.table.requests find them
@@ -391,6 +396,7 @@ def _routes(pages: Pages) -> list[Route]:
         "/api/tables/{table}/instead": Pages.instead,
         "/languages.json": Pages.language_list,
         "/languages/{code}.json": Pages.language,
+        "/languages/{code}/later.json": Pages.later,
         "/languages/{code}/rules.json": Pages.rules,
         "/{path:path}": Pages.page,  # whatever else there is
     }

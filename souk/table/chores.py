@@ -15,7 +15,7 @@ from souk.table.writing import execute_all
 
 NAMELESS = "—"  # in place of the name of somebody who was forgotten, in any language
 _MOST_NOTICES = 10_000  # that are kept for servers which have not looked yet
-_PARTS = ("seats", "events", "dice", "snapshots", "coaching", "studies", "hidden")  # of a table
+_PARTS = ("seats", "events", "dice", "snapshots", "coaching", "studies", "hidden", "life")  # of a table
 
 
 class News(NamedTuple):

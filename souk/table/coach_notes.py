@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from souk.table import fates
 from souk.table.protocol import Coaching
 from souk.table.store import CoachNote, EventRow, SeatRow
 
@@ -45,6 +46,8 @@ def coached_steps(rows: Sequence[EventRow], notes: Iterable[CoachNote]) -> tuple
     for row in rows:
         if row.kind == "back":
             left += found.pop()
+            continue
+        if row.kind == fates.KIND:
             continue
         about = [note for note in left if row.seat == note.seat and note.after < row.seq]
         left = [note for note in left if note not in about]

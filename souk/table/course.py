@@ -12,7 +12,9 @@ from souk.core.lessons import Lesson
 from souk.core.message import Message, Seat
 from souk.core.noticed import Noticed
 from souk.core.position import Position
+from souk.table import fates
 from souk.table.fairness import FairDice
+from souk.table.fates import Fate
 from souk.table.protocol import NOBODY, Event, Told
 from souk.table.store import EventRow, Standing
 from souk.table.views import Looks, encode
@@ -26,7 +28,7 @@ class Happening:
     """An event, with what those at the table see of it."""
 
     seq: int
-    kind: str  # "move", "chance" or "back"
+    kind: str  # "move", "chance", "back" or "life": see `souk.table.fates`
     seat: int | None
     text: str
     told: list[Told]
@@ -41,11 +43,12 @@ class Happening:
 
     def message(self, seat: int) -> bytes:
         """What a seat, or a spectator (-1), is told of it."""
+        hidden = self.kind == fates.KIND or (self.looks.secret and self.seat != seat)
         return encode(
             Event(
                 seq=self.seq,
                 seat=self.seat,
-                move=None if self.looks.secret and self.seat != seat else self.text,
+                move=None if hidden else self.text,
                 told=self.told,
                 facts=self.facts,
                 view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
@@ -67,7 +70,7 @@ class Course:
     """A game from its start to now. In a lesson all that comes up, and what the others play, is written down."""
 
     __slots__ = (
-        *("bots", "dice", "hidden", "lesson", "made", "noticed", "own"),
+        *("bots", "dice", "fate", "hidden", "lesson", "made", "noticed", "own"),
         *("position", "secret", "seq", "settled", "taken_back"),
     )
 
@@ -85,6 +88,7 @@ class Course:
         self.taken_back = 0  # how many moves have been
         self.hidden = 0  # how many of the last moves are choices that are not revealed
         self.noticed = Noticed.nothing(start.players)  # what everybody has seen the seats choose
+        self.fate = Fate()  # what has happened to it besides its moves
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
@@ -92,7 +96,7 @@ class Course:
         other.dice.drawn = self.dice.drawn
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
-        other.noticed = self.noticed.copy()
+        other.noticed, other.fate = self.noticed.copy(), self.fate
         return other
 
     # ------------------------------------------------------------ what is so
@@ -111,18 +115,23 @@ class Course:
         return not (self.settled <= after < self.seq and self.own.get(seat, -1) <= after)
 
     @property
+    def over(self) -> bool:
+        """Whether the game is, by its rules or before."""
+        return self.position.over or bool(self.fate.ended)
+
+    @property
     def is_full(self) -> bool:
         """Whether nothing more can be kept of this game."""
         return self.seq + 1 >= MOST_EVENTS
 
     def looks(self) -> Looks:
-        return Looks(self.position, self.secret, self.lesson, self.seq + 1)
+        return Looks(self.position, self.secret, self.lesson, self.seq + 1, self.fate)
 
     def standing(self) -> Standing:
         """A lesson that has been gone through is over, though the game is not."""
         position = self.position
-        over = position.over or self.lesson_over
-        return Standing(over, () if over else position.actors, position.scores, position.winners)
+        over = self.over or self.lesson_over
+        return Standing(over, () if over else position.actors, position.scores, self.fate.winners(position))
 
     @property
     def lesson_over(self) -> bool:
@@ -143,6 +152,16 @@ class Course:
         if self.lesson and seat == self.lesson.seat:
             self.lesson.check_move(self.seq + 1, seat, self.position.canonical_move(seat, move))
         return [self._move(seat, move), *self._chances()]
+
+    def befall(self, text: str) -> Happening:
+        """Something happens to the game that is no move of it: see `souk.table.fates`."""
+        self._befell(text)
+        return self._happening(fates.KIND, None, text, [], False)
+
+    def _befell(self, text: str) -> None:
+        """Nobody has to know it before they move."""
+        self.fate = self.fate.after(text)
+        self.seq += 1
 
     def take_back(self, seat: int) -> list[Happening]:
         """This seat's last move, which can be taken back, is: after those that bots made since."""
@@ -175,6 +194,8 @@ class Course:
             if row.kind == "back":
                 assert row.seat is not None
                 self._take_one_back(row.seat)
+            elif row.kind == fates.KIND:
+                self._befell(row.text)
             elif row.seat is None:
                 self.position.resolve(row.text)
                 self.dice.drawn += 1
@@ -192,6 +213,8 @@ class Course:
             if row.kind == "back":
                 assert row.seat is not None
                 yield self._take_one_back(row.seat)
+            elif row.kind == fates.KIND:
+                yield self.befall(row.text)
             elif row.seat is None:
                 facts: list[Fact] = []
                 self.position.resolve(row.text, facts.append)
@@ -252,10 +275,14 @@ class Course:
             self.own[seat] = self.seq
 
     def _happening(self, kind: str, seat: int | None, text: str, facts: list[Fact], secret: bool) -> Happening:
-        looks = Looks(self.position.copy(), self.secret or secret, self.lesson, self.seq + 1)
-        told = self._told_of_taking_back(seat or 0) if kind == "back" else self.position.game.tell(facts)
-        said = [message.to_json() for message in told]
+        looks = Looks(self.position.copy(), self.secret or secret, self.lesson, self.seq + 1, self.fate)
+        said = [message.to_json() for message in self._told(kind, seat, text, facts)]
         return Happening(self.seq, kind, seat, text, said, facts, looks, self.can_take_back())
+
+    def _told(self, kind: str, seat: int | None, text: str, facts: list[Fact]) -> list[Message]:
+        if kind == fates.KIND:
+            return [fates.told(text)]
+        return self._told_of_taking_back(seat or 0) if kind == "back" else list(self.position.game.tell(facts))
 
     def _told_of_taking_back(self, seat: int) -> list[Message]:
         """Bots do not take moves back themselves."""

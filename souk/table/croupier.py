@@ -52,15 +52,23 @@ class Croupier:
 
     # ------------------------------------------------------------ commands
 
-    async def play(self, table: Table, player: bytes, command: protocol.Move) -> int:
+    async def play(
+        self, table: Table, player: bytes, command: protocol.Move, at: float | None = None, lag: float = 0.0
+    ) -> int:
+        """A person's move, which came at this moment over a line with such a lag."""
         table.check_owner(player, command.seat)
-        seq = await table.play(command.seat, command.move, command.after)
+        if command.seat in table.course.fate.out:
+            raise Refuse("seat_out", 409)
+        seq = await table.play(command.seat, command.move, command.after, at, lag)
         self._count_move(table, "person")
         self.see_to(table)
         return seq
 
     async def take_back(self, table: Table, player: bytes, command: protocol.TakeBack) -> int:
+        """Alone, where nobody else is to be asked: among bots, or while one's choice is not revealed."""
         table.check_owner(player, command.seat)
+        if not table.course.secret and table.voices() != [table.voice_of(player)]:
+            raise Refuse("ask_first", 409)
         seq = await table.take_back(command.seat, command.after)
         self.see_to(table)
         return seq
@@ -79,6 +87,8 @@ class Croupier:
                 raise Refuse("open_seat", 409)
             if table.course.lesson or row.kind == "bot" or (row.kind == "person" and command.seat not in table.away):
                 raise Refuse("not_away", 409)
+            if table.begun and row.kind == "person" and len(table.present()) > 1:
+                raise Refuse("decide_together", 409)
             left = [("leaves", command.seat, "")] if table.shares.is_due(command.seat) else []
             await table.change_seat(row._replace(stand_in=command.level), *left)
         table.tell_seats()
@@ -138,13 +148,13 @@ class Croupier:
             if table.is_complete() and not (table.beginning or table.old):
                 table.beginning = True
                 self._do(table, self._begin, table)
-        elif table.position.over:
+        elif table.course.over:
             if table.over and not table.result_told:
                 table.result_told = True
                 self._do(table, self._tell_result, table)
-        elif not table.gone and not table.old and not table.course.is_full:
+        elif not (table.gone or table.old or table.course.is_full or table.course.fate.paused):
             for seat in table.position.actors:
-                if table.watchers and table.is_bots_turn(seat) and seat not in table.thinking:
+                if table.is_minded and table.is_bots_turn(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
                     noticed = table.course.noticed.copy().chosen
                     turn = Turn(table.asked_from(), table.id, position, seat, level, noticed)
@@ -186,7 +196,7 @@ class Croupier:
         for seq, turn in table.thinking.values():
             if not table.waits_for(seq, turn):
                 self._thinkers.drop(turn)
-        if not table.watchers:
+        if not table.is_minded:
             self._thinkers.forget(table.id)
 
     async def _tell_result(self, table: Table) -> None:

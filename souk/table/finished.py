@@ -128,6 +128,8 @@ def is_file(name: str) -> bool:
 def _check_over(table: Table) -> None:
     if not table.over:
         raise Refuse("study_running", 409)
+    if table.course.fate.ended:
+        raise Refuse("study_ended", 409)
 
 
 def _seats_now(seats: Sequence[SeatRow]) -> list[SeatNow]:

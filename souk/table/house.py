@@ -1,11 +1,13 @@
 """The house: all who work at the tables of a server, and how they begin and end."""
 
 from souk.table import protocol
+from souk.table.agreements import Agreements
 from souk.table.coaching import Coach
 from souk.table.croupier import Croupier
 from souk.table.finished import FinishedGames
 from souk.table.gathering import Gathering
 from souk.table.gauges import Gauges
+from souk.table.house_time import HouseTime
 from souk.table.my_tables import MyTables
 from souk.table.presence import Presence
 from souk.table.previews import Previews
@@ -18,20 +20,23 @@ from souk.table.table import Table, Watcher
 from souk.table.tables import Tables
 from souk.table.tallies import Tallies
 from souk.table.thinkers import Thinkers
+from souk.table.timekeeping import Timekeeper
 from souk.table.upkeep import Upkeep
 from souk.table.views import encode
 
 
 class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `gathering` sees to those that have not begun, `my_tables` lists
-    somebody's, `previews` say what is sent, `presence` knows who is there, `croupier` carries out what is
-    asked for, `coach` gives advice, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
+    somebody's, `previews` say what is sent, `presence` knows who is there, `croupier` carries out what is asked for, `agreements` are what people
+    decide together, `time` is that of clocks and the `timekeeper` sees to them, `coach` gives advice, `thinkers` are the bots, `finished` has the
+    games that are over and `studies` looks back at them, `tallies`
     add them up, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
-        self.tables = Tables(store, thinkers, settings.grace)
-        self.reception = Reception(settings, store, self.tables, thinkers)
+        self.time = HouseTime()
+        self.tables = Tables(store, thinkers, settings.grace, self.time.now, settings.away_time)
+        self.reception = Reception(settings, store, self.tables, thinkers, self.time.now)
         self.gathering = Gathering(settings, store, self.tables)
         self.my_tables = MyTables(store)
         self.previews = Previews(store)
@@ -39,6 +44,8 @@ class House:
         self.upkeep = Upkeep(settings, store, self.tables)
         self.coach = Coach(settings, thinkers)
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
+        self.agreements = Agreements(settings, self.croupier)
+        self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels)
         self.finished = FinishedGames(store, self.tables, self.croupier)
         shelves = Shelves(store)
         self.studies = Studies(settings, shelves, thinkers.waking)

@@ -40,7 +40,7 @@ def note_presence(table: Table) -> None:
 
 async def _returned(table: Table, player: bytes) -> None:
     for seat in table.seats_of(player):
-        if table.seats[seat].stand_in:
+        if table.seats[seat].stand_in and seat not in table.course.fate.out:
             async with table.lock:
                 await table.change_seat(table.seats[seat]._replace(stand_in=""))
             table.thinkers.let_go(table.id, seat)

@@ -11,7 +11,7 @@ Texts that a person reads are messages with a key (see `souk.core.message`), so 
 * `GET /api/boxes/{game}`: `BoxSheet`. `POST /api/boxes/check` with `CheckBox`: `BoxChecked`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
 * `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables;
-  `GET /languages/{code}/rules.json`: its rules of games.
+  `GET /languages/{code}/rules.json`: its rules of games; `GET /languages/{code}/later.json`: texts that nobody needs to begin with.
 
 What is refused over HTTP is answered with `Refusal` and a status of 4xx.
 """
@@ -79,6 +79,22 @@ class Elsewhere(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     name: str = ""  # and mine
 
 
+ClockKind = Literal["move", "game", "days"]
+Flag = Literal["stand_in", "lose"]
+Proposed = Literal["take_back", "end", "pause"]
+AwayChoice = Literal["stand_in", "wait", "end"]
+
+
+class ClockTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The clock of a table. By the move and by days every move has so many seconds; by the game all of a seat's moves share them."""
+
+    kind: ClockKind
+    seconds: float
+    increment: float = 0.0  # by the game: seconds that a seat gains with each move
+    flag: Flag = "stand_in"  # when the time is up: a bot stands in, or the game is lost for that seat and a bot plays it to the end
+    returns: bool = True  # the person may come back in the bot's place; never by the game, of which no time is left
+
+
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"begins": "from"}):
     """POST /api/tables"""
 
@@ -87,6 +103,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     options: dict[str, Any] = {}  # with `from` those of the position
     commitment: str = ""  # to a share in the dice (docs/fair-dice.md); who sends none has none
     begins: Elsewhere | None = None  # for me against bots, and no game that counts
+    clock: ClockTerms | None = None  # None: everybody takes the time they want
     fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
 
 
@@ -377,6 +394,48 @@ class Agree(msgspec.Struct, tag_field="do", tag="agree", forbid_unknown_fields=T
     agrees: bool
 
 
+class Propose(msgspec.Struct, tag_field="do", tag="propose", forbid_unknown_fields=True):
+    """Ask all other persons at the table: to let me take my last move back, to end the game with the scores as they are, or to pause it. `after`: the last event that was known."""
+
+    id: int
+    seat: int
+    what: Proposed
+    after: int
+
+
+class Respond(msgspec.Struct, tag_field="do", tag="respond", forbid_unknown_fields=True):
+    """Agree to what is asked, or decline it; whoever has asked withdraws it by declining."""
+
+    id: int
+    seat: int
+    number: int  # of the proposal
+    agrees: bool
+
+
+class Resume(msgspec.Struct, tag_field="do", tag="resume", forbid_unknown_fields=True):
+    """Go on with a game that is paused."""
+
+    id: int
+    seat: int
+
+
+class ComeBack(msgspec.Struct, tag_field="do", tag="come_back", forbid_unknown_fields=True):
+    """Play on oneself, where a bot stands in since one's time was up."""
+
+    id: int
+    seat: int
+
+
+class DecideAway(msgspec.Struct, tag_field="do", tag="decide_away", forbid_unknown_fields=True):
+    """Say what is to be done about somebody who is to move and has been away for long: what more than half of those present want is done."""
+
+    id: int
+    seat: int  # mine
+    about: int  # the seat of whoever is away
+    choice: AwayChoice
+    level: str = ""  # of the bot that stands in
+
+
 class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
     """Whether the server is still there."""
 
@@ -399,6 +458,11 @@ Command = (
     | Hint
     | Weigh
     | Agree
+    | Propose
+    | Respond
+    | Resume
+    | ComeBack
+    | DecideAway
     | Ping
 )
 
@@ -451,7 +515,11 @@ class View(msgspec.Struct, omit_defaults=True):
     scene: OwnScene  # what the rules say about what lies on the table
     secret: bool = False  # it holds choices that are not revealed yet
     more: bool = False  # there are further legal moves (higher offers)
-    can_take_back: bool = False
+    can_take_back: bool = (
+        False  # where other persons play too: they have to be asked, unless it is a choice that is not revealed
+    )
+    ended: str = ""  # before its end: "agreed" by all, with "no_result", or "left" as all others have lost on time
+    lost: list[int] = []  # seats that cannot win any more, as their time was up
     asked: Told | None = None  # what I am to do, where it is for me to move and the game has words for it
     lesson: LessonNow | None = (
         None  # for whoever learns the game here; its dice and the other seats' moves are known beforehand
@@ -525,6 +593,44 @@ class Coaching(msgspec.Struct):
     hints: list[int]  # by seat
 
 
+class ClocksNow(msgspec.Struct):
+    """The clocks of a table at the moment this is said."""
+
+    terms: ClockTerms
+    left: list[float]  # by seat: seconds
+    running: list[int]  # the seats whose clocks run
+
+
+class ProposalNow(msgspec.Struct):
+    """Something that one person asks of the others."""
+
+    number: int
+    what: Proposed
+    seat: int  # who asks
+    agreed: list[int]
+    missing: list[int]  # who has still to answer, each by one seat
+    lapses_in: float  # seconds
+
+
+class AwayNow(msgspec.Struct):
+    """Somebody is to move and is away: the others decide about it, from then on."""
+
+    seat: int
+    decide_in: float  # seconds; 0 once they can
+    voices: list[int]  # who of those present decides, each by one seat
+    votes: dict[int, AwayChoice]
+
+
+class LifeNow(msgspec.Struct, tag_field="is", tag="life"):
+    """What concerns time and agreement at a table, whenever any of it has changed."""
+
+    clocks: ClocksNow | None = None
+    paused: bool = False
+    proposal: ProposalNow | None = None
+    away: list[AwayNow] = []
+    out: list[int] = []  # seats that a bot plays to the end, as their time was up
+
+
 class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     """The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it."""
 
@@ -546,6 +652,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     printed: Printed | None = None  # None where the rulebook has it all
     branch: Branch | None = None  # where it began, if not as its game does
     coach: Coaching | None = None  # None where there is none: in a lesson, at an old table
+    life: LifeNow | None = None  # None in a lesson, at an old table, and before a game without a clock has begun
     host: int = NOBODY  # the seat of whoever made the table
     fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
 
@@ -677,6 +784,7 @@ Message = (
     | Seats
     | DiceNow
     | CoachNow
+    | LifeNow
     | Advice
     | Result
     | NextTable

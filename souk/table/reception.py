@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import hmac
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from souk.bots.nameplates import FIGURES, fitting
@@ -16,8 +16,10 @@ from souk.table import chores, protocol
 from souk.table.boxes import check_options
 from souk.table.branches import Opening, playable, position_after, read_position, seats_of_branch
 from souk.table.classes import is_class, lesson_of, seats_for
+from souk.table.clocks import Clocks, checked_terms
 from souk.table.course import Course, Happening
 from souk.table.fairness import digest_of, new_share
+from souk.table.life_rows import Life, statements
 from souk.table.limits import Buckets
 from souk.table.lobby import game_cards, table_card
 from souk.table.logs import note
@@ -40,6 +42,7 @@ from souk.table.settings import Settings
 from souk.table.shares import Shares, first_steps, known_steps
 from souk.table.store import DiceStep, NotKept, SeatRow, Standing, Store, TableRow
 from souk.table.table import Table
+from souk.table.table_life import thinking
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
 
@@ -50,7 +53,15 @@ _MOST_STEPS = 100  # of a table's dice, before nobody more may sit down there
 class Reception:
     """Makes tables, and shows people to their seats."""
 
-    def __init__(self, settings: Settings, store: Store, tables: Tables, thinkers: Thinkers) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        tables: Tables,
+        thinkers: Thinkers,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._now = now
         self._settings, self._store, self._tables, self._thinkers = settings, store, tables, thinkers
         self._made = Buckets(settings.table_rate, settings.table_burst)
 
@@ -66,13 +77,15 @@ class Reception:
         await self._count(address)
         if wish.game not in game_names():
             raise Refuse("game_unknown")
+        if wish.clock:
+            checked_terms(wish.clock)
         if wish.begins:
             return await self._branch(wish, wish.begins, player)
         rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
         check_option_texts(check_options(wish.game, wish.options))
         start = _started(wish.game, len(rows), wish.options)
         new = _new_row(start, player, checked_level(wish.fill, self._settings.levels) if wish.fill else "")
-        row = await self._lay_out(new, start, rows, _share_of_mine(wish.seats, wish.commitment))
+        row = await self._lay_out(new, start, rows, _share_of_mine(wish.seats, wish.commitment), clock=wish.clock)
         return protocol.TableMade(row.id, invitations)
 
     async def _branch(self, wish: protocol.NewTable, begins: protocol.Elsewhere, player: bytes) -> protocol.TableMade:
@@ -81,7 +94,7 @@ class Reception:
         seats = seats_of_branch(begins, start.players, wish.seats, before, self._settings.levels)
         rows, _ = seat_rows(seats, player, self._settings.levels)
         new = _new_row(start, player)._replace(opening=Opening.at(start, branch).text())
-        row = await self._lay_out(new, start, rows, _share_of_mine(seats, wish.commitment))
+        row = await self._lay_out(new, start, rows, _share_of_mine(seats, wish.commitment), clock=wish.clock)
         return protocol.TableMade(row.id, {})
 
     async def _elsewhere(
@@ -153,9 +166,10 @@ class Reception:
         opening = table.opening.text() if table.opening else ""
         again = game.box.again(len(seats), table.options)
         start = table.start if table.opening else _started(game.name, len(seats), again)
+        clock = table.life.clocks.terms if table.life.clocks else None
         new = _new_row(start, player, table.fill)._replace(opening=opening)
         try:
-            return (await self._lay_out(new, start, seats, shares, table.id)).id
+            return (await self._lay_out(new, start, seats, shares, table.id, clock)).id
         except Refuse:
             await table.reload()
             if not table.rematch:
@@ -193,19 +207,27 @@ class Reception:
             return protocol.Invited(row.seat, "mine" if mine else "free" if row.kind == "free" else "taken")
 
     async def _lay_out(
-        self, row: TableRow, start: Position, seats: Sequence[SeatRow], shares: dict[int, str], after: str = ""
+        self,
+        row: TableRow,
+        start: Position,
+        seats: Sequence[SeatRow],
+        shares: dict[int, str],
+        after: str = "",
+        clock: protocol.ClockTerms | None = None,
     ) -> TableRow:
         """A table that will begin when all are there; where nobody is waited for, it has begun. `shares`: by seat, in order, the
         commitments to the dice, "" for one that is still to come."""
         steps = first_steps(shares.items())
         happenings: list[Happening] = []
+        clocks = Clocks.new(clock, len(seats)) if clock else None
         if not shares and not any(seat.kind == "free" for seat in seats):  # there is nobody to wait for
             given = Shares(row.id, row.seed, steps)
             steps += given.next(("closes", NOBODY, ""), ("begins", NOBODY, ""))
             course = Course(start, given.seed())
             happenings = course.begin()
             row = row._replace(standing=course.standing())
-        await self._add(row, seats, happenings, steps, after)
+            clocks = clocks.thinking(thinking(course, seats), self._now()) if clocks else None
+        await self._add(row, seats, happenings, steps, after, Life(1, clocks))
         self._thinkers.waking.wanted(start.game.name)
         return row
 
@@ -216,10 +238,12 @@ class Reception:
         happenings: Sequence[Happening],
         steps: Sequence[DiceStep],
         after: str = "",
+        life: Life = Life(),  # noqa: B008  it never changes
     ) -> None:
         """From now on there is this table."""
+        rows, also = [each.row() for each in happenings], statements(row.id, Life(), life, self._now())
         try:
-            await self._store.add_table(row, seats, [each.row() for each in happenings], after, steps)
+            await self._store.add_table(row, seats, rows, after, steps, also if life.clocks else ())
         except NotKept:
             raise Refuse("not_kept", 503) from None
         note("new table", table=row.id, game=row.game, players=len(seats), lesson=is_class(seats))

@@ -7,6 +7,7 @@ from souk.core.position import Position
 from souk.core.record import DiceShares, Record
 from souk.table.coach_notes import coached_steps
 from souk.table.fairness import slices
+from souk.table.fates import Fate
 from souk.table.protocol import DicePromise, Draw
 from souk.table.relics import date_of, names_of, resigned_after, resigned_of, what_stands
 from souk.table.store import CoachNote, EventRow
@@ -25,6 +26,7 @@ class OnDisk(NamedTuple):
     hidden: int  # how many of the last moves are choices that are not revealed
     notes: Sequence[CoachNote]
     resigned: dict[int, int]  # by seat: the last event before its person did
+    fate: Fate = Fate()
 
     @classmethod
     def of(cls, table: Table, rows: Sequence[EventRow]) -> "OnDisk":
@@ -32,8 +34,8 @@ class OnDisk(NamedTuple):
         known = rows[: table.course.seq + 1]  # another server at the same file may be ahead
         names, date = names_of(table.seats), date_of(table.created)
         shares = table.shares.for_record(table.over)
-        notes, resigned = tuple(table.coach.notes), resigned_of(table.seats)
-        return cls(table.start, date, names, table.dice(), shares, known, table.course.hidden, notes, resigned)
+        notes, resigned, course = tuple(table.coach.notes), resigned_of(table.seats), table.course
+        return cls(table.start, date, names, table.dice(), shares, known, course.hidden, notes, resigned, course.fate)
 
 
 def draws_of(found: OnDisk, record: Record) -> list[Draw]:
@@ -48,6 +50,7 @@ def record_of(found: OnDisk) -> Record:
     del events[len(events) - found.hidden :]
     record = Record(found.start.game, names=found.names, date=found.date, start=found.start)
     record.dice, record.shares = (found.dice.digest, found.dice.seed), found.shares
+    record.lost, record.ended = tuple(sorted(found.fate.lost)), found.fate.ended
     for seat, text in events:
         if seat is None:
             record.resolve(text)

@@ -9,6 +9,7 @@ import msgspec
 from souk.core.message import Message, Seat
 from souk.core.record import end_line, record_text
 from souk.core.shelf import find_game
+from souk.table import fates
 from souk.table.branches import opening_of
 from souk.table.coach_notes import coached_steps
 from souk.table.protocol import LogLine, OldTable
@@ -52,7 +53,9 @@ class Relic(NamedTuple):
             headers["position"] = opening.position
         headers["coached"] = [number for number in coached_steps(kept, self.notes) if number < len(events)]
         headers["resigned"] = resigned_after(kept, resigned_of(self.seats), len(events))
-        return record_text(headers, events, end_line(standing.over, standing.scores, standing.winners))
+        fate = fates.fate_of(kept)
+        headers["lost"] = sorted(fate.lost)
+        return record_text(headers, events, end_line(standing.over, standing.scores, standing.winners, fate.ended))
 
 
 class Unreadable(Refuse):
@@ -87,12 +90,12 @@ def date_of(created: float) -> str:
 
 
 def what_stands(events: Sequence[EventRow]) -> list[tuple[int | None, str]]:
-    """Events without those that were taken back."""
+    """The moves, dice and cards of a game, without those that were taken back."""
     found: list[tuple[int | None, str]] = []
     for row in events:
         if row.kind == "back":
             found.pop()
-        else:
+        elif row.kind != fates.KIND:
             found.append((row.seat, row.text))
     return found
 
@@ -115,6 +118,8 @@ def _told(row: EventRow) -> msgspec.Raw:
         return msgspec.Raw(row.told)
     if row.kind == "back":
         words = Message("table.takes_back", who=Seat(row.seat or 0))
+    elif row.kind == fates.KIND:
+        words = fates.told(row.text)
     elif row.seat is None:
         words = Message("told.core.comes_up", outcome=row.text)
     elif row.secret:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -142,6 +142,16 @@ def _company(connection: sqlite3.Connection, _seal: Seal) -> None:
         connection.execute(statement)
 
 
+def _life(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """8 to 9: clocks of tables, and what is asked at them (see `souk.table.life_rows`)."""
+    connection.execute(
+        """CREATE TABLE life (
+            "table" TEXT PRIMARY KEY, version INTEGER NOT NULL, terms TEXT NOT NULL, state TEXT NOT NULL, due REAL
+        ) WITHOUT ROWID"""
+    )
+    connection.execute("CREATE INDEX life_due ON life (due) WHERE due IS NOT NULL")
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -151,6 +161,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     5: _branches_and_coach,
     6: _studies,
     7: _company,
+    8: _life,
 }
 
 

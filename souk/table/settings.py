@@ -53,6 +53,7 @@ class Settings:
     trust_bots: bool = _set(False, "Let bot programs do what the server may do, and read its data.")
     pace: float = _set(0.6, "Seconds between an event and a bot's move, so that people can follow.")
     grace: float = _set(4.0, "Seconds after which a person whose page is closed counts as away.")
+    away_time: float = _set(45.0, "Seconds after which those present decide about somebody who is to move and away.")
     dice_time: float = _set(15.0, "Seconds a browser has to tell its share in the dice before the game begins without.")
     message_rate: float = _set(20.0, "Commands a second that one connection may send,")
     message_burst: int = _set(60, "and how many at once.")
@@ -97,7 +98,17 @@ class Settings:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         days = "abandoned_days", "finished_days"
-        for name in ("pace", "grace", "bot_wait", "dice_time", "all_connections", *days, "file_bytes", *rates):
+        for name in (
+            "pace",
+            "grace",
+            "away_time",
+            "bot_wait",
+            "dice_time",
+            "all_connections",
+            *days,
+            "file_bytes",
+            *rates,
+        ):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name}: must not be negative")
         for name in self.games:

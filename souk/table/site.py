@@ -20,7 +20,8 @@ from souk.table.protocol import LanguageCard, Languages
 
 SITE = Path(__file__).parent / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
-RULES = "rules"  # a part of a language
+RULES, LATER = "rules", "later"  # parts of a language
+_LATER = ("box", "clock", "together")  # what nobody needs to begin with; and why something was refused
 _SAID_ELSEWHERE = {"terminal", "page", "preview"}  # names of tables of texts
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
@@ -118,6 +119,17 @@ def _rules(texts: dict[str, Any]) -> dict[str, Any]:
     return {name: texts.get(name, {}).get("rules") or panel(name) for name in names()}
 
 
+def _at_first(texts: dict[str, Any]) -> dict[str, Any]:
+    """What is asked for with every page."""
+    table = {name: each for name, each in texts["table"].items() if name != "refused"}
+    return _for_browsers({name: each for name, each in texts.items() if name not in _LATER} | {"table": table})
+
+
+def _later(texts: dict[str, Any]) -> dict[str, Any]:
+    """What is asked for when it is needed."""
+    return {name: texts[name] for name in _LATER} | {"table": {"refused": texts["table"]["refused"]}}
+
+
 def _for_browsers(texts: dict[str, Any]) -> dict[str, Any]:
     """Texts without those that are said elsewhere: in a terminal, on pages that are written to a file, where an address is sent; and without the rules of games, which are asked
     for when somebody opens them."""
@@ -156,7 +168,7 @@ class LanguagePages:
         if changed == self._changed:
             return
         found = {code: read_language(code) for code in languages()}
-        parts = {"": _for_browsers, RULES: _rules}
+        parts = {"": _at_first, LATER: _later, RULES: _rules}
         self._pages = {
             (code, part): _page(msgspec.json.encode(taken(texts)), f"{code}.json")
             for code, texts in found.items()

@@ -7,6 +7,7 @@ import msgspec
 
 from souk.core.noticed import Noticed
 from souk.table.course import Course, Made
+from souk.table.fates import Fate
 from souk.table.store import Snapshot
 
 EVERY = 64  # events
@@ -27,6 +28,7 @@ class _Packed(NamedTuple):
     hidden: int
     chosen: tuple[dict[str, int], ...] = ()  # as was noticed; an earlier version did not
     unseen: tuple[tuple[int, str], ...] = ()  # what is still secret
+    fate: Fate = Fate()
 
 
 _pack = msgspec.msgpack.Encoder().encode
@@ -42,6 +44,7 @@ def snapshot_of(course: Course) -> Snapshot:
         course.dice.drawn,
         *(course.seq, course.settled, course.secret, course.own, course.made, course.taken_back, course.hidden),
         *(tuple(course.noticed.chosen), tuple(course.noticed.hidden)),
+        course.fate,
     )
     return Snapshot(course.seq, position.game.version, _pack(packed))
 
@@ -63,6 +66,7 @@ def restored(start: Course, snapshot: Snapshot) -> Course:
     start.seq, start.settled, start.secret = packed.seq, packed.settled, packed.secret
     start.own, start.made = packed.own, packed.made
     start.taken_back, start.hidden = packed.taken_back, packed.hidden
+    start.fate = packed.fate
     start.noticed = Noticed(list(packed.chosen), list(packed.unseen))
     return start
 

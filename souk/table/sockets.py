@@ -50,6 +50,13 @@ class Connection(Protocol):
 
     def ask_whether_alive(self) -> None: ...
 
+    @property
+    def lag(self) -> float:
+        """Seconds to the other end and back, as last measured."""
+        ...
+
+    def measure_lag(self) -> None: ...
+
 
 class Door(Connection, Protocol):
     """A connection that came in from outside, and that the host may close."""
@@ -118,6 +125,13 @@ class Socket:
     def post(self, message: bytes) -> None:
         self._connection.post(message)
 
+    @property
+    def lag(self) -> float:
+        return self._connection.lag
+
+    def measure_lag(self) -> None:
+        self._connection.measure_lag()
+
     def say(self, message: msgspec.Struct) -> None:
         self._connection.post(encode(message))
 
@@ -184,7 +198,7 @@ class Socket:
         await self._house.enter(table, self, command.after)
 
     async def move(self, table: Table, command: protocol.Move) -> None:
-        seq = await self._house.croupier.play(table, self.player, command)
+        seq = await self._house.croupier.play(table, self.player, command, self._house.time.now(), self.lag)
         self.say(protocol.Done(command.id, seq))
 
     async def ask(self, table: Table, command: protocol.Ask) -> None:
@@ -245,6 +259,21 @@ class Socket:
         await self._house.coach.agree(table, self.player, command)
         self.say(protocol.Done(command.id, table.course.seq))
 
+    async def propose(self, table: Table, command: protocol.Propose) -> None:
+        self.say(protocol.Done(command.id, await self._house.agreements.propose(table, self.player, command)))
+
+    async def respond(self, table: Table, command: protocol.Respond) -> None:
+        self.say(protocol.Done(command.id, await self._house.agreements.respond(table, self.player, command)))
+
+    async def resume(self, table: Table, command: protocol.Resume) -> None:
+        self.say(protocol.Done(command.id, await self._house.agreements.resume(table, self.player, command)))
+
+    async def come_back(self, table: Table, command: protocol.ComeBack) -> None:
+        self.say(protocol.Done(command.id, await self._house.agreements.come_back(table, self.player, command)))
+
+    async def decide_away(self, table: Table, command: protocol.DecideAway) -> None:
+        self.say(protocol.Done(command.id, await self._house.agreements.decide_away(table, self.player, command)))
+
     async def ping(self, _table: Table, command: protocol.Ping) -> None:
         self.say(protocol.Pong(command.id))
 
@@ -265,6 +294,11 @@ _DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
     protocol.Hint: Socket.hint,
     protocol.Weigh: Socket.weigh,
     protocol.Agree: Socket.agree,
+    protocol.Propose: Socket.propose,
+    protocol.Respond: Socket.respond,
+    protocol.Resume: Socket.resume,
+    protocol.ComeBack: Socket.come_back,
+    protocol.DecideAway: Socket.decide_away,
     protocol.Ping: Socket.ping,
 }
 

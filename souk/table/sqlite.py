@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from souk.table.chores import size_of
+from souk.table.life_rows import seat_statement
 from souk.table.reading import TABLE, TableReader
 from souk.table.schema import connect, open_file
 from souk.table.store import (
@@ -57,6 +58,7 @@ class SqliteStore:
         events: Sequence[EventRow],
         after: str = "",
         steps: Sequence[DiceStep] = (),
+        also: Sequence[Statement] = (),
     ) -> None:
         seed = self._seal.seal(table.seed, "seed", table.id)
         row = (
@@ -77,7 +79,7 @@ class SqliteStore:
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
             statements.append(Statement(change, (table.id, after), certain=True))
         statements += self._step_statements(table.id, steps)
-        await self._writer.write([*statements, *self._event_statements(table.id, events, table.created)])
+        await self._writer.write([*statements, *self._event_statements(table.id, events, table.created), *also])
 
     async def add_events(
         self,
@@ -86,13 +88,14 @@ class SqliteStore:
         standing: Standing,
         snapshot: Snapshot | None = None,
         steps: Sequence[DiceStep] = (),
+        also: Sequence[Statement] = (),
     ) -> None:
         now = time.time()
         change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
         statements = [*self._step_statements(table, steps), *self._event_statements(table, events, now)]
         statements.append(Statement(change, (now, *_standing_texts(standing), table), certain=True))
         statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
-        await self._writer.write(statements)
+        await self._writer.write([*statements, *also])
 
     async def add_note(self, table: str, note: CoachNote) -> None:
         change = "INSERT INTO coaching SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
@@ -136,17 +139,14 @@ class SqliteStore:
         await self._writer.write(self._step_statements(table, steps))
 
     async def change_seats(
-        self, table: str, changes: Sequence[tuple[SeatRow, SeatRow]], steps: Sequence[DiceStep] = ()
+        self,
+        table: str,
+        changes: Sequence[tuple[SeatRow, SeatRow]],
+        steps: Sequence[DiceStep] = (),
+        also: Sequence[Statement] = (),
     ) -> None:
-        fields = SeatRow._fields[1:]
-        new, old = (
-            f"{joint}".join(f"{field} {sign} ?" for field in fields) for joint, sign in ((", ", "="), (" AND ", "IS"))
-        )
-        change = f'UPDATE seats SET {new} WHERE "table" = ? AND seat = ? AND {old}'
-        changed = [
-            Statement(change, (*seat[1:], table, seat.seat, *known[1:]), certain=True) for known, seat in changes
-        ]
-        await self._writer.write([*changed, *self._step_statements(table, steps)])
+        changed = [seat_statement(table, known, seat) for known, seat in changes]
+        await self._writer.write([*changed, *self._step_statements(table, steps), *also])
 
     async def saw(self, table: str) -> None:
         await self._writer.write(

@@ -42,7 +42,7 @@ class SeatRow(NamedTuple):
 
 class EventRow(NamedTuple):
     seq: int
-    kind: str  # "move", "chance" or "back"
+    kind: str  # "move", "chance", "back" or "life": see `souk.table.fates`
     seat: int | None
     text: str
     told: bytes  # JSON; empty where it is still to be put into words
@@ -123,8 +123,10 @@ class Store(Protocol):
         events: Sequence[EventRow],
         after: str = "",
         steps: Sequence[DiceStep] = (),
+        also: Sequence[Statement] = (),
     ) -> None:
-        """Keep a new table. `after`: that where the same people have played before; Overtaken where they go on at another already."""
+        """Keep a new table. `after`: that where the same people have played before; Overtaken where they go on at another already. `also`: what
+        is to be written together with it, as in the others."""
         ...
 
     async def add_events(
@@ -134,6 +136,7 @@ class Store(Protocol):
         standing: Standing,
         snapshot: Snapshot | None = None,
         steps: Sequence[DiceStep] = (),
+        also: Sequence[Statement] = (),
     ) -> None: ...
 
     async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None: ...
@@ -153,7 +156,11 @@ class Store(Protocol):
         ...
 
     async def change_seats(
-        self, table: str, changes: Sequence[tuple[SeatRow, SeatRow]], steps: Sequence[DiceStep] = ()
+        self,
+        table: str,
+        changes: Sequence[tuple[SeatRow, SeatRow]],
+        steps: Sequence[DiceStep] = (),
+        also: Sequence[Statement] = (),
     ) -> None:
         """Change seats from what they were known to be, all or none; Overtaken where one is no longer so."""
         ...

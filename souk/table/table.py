@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -16,14 +16,18 @@ from souk.table import protocol
 from souk.table.boxes import printed
 from souk.table.branches import opening_of, start_of
 from souk.table.classes import is_other_lesson, lesson_at
+from souk.table.clocks import Clocks
 from souk.table.coach_notes import CoachLog
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
+from souk.table.life_rows import Life, kept_life, seat_statement, statements
+from souk.table.proposals import Asking
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.relics import is_old
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
-from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Store, TableRow
+from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Statement, Store, TableRow
+from souk.table.table_life import TableLife, thinking, voices
 from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
 
@@ -40,6 +44,13 @@ class Watcher(Protocol):
     here: bool  # until its connection ends
     seat: int  # through whose eyes it looks; NOBODY for a spectator's
     pace: protocol.Pace
+
+    @property
+    def lag(self) -> float:
+        """Seconds that a word takes to this page and back."""
+        ...
+
+    def measure_lag(self) -> None: ...
 
     def post(self, message: bytes) -> None: ...
 
@@ -64,6 +75,7 @@ class Table:
         "host",
         "hurried",
         "id",
+        "life",
         "lock",
         "moved",
         "old",
@@ -77,6 +89,7 @@ class Table:
         "store",
         "thinkers",
         "thinking",
+        "told_life",
         "told_seats",
         "watchers",
     )
@@ -90,7 +103,11 @@ class Table:
         grace: float,
         steps: Sequence[DiceStep] = (),
         notes: Sequence[CoachNote] = (),
+        life: Life = Life(),  # noqa: B008  it never changes
+        now: Callable[[], float] = time.monotonic,
+        away_time: float = 0.0,
     ) -> None:
+        self.life = TableLife(life, now, away_time)
         self.coach = CoachLog(notes)
         self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
@@ -111,6 +128,7 @@ class Table:
         self._seen: dict[int, float] = {}  # when a seat's person last closed a page
         self._opened = time.monotonic()
         self.told_seats: list[protocol.SeatNow] = []  # as everybody knows them
+        self.told_life = protocol.LifeNow()
         self.result_told = False
         self.thinking: dict[int, tuple[int, Turn]] = {}  # by seat: bots that are at it, and the last event they know
         self.hurried: set[int] = set()  # seats whose bots had less time than their levels have
@@ -145,9 +163,29 @@ class Table:
         return row.level if row.kind == "bot" else row.stand_in
 
     def _bots(self) -> frozenset[int]:
-        """The seats of bots, where one person plays with nobody else."""
+        """The seats of bots whose moves go back with the one they answer: where one person plays with nobody else, or where all who play have to
+        agree to it anyway."""
         bots = frozenset(row.seat for row in self.seats if row.kind == "bot")
-        return bots if len(bots) == len(self.seats) - 1 else frozenset()
+        people = {row.player for row in self.seats if row.kind == "person"}
+        return bots if len(bots) == len(self.seats) - 1 or len(people) > 1 else frozenset()
+
+    def voices(self) -> list[int]:
+        """Who is asked where all are to agree: every person who plays here, by one seat."""
+        return voices(self.seats, self.course.fate)
+
+    def present(self) -> list[int]:
+        """Those of them who are here."""
+        here = {watcher.player for watcher in self.watchers}
+        return [seat for seat in self.voices() if self.seats[seat].player in here]
+
+    def voice_of(self, player: bytes) -> int:
+        """By which of their seats a person speaks; NOBODY where they have no voice here."""
+        return next((seat for seat in self.voices() if self.seats[seat].player == player), NOBODY)
+
+    @property
+    def is_minded(self) -> bool:
+        """Whether bots are to move: somebody looks on, or a clock waits for what comes after it."""
+        return bool(self.watchers) or self.life.clocks is not None
 
     def pause(self, usual: float) -> float:
         """Seconds between an event and a bot's move: as the slowest of those who sit here wants it, or else of those who look on. Whoever
@@ -170,7 +208,8 @@ class Table:
         """Whether anybody waits for what a bot thinks: somebody looks on, the seat is still that bot's, and nothing has happened since the
         event `seq` that it should know."""
         is_its = self.bot_of(turn.seat) == turn.level and turn.seat in self.position.actors
-        return bool(self.watchers) and is_its and not self.course.is_stale(turn.seat, seq)
+        goes_on = self.is_minded and not self.course.over and not self.course.fate.paused
+        return goes_on and is_its and not self.course.is_stale(turn.seat, seq)
 
     def note_hurry(self, seat: int, hurried: bool) -> None:
         """Whether a bot had less time than its level has; everybody is told where that is new."""
@@ -185,7 +224,7 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether a game has been played to its end here; a lesson is none."""
-        return self.begun and self.position.over and self.course.lesson is None
+        return self.begun and self.course.over and self.course.lesson is None
 
     @property
     def start(self) -> Position:
@@ -195,6 +234,13 @@ class Table:
     def check_begun(self) -> None:
         if not self.begun:
             raise Refuse("not_begun", 409)
+        if self.course.fate.ended:
+            raise Refuse("ended", 409)
+
+    def _check_goes_on(self) -> None:
+        self.check_begun()
+        if self.course.fate.paused:
+            raise Refuse("paused", 409)
 
     def is_complete(self) -> bool:
         """Whether somebody sits on every seat, and all who are to have a share in the dice have committed to it."""
@@ -219,14 +265,14 @@ class Table:
         steps = self.shares.next(("begins", NOBODY, ""))
         course = Course(self.course.position.copy(), self.shares.seed(), self._bots())
         happenings = course.begin()
-        rows = [each.row() for each in happenings]
+        rows, life = [each.row() for each in happenings], self.life.next(course, self.seats)
         try:
-            await self.store.add_events(self.id, rows, course.standing(), steps=steps)
+            await self.store.add_events(self.id, rows, course.standing(), steps=steps, also=self._kept_with(life))
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None
         self.shares.take(steps[0])
-        self.course, self.moved = course, time.monotonic()
+        self.course, self.moved, self.life.kept = course, time.monotonic(), life
         for watcher in self.watchers:
             watcher.post(encode(self.now(watcher, rows)))
 
@@ -239,37 +285,86 @@ class Table:
 
     # ------------------------------------------------------------ what is carried out
 
-    async def play(self, seat: int, move: str, after: int) -> int:
-        """Make a move; returns the number of its event once it is kept."""
+    async def play(self, seat: int, move: str, after: int, at: float | None = None, lag: float = 0.0) -> int:
+        """Make a move; returns the number of its event once it is kept. `at`: when a person's came, by the house's time, over a line with such a
+        lag."""
         async with self.lock:
-            self.check_begun()
+            self._check_goes_on()
             if self.course.is_stale(seat, after):
                 raise Refuse("stale", 409)
+            clocks = self.life.clocks
+            if clocks and at is not None and clocks.is_up(seat, at, lag):
+                raise Refuse("time_up", 409)
             self._check_room()
             course = self.course.copy()
             try:
                 happenings = course.play(seat, move)
             except IllegalMove as error:
                 raise illegal(error) from None
-            await self._keep(course, happenings)
+            stopped = clocks.moved(seat, at, lag) if clocks and at is not None else clocks
+            await self._keep(course, happenings, self.life.next(course, self.seats, stopped))
             self.bots_in_a_row = self.bots_in_a_row + 1 if self.bot_of(seat) else 0
             return happenings[0].seq
 
     async def take_back(self, seat: int, after: int) -> int:
         """Take a move back; returns the number of that event once it is kept."""
         async with self.lock:
-            self.check_begun()
-            if self.course.can_take_back() != seat:
-                raise Refuse("cannot_take_back", 409)
-            if after < self.course.own[seat]:
-                raise Refuse("stale", 409)
-            if self.course.taken_back >= MOST_TAKEN_BACK:
-                raise Refuse("enough_taken_back", 409, most=MOST_TAKEN_BACK)
-            self._check_room()
-            course = self.course.copy()
-            happenings = course.take_back(seat)
-            await self._keep(course, happenings)
-            return happenings[-1].seq
+            return await self.take_back_agreed(seat, after, self.life.kept.asking)
+
+    async def take_back_agreed(self, seat: int, after: int, asking: Asking) -> int:
+        """The same, where the caller holds the lock; `asking`: what is asked from then on."""
+        self._check_goes_on()
+        if self.course.can_take_back() != seat:
+            raise Refuse("cannot_take_back", 409)
+        if after < self.course.own[seat]:
+            raise Refuse("stale", 409)
+        if self.course.taken_back >= MOST_TAKEN_BACK:
+            raise Refuse("enough_taken_back", 409, most=MOST_TAKEN_BACK)
+        self._check_room()
+        course, clocks = self.course.copy(), self.life.clocks
+        happenings = course.take_back(seat)
+        again = clocks.took_back(seat) if clocks else None
+        await self._keep(course, happenings, self.life.next(course, self.seats, again, asking, same=True))
+        return happenings[-1].seq
+
+    async def befall(
+        self,
+        *texts: str,
+        seats: Sequence[SeatRow] = (),
+        clocks: Clocks | None = None,
+        asking: Asking | None = None,
+    ) -> int:
+        """Something happens to the game that is no move (see `souk.table.fates`), with what it means for seats, clocks and what is asked; returns
+        the number of the last event. The caller holds the lock."""
+        course, rows = self.course.copy(), list(self.seats)
+        happenings = [course.befall(text) for text in texts]
+        changes = [seat_statement(self.id, rows[row.seat], row) for row in seats]
+        for row in seats:
+            rows[row.seat] = row
+        life = self.life.next(course, rows, clocks, asking, same=True)
+        try:
+            await self.store.add_events(
+                self.id, [each.row() for each in happenings], course.standing(), also=[*changes, *self._kept_with(life)]
+            )
+        except NotKept:
+            await self.reload()
+            raise Refuse("not_kept", 503) from None
+        self.seats = rows
+        self._take(course, happenings, life)
+        return course.seq
+
+    async def keep_life(self, life: Life) -> None:
+        """What is asked has changed, and nothing else. The caller holds the lock."""
+        try:
+            await self.store.carry_out(self._kept_with(life))
+        except NotKept:
+            await self.reload()
+            raise Refuse("not_kept", 503) from None
+        self.life.kept = life
+        self.tell_life()
+
+    def _kept_with(self, life: Life) -> list[Statement]:
+        return statements(self.id, self.life.kept, life, self.life.now())
 
     def _check_room(self) -> None:
         if self.course.is_full:
@@ -282,27 +377,39 @@ class Table:
     async def change_seats(self, rows: Sequence[SeatRow], *about_dice: tuple[str, int, str]) -> None:
         """Several seats at once, or none of them."""
         steps = self.shares.next(*about_dice)
+        after = list(self.seats)
+        for row in rows:
+            after[row.seat] = row
+        life = self.life.next(self.course, after, same=True) if self.begun else self.life.kept
         try:
-            await self.store.change_seats(self.id, [(self.seats[row.seat], row) for row in rows], steps)
+            changes = [(self.seats[row.seat], row) for row in rows]
+            await self.store.change_seats(self.id, changes, steps, self._kept_with(life))
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None
-        for row in rows:
-            self.seats[row.seat] = row
+        self.seats, self.life.kept = after, life
         self.course.bots = self._bots()
         self._take_steps(steps)
 
-    async def _keep(self, course: Course, happenings: Sequence[Happening]) -> None:
+    async def _keep(self, course: Course, happenings: Sequence[Happening], life: Life) -> None:
         """Write down what is to happen; once it is on disk it has happened, and is told. Until then nobody, whatever they ask, hears of it."""
-        snapshot = snapshot_of(course) if is_due(self.course.seq, course.seq) else None
+        snapshot, rows = (
+            snapshot_of(course) if is_due(self.course.seq, course.seq) else None,
+            [each.row() for each in happenings],
+        )
         try:
-            await self.store.add_events(self.id, [each.row() for each in happenings], course.standing(), snapshot)
+            await self.store.add_events(self.id, rows, course.standing(), snapshot, also=self._kept_with(life))
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None
-        self.course, self.moved = course, time.monotonic()
+        self._take(course, happenings, life)
+
+    def _take(self, course: Course, happenings: Sequence[Happening], life: Life) -> None:
+        """What is kept is so."""
+        self.course, self.moved, self.life.kept = course, time.monotonic(), life
         for happening in happenings:
             self.tell_views(happening)
+        self.tell_life()
 
     async def reload(self) -> None:
         """Go back to what is kept, and show it to everybody: another server at the same file may have written what is not known here."""
@@ -314,6 +421,7 @@ class Table:
         self.rematch, self.host, self.seats = found[0].rematch, found[0].host, found[1]
         self.shares.take_again(await self.store.steps(self.id))
         self.coach = CoachLog(await self.store.notes(self.id))
+        self.life.kept = await kept_life(self.store, self.id)
         self.stirred.set()
         await self.load()
         self.note_who_is_here()
@@ -383,6 +491,7 @@ class Table:
             printed=printed(self.position),
             branch=self.opening.branch if self.opening else None,
             coach=self.coaching(),
+            life=self.living(),
             host=next((row.seat for row in self.seats if row.player and row.player == self.host), NOBODY),
             fill=self.fill,
         )
@@ -404,6 +513,17 @@ class Table:
             )
             for row in self.seats
         ]
+
+    def living(self) -> protocol.LifeNow | None:
+        """What everybody is told of time and agreement; None where there is none."""
+        if self.course.lesson or self.old or not (self.begun or self.life.clocks):
+            return None
+        self.life.note_absent([] if self.life.by_days or not self.begun else self._absent())
+        return self.life.told(self.course, self.seats, self.present())
+
+    def _absent(self) -> list[int]:
+        """Who is waited for although they are away."""
+        return [seat for seat in thinking(self.course, self.seats) if seat in self.away]
 
     def coaching(self) -> protocol.Coaching | None:
         """What everybody is told of the coach; None where there is none."""
@@ -430,3 +550,15 @@ class Table:
         for watcher in self.watchers:
             watcher.post(encode(protocol.Seats(self.told_seats, self.seats_of(watcher.player))))
         self.tell_all(protocol.CoachNow(self.coaching()))
+        self.tell_life()
+
+    def tell_life(self) -> None:
+        """What there is to know of time and agreement, where that is anything new. Those whose clock runs are asked how far away they are."""
+        life = self.living()
+        if life is None or (life == self.told_life and life.clocks is None):
+            return
+        self.told_life = life
+        self.tell_all(life)
+        for watcher in self.watchers:
+            if life.clocks and set(life.clocks.running) & set(self.seats_of(watcher.player)):
+                watcher.measure_lag()

@@ -3,9 +3,10 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 
+from souk.table.life_rows import kept_life
 from souk.table.logs import trouble
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable, is_old
@@ -20,8 +21,16 @@ _TABLE_ID = re.compile(r"[\w-]{16}")
 class Tables:
     """Tables by their ids. One stays in memory as long as somebody needs it there."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, grace: float) -> None:
+    def __init__(
+        self,
+        store: Store,
+        thinkers: Thinkers,
+        grace: float,
+        now: Callable[[], float] = time.monotonic,
+        away_time: float = 0.0,
+    ) -> None:
         self._store, self._thinkers, self._grace = store, thinkers, grace
+        self._now, self._away_time = now, away_time
         self._loading: dict[str, asyncio.Task[None]] = {}
         self.open: dict[str, Table] = {}
 
@@ -102,7 +111,8 @@ class Tables:
     async def _set(self, row: TableRow, seats: Sequence[SeatRow]) -> Table:
         """A table as today's rules have it."""
         steps, notes = await self._store.steps(row.id), await self._store.notes(row.id)
-        table = Table(row, seats, self._store, self._thinkers, self._grace, steps, notes)
+        life, timing = await kept_life(self._store, row.id), (self._now, self._away_time)
+        table = Table(row, seats, self._store, self._thinkers, self._grace, steps, notes, life, *timing)
         if await self._store.lacks_words(row.id):  # an earlier version had other words for it
             await self._retell(table, await self._store.events(row.id))
         await table.load()

@@ -12,6 +12,7 @@ import msgspec
 
 from souk.study.study import MARKS, Balance
 from souk.table.classes import LESSON
+from souk.table.fates import KIND
 from souk.table.relics import is_old_game
 from souk.table.settings import LEVELS
 from souk.table.shelves import VERSION, Shelves
@@ -24,11 +25,16 @@ SECRET = "secret"  # the kind of all secret choices, whatever was chosen
 _MOST_IN_MIND = 4000  # games whose studies have been gone through
 _WORD = re.compile(r"[\w-]{1,20}")
 
+# Whether a game was ended before its end, as it stood or without a result: the last event says so.
+_ENDED = f"""
+    SELECT kind = '{KIND}' AND text IN ('agreed', 'no_result') FROM events WHERE events."table" = id ORDER BY seq DESC LIMIT 1
+"""
+
 # Games that were played from their beginning to their end on one seat, and are no lessons.
 _GAMES = f"""
     SELECT id, game, rules, changed, winners, min(seat), min(playouts), max(resigned)
     FROM tables JOIN seats ON seats."table" = id LEFT JOIN studies ON studies."table" = id AND version = {VERSION}
-    WHERE player = ? AND over AND opening = '' AND level != '{LESSON}'
+    WHERE player = ? AND over AND opening = '' AND level != '{LESSON}' AND NOT coalesce(({_ENDED}), 0)
     GROUP BY id HAVING count(*) = 1 ORDER BY changed DESC LIMIT ?
 """
 

@@ -4,6 +4,7 @@ import msgspec
 
 from souk.core.lessons import Lesson
 from souk.core.position import Position
+from souk.table.fates import Fate
 from souk.table.protocol import LessonNow, LessonPage, View
 
 MOST_MOVES = 48  # sent with a view
@@ -15,12 +16,19 @@ encode = msgspec.json.Encoder().encode
 class Looks:
     """A position as those at the table see it; what is the same for several is worked out once."""
 
-    def __init__(self, position: Position, secret: bool, lesson: Lesson | None = None, event: int = 0) -> None:
-        self.position = position
+    def __init__(
+        self,
+        position: Position,
+        secret: bool,
+        lesson: Lesson | None = None,
+        event: int = 0,
+        fate: Fate = Fate(),  # noqa: B008  it never changes
+    ) -> None:
+        self.position, self._fate = position, fate
         self._lesson, self._event = lesson, event  # the number of the next event
         self.secret = secret  # whether it holds what not everybody may know
-        self.actors, self.scores = list(position.actors), position.scores
-        self.winners, self.over = list(position.winners), position.over
+        self.over, self.scores = position.over or bool(fate.ended), position.scores
+        self.actors, self.winners = [] if self.over else list(position.actors), list(fate.winners(position))
         self._json = None if secret else msgspec.Raw(encode(position.to_json()))
 
     def view(self, seat: int, can_take_back: bool) -> View:
@@ -40,7 +48,9 @@ class Looks:
             scene=seen.game.scene.scene(seen, seat),
             secret=self.secret,
             more=more,
-            can_take_back=can_take_back,
+            can_take_back=can_take_back and not self.over,
+            ended=self._fate.ended,
+            lost=sorted(self._fate.lost),
             asked=asked.to_json() if asked else None,
             lesson=lesson_now(self._lesson, self._event) if self._lesson and seat == self._lesson.seat else None,
         )

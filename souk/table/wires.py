@@ -32,6 +32,7 @@ _SLICE = 2048  # bytes that are read at a time; then others have their turn
 _PATIENCE = 10.0  # seconds that a connection is held up, in all, before it is closed
 _SECONDS_TO_CLOSE = 3.0
 
+_SIGN = b"souk"  # of life
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 
 
@@ -40,6 +41,7 @@ class Wire(asyncio.Protocol):
 
     __slots__ = (
         "_address",
+        "_asked",
         "_bytes",
         "_closing",
         "_commands",
@@ -57,6 +59,7 @@ class Wire(asyncio.Protocol):
         "_working",
         "_writing",
         "alive",
+        "lag",
     )
 
     def __init__(self, config: Any, server_state: Any, app_state: dict[str, Any], _loop: Any = None) -> None:  # noqa: ARG002  as uvicorn calls it
@@ -76,6 +79,8 @@ class Wire(asyncio.Protocol):
         self._bytes = Bucket(settings.byte_rate, settings.byte_burst)
         self._late = 0.0  # seconds that it was held up
         self.alive = True  # whether anything was heard since it was last asked
+        self.lag = 0.0  # seconds to the other end and back, as last measured
+        self._asked = 0.0  # when it was asked for a sign, by the loop's time; 0 where it has answered
 
     # ------------------------------------------------------------ what the transport says
 
@@ -133,7 +138,13 @@ class Wire(asyncio.Protocol):
             self._transport.abort()
         elif self._conn.state is OPEN:
             self.alive = False
-            self._conn.send_ping(b"souk")
+            self.measure_lag()
+
+    def measure_lag(self) -> None:
+        """Ask the other end for a sign of life, to know how long that takes. Who has not answered yet is not asked again."""
+        if self._conn.state is OPEN and not self._asked:
+            self._asked = asyncio.get_running_loop().time()
+            self._conn.send_ping(_SIGN)
             self._write()
 
     def leave_if_banned(self) -> None:
@@ -197,6 +208,8 @@ class Wire(asyncio.Protocol):
         for event in events:
             if isinstance(event, Frame) and event.opcode in _DATA:
                 self._message(event)
+            elif isinstance(event, Frame) and event.opcode is Opcode.PONG and event.data == _SIGN and self._asked:
+                self.lag, self._asked = asyncio.get_running_loop().time() - self._asked, 0.0
         self._write()
         if self._conn.close_expected():
             self._close_soon()

@@ -38,8 +38,12 @@ def test_a_storm(name: str, tmp_path: Path) -> None:
 class Line:
     """The end of a connection: keeps what is said to it."""
 
+    lag = 0.0
+
     def __init__(self) -> None:
         self.heard: list[bytes] = []
+
+    def measure_lag(self) -> None: ...
 
     def post(self, message: bytes) -> None:
         self.heard.append(message)

@@ -28,6 +28,16 @@ WORDS = [
     "seat",
     "version",
     "level",
+    "propose",
+    "what",
+    "pause",
+    "end",
+    "respond",
+    "number",
+    "resume",
+    "decide_away",
+    "about",
+    "choice",
 ]
 GOOD: list[dict[str, Any]] = [
     {"do": "watch", "version": VERSION, "after": -1, "seat": None},
@@ -37,6 +47,11 @@ GOOD: list[dict[str, Any]] = [
     {"do": "stand_in", "id": 1, "seat": 1, "level": "random"},
     {"do": "rematch", "id": 1},
     {"do": "ping", "id": 1},
+    {"do": "propose", "id": 1, "seat": 0, "what": "take_back", "after": 0},
+    {"do": "respond", "id": 1, "seat": 0, "number": 1, "agrees": True},
+    {"do": "resume", "id": 1, "seat": 0},
+    {"do": "come_back", "id": 1, "seat": 0},
+    {"do": "decide_away", "id": 1, "seat": 0, "about": 1, "choice": "wait", "level": "random"},
 ]
 LAST: list[dict[str, Any]] = [
     {"do": do, "id": 1} for do in ("start", "leave", "cancel", "resign")

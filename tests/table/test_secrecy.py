@@ -14,7 +14,7 @@ from souk.table.course import Course
 from souk.table.fairness import digest_of
 from souk.table.protocol import NOBODY
 from souk.table.refusals import Refuse
-from souk.table.store import EventRow, SeatRow, Snapshot, Standing, TableRow
+from souk.table.store import EventRow, SeatRow, Snapshot, Standing, Statement, TableRow
 from souk.table.table import Table
 
 SEED = bytes(range(32))
@@ -28,7 +28,12 @@ class NoStore:
         self.rows: list[EventRow] = []
 
     async def add_events(
-        self, table: str, events: Sequence[EventRow], standing: Standing, snapshot: Snapshot | None = None
+        self,
+        table: str,
+        events: Sequence[EventRow],
+        standing: Standing,
+        snapshot: Snapshot | None = None,
+        also: Sequence[Statement] = (),
     ) -> None:
         self.rows += events
 

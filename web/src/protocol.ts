@@ -10,6 +10,14 @@ export type Pace = "relaxed" | "normal" | "fast" | "instant";
 /** A message as JSON: [key, values], and [key, values, places] where it is about places on the table. */
 export type Told = [string, Record<string, unknown>, string[]?];
 
+export type ClockKind = "move" | "game" | "days";
+
+export type Flag = "stand_in" | "lose";
+
+export type Proposed = "take_back" | "end" | "pause";
+
+export type AwayChoice = "stand_in" | "wait" | "end";
+
 /** What every position says, as `to_json` gives it; the game's own fields come besides. */
 export interface AnyPosition {
   game: string;
@@ -39,6 +47,18 @@ export interface Elsewhere {
   name?: string;
 }
 
+/** The clock of a table. By the move and by days every move has so many seconds; by the game all of a seat's moves share them. */
+export interface ClockTerms {
+  kind: ClockKind;
+  seconds: number;
+  /** by the game: seconds that a seat gains with each move */
+  increment?: number;
+  /** when the time is up: a bot stands in, or the game is lost for that seat and a bot plays it to the end */
+  flag?: Flag;
+  /** the person may come back in the bot's place; never by the game, of which no time is left */
+  returns?: boolean;
+}
+
 /** POST /api/tables */
 export interface NewTable {
   game: string;
@@ -50,6 +70,8 @@ export interface NewTable {
   commitment?: string;
   /** for me against bots, and no game that counts */
   from?: Elsewhere;
+  /** null: everybody takes the time they want */
+  clock?: ClockTerms;
   /** the level of bots that take open seats which nobody took; "" for the usual */
   fill?: string;
 }
@@ -348,6 +370,52 @@ export interface Agree {
   agrees: boolean;
 }
 
+/** Ask all other persons at the table: to let me take my last move back, to end the game with the scores as they are, or to pause it. `after`: the last event that was known. */
+export interface Propose {
+  do: "propose";
+  id: number;
+  seat: number;
+  what: Proposed;
+  after: number;
+}
+
+/** Agree to what is asked, or decline it; whoever has asked withdraws it by declining. */
+export interface Respond {
+  do: "respond";
+  id: number;
+  seat: number;
+  /** of the proposal */
+  number: number;
+  agrees: boolean;
+}
+
+/** Go on with a game that is paused. */
+export interface Resume {
+  do: "resume";
+  id: number;
+  seat: number;
+}
+
+/** Play on oneself, where a bot stands in since one's time was up. */
+export interface ComeBack {
+  do: "come_back";
+  id: number;
+  seat: number;
+}
+
+/** Say what is to be done about somebody who is to move and has been away for long: what more than half of those present want is done. */
+export interface DecideAway {
+  do: "decide_away";
+  id: number;
+  /** mine */
+  seat: number;
+  /** the seat of whoever is away */
+  about: number;
+  choice: AwayChoice;
+  /** of the bot that stands in */
+  level?: string;
+}
+
 /** Whether the server is still there. */
 export interface Ping {
   do: "ping";
@@ -413,6 +481,10 @@ export interface View<G extends OfGame = OfGame> {
   /** there are further legal moves (higher offers) */
   more?: boolean;
   can_take_back?: boolean;
+  /** before its end: "agreed" by all, with "no_result", or "left" as all others have lost on time */
+  ended?: string;
+  /** seats that cannot win any more, as their time was up */
+  lost?: number[];
   /** what I am to do, where it is for me to move and the game has words for it */
   asked?: Told;
   lesson?: LessonNow;
@@ -493,6 +565,49 @@ export interface Coaching {
   hints: number[];
 }
 
+/** The clocks of a table at the moment this is said. */
+export interface ClocksNow {
+  terms: ClockTerms;
+  /** by seat: seconds */
+  left: number[];
+  /** the seats whose clocks run */
+  running: number[];
+}
+
+/** Something that one person asks of the others. */
+export interface ProposalNow {
+  number: number;
+  what: Proposed;
+  /** who asks */
+  seat: number;
+  agreed: number[];
+  /** who has still to answer, each by one seat */
+  missing: number[];
+  /** seconds */
+  lapses_in: number;
+}
+
+/** Somebody is to move and is away: the others decide about it, from then on. */
+export interface AwayNow {
+  seat: number;
+  /** seconds; 0 once they can */
+  decide_in: number;
+  /** who of those present decides, each by one seat */
+  voices: number[];
+  votes: Record<number, AwayChoice>;
+}
+
+/** What concerns time and agreement at a table, whenever any of it has changed. */
+export interface LifeNow {
+  is: "life";
+  clocks: ClocksNow | null;
+  paused: boolean;
+  proposal: ProposalNow | null;
+  away: AwayNow[];
+  /** seats that a bot plays to the end, as their time was up */
+  out: number[];
+}
+
 /** The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it. */
 export interface TableNow<G extends OfGame = OfGame> {
   is: "table";
@@ -520,6 +635,8 @@ export interface TableNow<G extends OfGame = OfGame> {
   branch: Branch | null;
   /** null where there is none: in a lesson, at an old table */
   coach: Coaching | null;
+  /** null in a lesson, at an old table, and before a game without a clock has begun */
+  life: LifeNow | null;
   /** the seat of whoever made the table */
   host: number;
   /** the level of bots that take open seats which nobody took; "" for the usual */
@@ -685,6 +802,11 @@ export type Command =
   | Hint
   | Weigh
   | Agree
+  | Propose
+  | Respond
+  | Resume
+  | ComeBack
+  | DecideAway
   | Ping;
 
 export type Message<G extends OfGame = OfGame> =
@@ -694,6 +816,7 @@ export type Message<G extends OfGame = OfGame> =
   | Seats
   | DiceNow
   | CoachNow
+  | LifeNow
   | Advice
   | Result
   | NextTable

@@ -26,6 +26,7 @@ import type { AdvisePosition, CheckPosition, PositionChecked } from "../study-pr
 import type { FileTaken, LookDeeper, LookedBack, MyNumbers, PuzzleDay, PuzzleNow, Replay, StudyFile, TryPuzzle } from "../study-protocol";
 
 import { announcement } from "./announcement.svelte";
+import { learnLater } from "./words.svelte";
 
 /** What the server said no to, with its reason. */
 export class Refusing extends Error {
@@ -160,5 +161,6 @@ async function ask<Found>(path: string, body?: unknown): Promise<Found> {
   }
   if (answer.ok) return (await answer.json()) as Found;
   const refusal = (await answer.json().catch(() => null)) as Refusal | null;
+  await learnLater();
   throw new Refusing(refusal?.reason ?? ["ui.no_server", {}], answer.status);
 }

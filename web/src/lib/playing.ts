@@ -102,8 +102,12 @@ export async function learn(game: string, again = false): Promise<void> {
   }
 }
 
+/** The bot that stands in for somebody. */
+export function standInLevel({ levels }: Pick<Lobby, "levels">, game: string): string {
+  return levels.find((level) => level.startsWith(STAND_IN)) ?? usualLevel(levels, game);
+}
+
 /** Let a bot play for a seat where nobody is. */
 export async function letBot(table: Pick<Table, "game" | "standIn">, seat: number): Promise<void> {
-  const { levels } = await askLobby();
-  await table.standIn(seat, levels.find((level) => level.startsWith(STAND_IN)) ?? usualLevel(levels, table.game));
+  await table.standIn(seat, standInLevel(await askLobby(), table.game));
 }

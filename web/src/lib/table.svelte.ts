@@ -2,6 +2,7 @@
 import type {
   Advice,
   Answer,
+  AwayChoice,
   Branch,
   Coaching,
   Command,
@@ -12,6 +13,7 @@ import type {
   OfGame,
   OldTable,
   Printed,
+  Proposed,
   Result,
   SeatNow,
   TableNow,
@@ -22,12 +24,13 @@ import type {
 import { NOBODY, VERSION } from "../protocol";
 import { announcement } from "./announcement.svelte";
 import type { Found } from "./dice";
+import { Life } from "./life.svelte";
 import { paced } from "./moving";
 import { motionOn, settings } from "./settings.svelte";
 import { dice as diceLogic, keepPromise, newShare, promiseOf, shareOf } from "./shares";
 import { Connection, OTHER_VERSION } from "./socket.svelte";
 import { toast } from "./toast.svelte";
-import { say, setNames, t } from "./words.svelte";
+import { say, setNames, t, whenKnown } from "./words.svelte";
 
 const STILL = 60; // ms an event takes with motion off
 const GONE = ["table.refused.cancelled", "table.refused.deleted"]; // there is nothing more to see here
@@ -52,6 +55,7 @@ export class Table {
   found = $state.raw<Found | null>(null); // what came of checking the dice
   branch = $state.raw<Branch | null>(null); // where it began, if not as its game does
   coach = $state.raw<Coaching | null>(null); // whether it may be asked; null where there is none
+  life = new Life(); // its clocks, and what is asked
   next = $state(""); // the table of the rematch
   host = $state(NOBODY); // the seat of whoever made the table
   fill = $state(""); // the level of bots that take open seats which nobody took
@@ -89,6 +93,7 @@ export class Table {
   }
 
   close(): void {
+    this.life.close();
     this.#connection.close();
   }
 
@@ -98,7 +103,14 @@ export class Table {
 
   /** A command is under way, or something is still being shown: nothing may be done. */
   get busy(): boolean {
-    return this.showing || this.#sending > 0 || this.#received < this.#confirmed || this.connection !== "open" || this.#switching;
+    return (
+      this.life.paused ||
+      this.showing ||
+      this.#sending > 0 ||
+      this.#received < this.#confirmed ||
+      this.connection !== "open" ||
+      this.#switching
+    );
   }
 
   get #switching(): boolean {
@@ -166,12 +178,47 @@ export class Table {
     if (this.connection === "open") this.#connection.watchAgain();
   }
 
+  /** Other persons play here, on other devices: they have to be asked. */
+  get hasCompany(): boolean {
+    return this.seats.some((seat, number) => seat.kind === "person" && !seat.stand_in && !this.mine.includes(number));
+  }
+
   takeBack(): Promise<boolean> {
+    if (this.hasCompany && !this.view?.secret) return this.propose("take_back");
     return this.#command({ do: "take_back", after: this.#received, seat: this.seat });
   }
 
   standIn(seat: number, level: string): Promise<boolean> {
     return this.#command({ do: "stand_in", seat, level });
+  }
+
+  /** Ask the others for something. */
+  propose(what: Proposed): Promise<boolean> {
+    return this.#command({ do: "propose", seat: what === "take_back" ? this.seat : this.#ownSeat, what, after: this.#received });
+  }
+
+  /** Answer what is asked, by a seat of mine. */
+  respond(seat: number, agrees: boolean): Promise<boolean> {
+    return this.#command({ do: "respond", seat, number: this.life.proposal?.number ?? 0, agrees });
+  }
+
+  /** Go on after a pause. */
+  resume(): Promise<boolean> {
+    return this.#command({ do: "resume", seat: this.#ownSeat });
+  }
+
+  /** Play on in the place of the bot that stood in for me. */
+  comeBack(seat: number): Promise<boolean> {
+    return this.#command({ do: "come_back", seat });
+  }
+
+  /** Say what is to be done about somebody who is away. */
+  decideAway(seat: number, about: number, choice: AwayChoice, level: string): Promise<boolean> {
+    return this.#command({ do: "decide_away", seat, about, choice, level });
+  }
+
+  get #ownSeat(): number {
+    return this.mine.includes(this.seat) ? this.seat : (this.mine[0] ?? NOBODY);
   }
 
   /** Begin with those who are there. */
@@ -236,8 +283,10 @@ export class Table {
 
   /** Say why something cannot be; in a lesson beside what is to be done in its place. */
   #explain(reason: Told, clause: string | null): void {
-    if (this.view?.lesson) this.hint = reason;
-    else toast(say(reason), clause);
+    whenKnown(reason, () => {
+      if (this.view?.lesson) this.hint = reason;
+      else toast(say(reason), clause);
+    });
   }
 
   /** Show at once how things stand now. */
@@ -289,6 +338,8 @@ export class Table {
       case "announcement":
         announcement.text = message.text;
         return;
+      case "life":
+        return this.life.take(message);
       case "coach":
         this.coach = message.coach;
         return;
@@ -302,8 +353,10 @@ export class Table {
 
   #refusedAloud(reason: Answer["reason"]): void {
     if (!reason) return;
-    if (this.game && !GONE.includes(reason[0])) toast(say(reason));
-    else this.fault = say(reason);
+    whenKnown(reason, () => {
+      if (this.game && !GONE.includes(reason[0])) toast(say(reason));
+      else this.fault = say(reason);
+    });
   }
 
   #adopt(now: TableNow): void {
@@ -313,6 +366,7 @@ export class Table {
     this.old = now.old;
     this.branch = now.branch;
     this.coach = now.coach;
+    this.life.take(now.life);
     this.host = now.host;
     this.fill = now.fill;
     this.#seatsNow(now.seats, now.mine);
@@ -398,7 +452,7 @@ export class Table {
     keepPromise(this.id, promised);
     const reply = await this.#connection.send({ do: "open", seat: this.dice.turn, share });
     if (reply.is === "done") keepPromise(this.id, { ...promised, told: true });
-    else if (reply.is === "refused") toast(say(reply.reason));
+    else if (reply.is === "refused") this.#explain(reply.reason, reply.clause);
   }
 
   #sayWhoIsMissing(): void {
@@ -498,6 +552,10 @@ export class Table {
   /** The connection broke with a command under way: was it carried out? Its own event would be among those that we missed. */
   #afterBreak(command: Command, now: TableNow): "done" | "late" | Exclude<Command, Watch> {
     if (command.do === "watch") return "done";
+    if (command.do === "propose" && this.mine.includes(now.life?.proposal?.seat ?? NOBODY)) return "done";
+    if (command.do === "propose" && command.what === "take_back" && now.seq > command.after) return "late";
+    if (command.do === "respond" && now.life?.proposal?.number !== command.number) return "done";
+    if (command.do === "resume" && !now.life?.paused) return "done";
     if ((command.do === "leave" || command.do === "resign") && !now.mine.length) return "done";
     if (command.do === "start" && now.dice.closed) return "done";
     if (command.do !== "move" && command.do !== "take_back") return command;

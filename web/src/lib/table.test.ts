@@ -400,11 +400,11 @@ describe("a table that has not begun", () => {
     expect(noted()).toEqual(["join.came", "join.went"]);
   });
 
-  test("is gone for good once it is cancelled", () => {
+  test("is gone for good once it is cancelled", async () => {
     open({ view: null, dice, mine: [1], seat: 1 });
     expect(table.isHost).toBe(false);
     socket().say({ is: "refused", id: null, reason: ["table.refused.cancelled", {}], clause: null });
-    expect([table.fault, noted()]).toEqual(["table.refused.cancelled", []]);
+    await vi.waitFor(() => expect([table.fault, noted()]).toEqual(["table.refused.cancelled", []])); // its words are asked for first
   });
 
   test("is left once, also where the line breaks meanwhile", async () => {

@@ -20,10 +20,11 @@ type Value = unknown;
 const PLACE = /\{(\w+)(?::([^{}]*))?\}/g;
 const FIGURES = /^(\+?)(?:\.(\d))?(%?)$/; // how a number is to be written
 
-let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, string>; rules: RuleBooks | null }>({
+let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, string>; later: boolean; rules: RuleBooks | null }>({
   all: [],
   now: "",
   flat: new Map(),
+  later: false, // whether it has also what nobody needs to begin with
   rules: null, // until somebody opens them
 });
 interface Company {
@@ -58,10 +59,30 @@ export async function learnLanguages(): Promise<void> {
 
 /** Switch to a language. */
 export async function speak(code: string): Promise<void> {
-  const [texts, rules] = await Promise.all([fetchTexts<Texts>(code, ""), spoken.rules && fetchTexts<RuleBooks>(code, "/rules")]);
+  const [texts, later, rules] = await Promise.all([
+    fetchTexts<Texts>(code, ""),
+    spoken.later ? fetchTexts<Texts>(code, "/later") : {},
+    spoken.rules && fetchTexts<RuleBooks>(code, "/rules"),
+  ]);
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes: another language has another
-  spoken = { ...spoken, now: code, flat: new Map(flatten(texts, "")), rules };
+  spoken = { ...spoken, now: code, flat: new Map([...flatten(texts, ""), ...flatten(later, "")]), rules };
   document.documentElement.lang = code;
+}
+
+/** Ask for the texts that nobody needs to begin with: why something was refused, clocks, boxes of one's own. Where they cannot be had, their keys
+ * have to do. */
+export async function learnLater(): Promise<void> {
+  await Promise.resolve(); // so that whatever asks is not asked again when they have come
+  if (spoken.later) return;
+  const later = await fetchTexts<Texts>(spoken.now, "/later").catch(() => null);
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes
+  if (later) spoken = { ...spoken, later: true, flat: new Map([...spoken.flat, ...flatten(later, "")]) };
+}
+
+/** Do something once there are words for a message: why something was refused may still have to be asked for. */
+export function whenKnown(message: Told, then: () => void): void {
+  if (known(message[0]) || !message[0].startsWith("table.refused.")) then();
+  else void learnLater().then(then);
 }
 
 /** Ask for the rules of all games, which nobody needs to begin with. */
