@@ -21,6 +21,7 @@ from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.relics import is_old
+from souk.table.sayings import TalkLog, kept
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
 from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Store, TableRow
@@ -40,6 +41,7 @@ class Watcher(Protocol):
     here: bool  # until its connection ends
     seat: int  # through whose eyes it looks; NOBODY for a spectator's
     pace: protocol.Pace
+    in_sight: bool  # whether the page is visible
 
     def post(self, message: bytes) -> None: ...
 
@@ -75,6 +77,7 @@ class Table:
         "shares",
         "stirred",
         "store",
+        "talk",
         "thinkers",
         "thinking",
         "told_seats",
@@ -91,7 +94,7 @@ class Table:
         steps: Sequence[DiceStep] = (),
         notes: Sequence[CoachNote] = (),
     ) -> None:
-        self.coach = CoachLog(notes)
+        self.coach, self.talk = CoachLog(notes), TalkLog(row.free_talk)
         self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.opening = opening_of(row)
@@ -139,6 +142,20 @@ class Table:
         gone = [row.seat for row in playing if row.player not in here]
         self.away = {seat for seat in gone if now - self._seen.get(seat, self._opened) >= self.grace}
 
+    def is_in_sight(self, seat: int) -> bool:
+        """Whether a seat's person has the table before them."""
+        return any(watcher.in_sight and watcher.player == self.seats[seat].player for watcher in self.watchers)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether several people play here, or will: each at a device of their own."""
+        return len({row.player or row.seat for row in self.seats if row.kind != "bot"}) > 1
+
+    @property
+    def attended(self) -> bool:
+        """Whether somebody looks on, or several people play, who may all have closed their pages until they are called."""
+        return bool(self.watchers) or self.has_company
+
     def bot_of(self, seat: int) -> str:
         """The level of the bot that plays for a seat now, or ""."""
         row = self.seats[seat]
@@ -167,10 +184,10 @@ class Table:
         return first[0].address if first else ""
 
     def waits_for(self, seq: int, turn: Turn) -> bool:
-        """Whether anybody waits for what a bot thinks: somebody looks on, the seat is still that bot's, and nothing has happened since the
+        """Whether anybody waits for what a bot thinks: the table is attended, the seat is still that bot's, and nothing has happened since the
         event `seq` that it should know."""
         is_its = self.bot_of(turn.seat) == turn.level and turn.seat in self.position.actors
-        return bool(self.watchers) and is_its and not self.course.is_stale(turn.seat, seq)
+        return self.attended and is_its and not self.course.is_stale(turn.seat, seq)
 
     def note_hurry(self, seat: int, hurried: bool) -> None:
         """Whether a bot had less time than its level has; everybody is told where that is new."""
@@ -314,6 +331,7 @@ class Table:
         self.rematch, self.host, self.seats = found[0].rematch, found[0].host, found[1]
         self.shares.take_again(await self.store.steps(self.id))
         self.coach = CoachLog(await self.store.notes(self.id))
+        self.talk.said = await kept(self.store, self.id)
         self.stirred.set()
         await self.load()
         self.note_who_is_here()
@@ -385,6 +403,7 @@ class Table:
             coach=self.coaching(),
             host=next((row.seat for row in self.seats if row.player and row.player == self.host), NOBODY),
             fill=self.fill,
+            talk=self.talking(),
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
@@ -408,6 +427,10 @@ class Table:
     def coaching(self) -> protocol.Coaching | None:
         """What everybody is told of the coach; None where there is none."""
         return None if self.course.lesson or self.old else self.coach.told(self.seats)
+
+    def talking(self) -> protocol.Talking | None:
+        """What everybody is told of the talk; None where there is nobody to talk to."""
+        return self.talk.told(self.position.game.name) if self.has_company and not self.old else None
 
     def dice(self) -> protocol.DicePromise:
         return self.shares.promise(self.over)

@@ -36,6 +36,10 @@ GOOD: list[dict[str, Any]] = [
     {"do": "take_back", "id": 1, "after": 0, "seat": 0},
     {"do": "stand_in", "id": 1, "seat": 1, "level": "random"},
     {"do": "rematch", "id": 1},
+    {"do": "say", "id": 1, "seat": 0, "phrase": "suleika.phrases.dear"},
+    {"do": "say", "id": 1, "seat": 0, "text": "well"},
+    {"do": "report", "id": 1, "number": 0},
+    {"do": "sight", "id": 1, "visible": True},
     {"do": "ping", "id": 1},
 ]
 LAST: list[dict[str, Any]] = [
@@ -195,6 +199,8 @@ def test_nonsense_over_http(server: Server, seed: int) -> None:
         "/api/tables/x/invitation",
         "/api/tables?after=1~%00~x",
         "/api/lobby",
+        "/api/push",
+        "/api/push/end",
         "/api/tables/%00/record",
         "/languages/%2e%2e.json",
         "/t/%ff",
