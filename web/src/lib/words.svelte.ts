@@ -20,10 +20,11 @@ type Value = unknown;
 const PLACE = /\{(\w+)(?::([^{}]*))?\}/g;
 const FIGURES = /^(\+?)(?:\.(\d))?(%?)$/; // how a number is to be written
 
-let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, string>; rules: RuleBooks | null }>({
+let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, string>; company: boolean; rules: RuleBooks | null }>({
   all: [],
   now: "",
   flat: new Map(),
+  company: false, // what people who meet need is among the texts
   rules: null, // until somebody opens them
 });
 interface Company {
@@ -58,9 +59,13 @@ export async function learnLanguages(): Promise<void> {
 
 /** Switch to a language. */
 export async function speak(code: string): Promise<void> {
-  const [texts, rules] = await Promise.all([fetchTexts<Texts>(code, ""), spoken.rules && fetchTexts<RuleBooks>(code, "/rules")]);
+  const [texts, company, rules] = await Promise.all([
+    fetchTexts<Texts>(code, ""),
+    spoken.company ? fetchTexts<Texts>(code, "/company") : {},
+    spoken.rules && fetchTexts<RuleBooks>(code, "/rules"),
+  ]);
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes: another language has another
-  spoken = { ...spoken, now: code, flat: new Map(flatten(texts, "")), rules };
+  spoken = { ...spoken, now: code, flat: new Map([...flatten(texts, ""), ...flatten(company, "")]), rules };
   document.documentElement.lang = code;
 }
 
@@ -70,6 +75,15 @@ export async function learnRules(): Promise<void> {
   if (spoken.rules) return;
   const rules = await fetchTexts<RuleBooks>(spoken.now, "/rules");
   spoken = { ...spoken, rules };
+}
+
+/** Ask for what only people need who meet others: how they talk, and are called. */
+export async function learnCompany(): Promise<void> {
+  await Promise.resolve();
+  if (spoken.company) return;
+  const more = await fetchTexts<Texts>(spoken.now, "/company");
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- as above
+  spoken = { ...spoken, company: true, flat: new Map([...spoken.flat, ...flatten(more, "")]) };
 }
 
 /** A text by its key, with values put in. */
