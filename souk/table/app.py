@@ -398,49 +398,51 @@ def make_app(settings: Settings) -> Any:
     return Guarded(Starlette(routes=_routes(pages), lifespan=lifespan), sockets)
 
 
+_POSTED: dict[str, Answering] = {
+    "/api/tables": Pages.new_table,
+    "/api/lessons": Pages.learn,
+    "/api/boxes/check": Pages.check_box,
+    "/api/puzzles": Pages.try_puzzle,
+    "/api/puzzles/ask": Pages.ask_puzzle,
+    "/api/positions/check": Pages.check_position,
+    "/api/positions/advise": Pages.advise_position,
+    "/api/forget": Pages.forget,
+    "/api/push": Pages.call_me,
+    "/api/push/end": Pages.call_me_not,
+    "/api/tables/{table}/sit": Pages.sit,
+    "/api/tables/{table}/invitation": Pages.invitation,
+    "/api/tables/{table}/hide": Pages.hide,
+    "/api/tables/{table}/study": Pages.study_deeper,
+    "/api/studies": Pages.take_file,
+}
+_FETCHED: dict[str, Answering] = {
+    "/readyz": Pages.ready,
+    "/api/lobby": Pages.lobby,
+    "/api/me": Pages.me,
+    "/api/tables": Pages.my_tables,
+    "/api/push": Pages.push_key,
+    "/api/boxes/{game}": Pages.box,
+    "/api/puzzles/{date}": Pages.puzzle_day,
+    "/api/tables/{table}/record": Pages.record,
+    "/api/tables/{table}/aside": Pages.aside,
+    "/api/tables/{table}/study": Pages.study,
+    "/api/tables/{table}/replay": Pages.replay,
+    "/api/tables/{table}/instead": Pages.instead,
+    "/offline": Pages.offline,
+    "/languages.json": Pages.language_list,
+    "/languages/{code}.json": Pages.language,
+    "/languages/{code}/rules.json": Pages.rules,
+    "/languages/{code}/company.json": Pages.company,
+    "/{path:path}": Pages.page,  # whatever else there is
+}
+
+
 def _routes(pages: Pages) -> list[Route]:
     """Every address, and who answers there."""
-    posted: dict[str, Answering] = {
-        "/api/tables": Pages.new_table,
-        "/api/lessons": Pages.learn,
-        "/api/boxes/check": Pages.check_box,
-        "/api/puzzles": Pages.try_puzzle,
-        "/api/puzzles/ask": Pages.ask_puzzle,
-        "/api/positions/check": Pages.check_position,
-        "/api/positions/advise": Pages.advise_position,
-        "/api/forget": Pages.forget,
-        "/api/push": Pages.call_me,
-        "/api/push/end": Pages.call_me_not,
-        "/api/tables/{table}/sit": Pages.sit,
-        "/api/tables/{table}/invitation": Pages.invitation,
-        "/api/tables/{table}/hide": Pages.hide,
-        "/api/tables/{table}/study": Pages.study_deeper,
-        "/api/studies": Pages.take_file,
-    }
-    fetched: dict[str, Answering] = {
-        "/readyz": Pages.ready,
-        "/api/lobby": Pages.lobby,
-        "/api/me": Pages.me,
-        "/api/tables": Pages.my_tables,
-        "/api/push": Pages.push_key,
-        "/api/boxes/{game}": Pages.box,
-        "/api/puzzles/{date}": Pages.puzzle_day,
-        "/api/tables/{table}/record": Pages.record,
-        "/api/tables/{table}/aside": Pages.aside,
-        "/api/tables/{table}/study": Pages.study,
-        "/api/tables/{table}/replay": Pages.replay,
-        "/api/tables/{table}/instead": Pages.instead,
-        "/offline": Pages.offline,
-        "/languages.json": Pages.language_list,
-        "/languages/{code}.json": Pages.language,
-        "/languages/{code}/rules.json": Pages.rules,
-        "/languages/{code}/company.json": Pages.company,
-        "/{path:path}": Pages.page,  # whatever else there is
-    }
     return [
         Route("/healthz", pages.health, methods=["GET"]),
-        *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in posted.items()),
-        *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in fetched.items()),
+        *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in _POSTED.items()),
+        *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in _FETCHED.items()),
     ]
 
 

@@ -655,7 +655,7 @@ class CoachNow(msgspec.Struct, tag_field="is", tag="coach"):
     coach: Coaching | None
 
 
-class Said(msgspec.Struct, tag_field="is", tag="said"):
+class SaidAloud(msgspec.Struct, tag_field="is", tag="said"):
     """Somebody says something."""
 
     saying: Saying
@@ -751,7 +751,7 @@ Message = (
     | Seats
     | DiceNow
     | CoachNow
-    | Said
+    | SaidAloud
     | Advice
     | Result
     | NextTable

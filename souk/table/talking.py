@@ -34,7 +34,7 @@ class Talk:
                 await table.reload()
                 raise Refuse("not_kept", 503) from None
             table.talk.take(saying)
-            table.tell_all(protocol.Said(saying))
+            table.tell_all(protocol.SaidAloud(saying))
 
     async def report(self, table: Table, player: bytes, command: protocol.ReportSaying) -> None:
         """Keep a line for the host about something that somebody else has said."""

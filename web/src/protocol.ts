@@ -635,7 +635,7 @@ export interface CoachNow {
 }
 
 /** Somebody says something. */
-export interface Said {
+export interface SaidAloud {
   is: "said";
   saying: Saying;
 }
@@ -770,7 +770,7 @@ export type Message<G extends OfGame = OfGame> =
   | Seats
   | DiceNow
   | CoachNow
-  | Said
+  | SaidAloud
   | Advice
   | Result
   | NextTable
