@@ -17,8 +17,12 @@ export default defineConfig({
     assetsInlineLimit: 0, // nothing inline: the server's Content-Security-Policy allows only files of its own
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: { index: "index.html", sw: "src/sw.ts" },
       // What every page and table needs comes in one file: many small ones are packed worse, and each has to be asked for.
-      output: { advancedChunks: { groups: [{ name: "shared", test: FIRST, minShareCount: 2 }] } },
+      output: {
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"), // the service worker is for the whole site
+        advancedChunks: { groups: [{ name: "shared", test: FIRST, minShareCount: 2 }] },
+      },
     },
   },
 });

@@ -225,6 +225,25 @@ def bans(data: Data = _DATA, key: Key = _KEY) -> None:
 
 
 @host.command()
+def reports(
+    clear: Annotated[bool, typer.Option("--clear", help="Delete them, once they have been read.")] = False,
+    data: Data = _DATA,
+    key: Key = _KEY,
+) -> None:
+    """What people said to each other that somebody has reported, the latest first. Who said it can be banned."""
+    with _file(data, key) as file:
+        found = file.reports()
+        if clear:
+            file.clear_reports()
+    shown = _list("when", "table", "person", "name", "said")
+    for each in found:
+        person = each.person.hex()[:12] if each.person else "forgotten"
+        shown.add_row(_when(each.at), each.table, f"[{LAMP}]{person}[/]", escape(each.name), escape(each.said))
+    console.print(shown)
+    console.print(f"[{SAND}]{len(found)} reports{', now deleted' if clear and found else ''}.[/]")
+
+
+@host.command()
 def announce(
     text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="A line for all pages.")] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Take it away.")] = False,

@@ -19,17 +19,19 @@ from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
+from souk.table.posting import Device, checked_device
 from souk.table.programs import cage_for
 from souk.table.refusals import Refuse
 from souk.table.replays import MOST_AT_ONCE, instead, replay
 from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
-from souk.table.site import LATER, RULES, LanguagePages, Site
+from souk.table.site import COMPANY, LATER, RULES, LanguagePages, Site, known_language
 from souk.table.sockets import Sockets
 from souk.table.sqlite import SqliteStore
-from souk.table.store import NotKept
+from souk.table.store import NotKept, Overtaken
 from souk.table.studies import Task
 from souk.table.thinkers import Thinkers
+from souk.table.vapid import padded
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
 from souk.table.wall import Wall
@@ -41,7 +43,7 @@ _HEADERS = [
     (
         b"content-security-policy",
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        b"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        b"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -201,6 +203,36 @@ class Pages:
         answer.headers["set-cookie"] = cookie_header("", visitor.secure, seconds=0)
         return answer
 
+    async def push_key(self, _request: Request) -> Response:
+        return json_answer(protocol.PushKey((await self.house.caller.vapid()).public))
+
+    async def call_me(self, request: Request) -> Response:
+        """Somebody who sits at a table wants to be called."""
+        visitor = _visitor(request)
+        wish = await self._read(request, visitor, protocol.CallMe)
+        try:
+            device = Device(wish.endpoint, padded(wish.p256dh), padded(wish.auth), known_language(wish.language))
+            checked_device(device, self.settings.push_local)
+        except ValueError:
+            raise Refuse("device_wrong") from None
+        return await self._about_calls(visitor, lambda player: self.house.caller.devices.add(player, device))
+
+    async def call_me_not(self, request: Request) -> Response:
+        visitor = _visitor(request)
+        wish = await self._read(request, visitor, protocol.CallMeNot)
+        return await self._about_calls(visitor, lambda player: self.house.caller.devices.remove(wish.endpoint, player))
+
+    async def _about_calls(self, visitor: Visitor, work: Callable[[bytes], Awaitable[None]]) -> Response:
+        try:
+            if visitor.player is None:
+                raise Overtaken
+            await work(visitor.player)
+        except Overtaken:
+            raise Refuse("no_seat_yet", 409) from None
+        except NotKept:
+            raise Refuse("not_kept", 503) from None
+        return json_answer(protocol.PushKey((await self.house.caller.vapid()).public))
+
     async def _as_known(self, visitor: Visitor, work: Callable[[bytes], Awaitable[msgspec.Struct]]) -> Response:
         """Do something for a person, who gets a cookie where they have none."""
         if visitor.player is not None:
@@ -300,6 +332,12 @@ class Pages:
     async def later(self, request: Request) -> Response:
         return self._part_of_language(request, LATER)
 
+    async def company(self, request: Request) -> Response:
+        return self._part_of_language(request, COMPANY)
+
+    async def offline(self, request: Request) -> Response:
+        return self.languages.offline(request)
+
     def _part_of_language(self, request: Request, part: str) -> Response:
         found = self.languages.one(request, request.path_params["code"], part)
         if found is None:
@@ -365,45 +403,52 @@ def make_app(settings: Settings) -> Any:
     return Guarded(Starlette(routes=_routes(pages), lifespan=lifespan), sockets)
 
 
+_POSTED: dict[str, Answering] = {
+    "/api/tables": Pages.new_table,
+    "/api/lessons": Pages.learn,
+    "/api/boxes/check": Pages.check_box,
+    "/api/puzzles": Pages.try_puzzle,
+    "/api/puzzles/ask": Pages.ask_puzzle,
+    "/api/positions/check": Pages.check_position,
+    "/api/positions/advise": Pages.advise_position,
+    "/api/forget": Pages.forget,
+    "/api/push": Pages.call_me,
+    "/api/push/end": Pages.call_me_not,
+    "/api/tables/{table}/sit": Pages.sit,
+    "/api/tables/{table}/invitation": Pages.invitation,
+    "/api/tables/{table}/hide": Pages.hide,
+    "/api/tables/{table}/study": Pages.study_deeper,
+    "/api/studies": Pages.take_file,
+}
+_FETCHED: dict[str, Answering] = {
+    "/readyz": Pages.ready,
+    "/api/lobby": Pages.lobby,
+    "/api/me": Pages.me,
+    "/api/tables": Pages.my_tables,
+    "/api/push": Pages.push_key,
+    "/api/boxes/{game}": Pages.box,
+    "/api/puzzles/{date}": Pages.puzzle_day,
+    "/api/tables/{table}/record": Pages.record,
+    "/api/tables/{table}/aside": Pages.aside,
+    "/api/tables/{table}/study": Pages.study,
+    "/api/tables/{table}/replay": Pages.replay,
+    "/api/tables/{table}/instead": Pages.instead,
+    "/offline": Pages.offline,
+    "/languages.json": Pages.language_list,
+    "/languages/{code}.json": Pages.language,
+    "/languages/{code}/rules.json": Pages.rules,
+    "/languages/{code}/company.json": Pages.company,
+    "/languages/{code}/later.json": Pages.later,
+    "/{path:path}": Pages.page,  # whatever else there is
+}
+
+
 def _routes(pages: Pages) -> list[Route]:
     """Every address, and who answers there."""
-    posted: dict[str, Answering] = {
-        "/api/tables": Pages.new_table,
-        "/api/lessons": Pages.learn,
-        "/api/boxes/check": Pages.check_box,
-        "/api/puzzles": Pages.try_puzzle,
-        "/api/puzzles/ask": Pages.ask_puzzle,
-        "/api/positions/check": Pages.check_position,
-        "/api/positions/advise": Pages.advise_position,
-        "/api/forget": Pages.forget,
-        "/api/tables/{table}/sit": Pages.sit,
-        "/api/tables/{table}/invitation": Pages.invitation,
-        "/api/tables/{table}/hide": Pages.hide,
-        "/api/tables/{table}/study": Pages.study_deeper,
-        "/api/studies": Pages.take_file,
-    }
-    fetched: dict[str, Answering] = {
-        "/readyz": Pages.ready,
-        "/api/lobby": Pages.lobby,
-        "/api/me": Pages.me,
-        "/api/tables": Pages.my_tables,
-        "/api/boxes/{game}": Pages.box,
-        "/api/puzzles/{date}": Pages.puzzle_day,
-        "/api/tables/{table}/record": Pages.record,
-        "/api/tables/{table}/aside": Pages.aside,
-        "/api/tables/{table}/study": Pages.study,
-        "/api/tables/{table}/replay": Pages.replay,
-        "/api/tables/{table}/instead": Pages.instead,
-        "/languages.json": Pages.language_list,
-        "/languages/{code}.json": Pages.language,
-        "/languages/{code}/later.json": Pages.later,
-        "/languages/{code}/rules.json": Pages.rules,
-        "/{path:path}": Pages.page,  # whatever else there is
-    }
     return [
         Route("/healthz", pages.health, methods=["GET"]),
-        *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in posted.items()),
-        *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in fetched.items()),
+        *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in _POSTED.items()),
+        *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in _FETCHED.items()),
     ]
 
 

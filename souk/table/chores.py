@@ -15,7 +15,10 @@ from souk.table.writing import execute_all
 
 NAMELESS = "—"  # in place of the name of somebody who was forgotten, in any language
 _MOST_NOTICES = 10_000  # that are kept for servers which have not looked yet
-_PARTS = ("seats", "events", "dice", "snapshots", "coaching", "studies", "hidden", "life")  # of a table
+_PARTS = (
+    *("seats", "events", "dice", "snapshots", "coaching", "studies"),
+    *("hidden", "life", "said", "calls"),
+)  # of a table
 
 
 class News(NamedTuple):
@@ -55,13 +58,22 @@ def _rest_of(table: str) -> list[Statement]:
 
 
 def forgetting(player: bytes) -> list[Statement]:
-    """A person's name, and what they are known by, is removed from all tables. Their seats stay, as those of somebody who is away."""
+    """A person's name, what they are known by and what they have said is removed from all tables, and so is where they are called. Their seats
+    stay, as those of somebody who is away. Of a report the words stay, and nobody's name."""
     change = "UPDATE seats SET name = ?, player = NULL, invitation = NULL WHERE player = ?"
     return [
         *_notice('SELECT DISTINCT "table" FROM seats WHERE player = ?', player),
+        Statement(
+            "DELETE FROM said WHERE EXISTS (SELECT 1 FROM seats WHERE player = ? "
+            'AND seats."table" = said."table" AND seats.seat = said.seat)',
+            (player,),
+        ),
         Statement(change, (NAMELESS, player)),
         Statement("UPDATE tables SET host = NULL WHERE host = ?", (player,)),
         Statement("DELETE FROM hidden WHERE player = ?", (player,)),
+        Statement("DELETE FROM devices WHERE player = ?", (player,)),
+        Statement("UPDATE reports SET person = NULL, name = ? WHERE person = ?", (NAMELESS, player)),
+        Statement("UPDATE reports SET reporter = NULL WHERE reporter = ?", (player,)),
     ]
 
 
@@ -87,6 +99,18 @@ def banning(who: str, until: float | None) -> list[Statement]:
 
 def unbanning(who: str) -> list[Statement]:
     return [Statement("DELETE FROM bans WHERE who = ?", (who,), certain=True)]
+
+
+def outdating(reports_before: float) -> list[Statement]:
+    """Reports of before a time are deleted, and devices of people who have no seat any longer."""
+    return [
+        Statement("DELETE FROM reports WHERE at < ?", (reports_before,)),
+        Statement("DELETE FROM devices WHERE NOT EXISTS (SELECT 1 FROM seats WHERE seats.player = devices.player)"),
+    ]
+
+
+def clearing_reports() -> list[Statement]:
+    return [Statement("DELETE FROM reports")]
 
 
 def announcing(text: str) -> list[Statement]:

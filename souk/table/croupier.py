@@ -40,6 +40,7 @@ class Croupier:
         self.beginnings = Beginnings(settings.dice_time)
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self.happened: Callable[[Table], None] = lambda _table: None  # told of a table where something has
 
     async def close(self) -> None:
         """Let what is being written be finished, and stop."""
@@ -144,6 +145,7 @@ class Croupier:
         if self._closing:
             return
         self._drop_what_nobody_waits_for(table)
+        self.happened(table)
         if not table.begun:
             if table.is_complete() and not (table.beginning or table.old):
                 table.beginning = True
@@ -154,7 +156,7 @@ class Croupier:
                 self._do(table, self._tell_result, table)
         elif not (table.gone or table.old or table.course.is_full or table.course.fate.paused):
             for seat in table.position.actors:
-                if table.is_minded and table.is_bots_turn(seat) and seat not in table.thinking:
+                if table.attended and table.is_bots_turn(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
                     noticed = table.course.noticed.copy().chosen
                     turn = Turn(table.asked_from(), table.id, position, seat, level, noticed)
@@ -192,11 +194,11 @@ class Croupier:
             self._gauges.moves.labels(table.position.game.name, who).inc()
 
     def _drop_what_nobody_waits_for(self, table: Table) -> None:
-        """Nobody thinks on where nobody looks on, or about what is past."""
+        """Nobody thinks on where nobody waits, or about what is past."""
         for seq, turn in table.thinking.values():
             if not table.waits_for(seq, turn):
                 self._thinkers.drop(turn)
-        if not table.is_minded:
+        if not table.attended:
             self._thinkers.forget(table.id)
 
     async def _tell_result(self, table: Table) -> None:

@@ -31,6 +31,7 @@ class Gauges:
         GCCollector(registry=all_)
         self.moves = Counter("souk_moves", "Moves that were made and are on disk.", ["game", "by"], registry=all_)
         self.refusals = Counter("souk_refusals", "What people asked for in vain.", ["reason"], registry=all_)
+        self.calls = Counter("souk_calls", "Calls to people whose turn it is.", ["outcome"], registry=all_)
         self._commands = self._times("souk_command_seconds", "From when a command was heard until it was answered.")
         self._writes = self._times("souk_write_seconds", "A transaction, until it is on disk.")
         self._lag = self._times("souk_loop_lag_seconds", "How late the loop came to what was due.")

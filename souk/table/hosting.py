@@ -7,6 +7,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
+from souk.core.message import texts
 from souk.core.shelf import find_game
 from souk.table import chores
 from souk.table.branches import start_of
@@ -42,6 +43,16 @@ class PersonOnFile(NamedTuple):
     tables: int
     changed: float
     banned: bool
+
+
+class ReportOnFile(NamedTuple):
+    """Something that was said at a table, and that somebody reported."""
+
+    table: str
+    at: float
+    said: str
+    name: str
+    person: bytes | None  # who said it; None where they have been forgotten
 
 
 class HostFile:
@@ -167,6 +178,16 @@ class HostFile:
     def bans(self) -> dict[str, float | None]:
         """All bans that hold, and until when."""
         return chores.news(self.connection, 0).banned
+
+    def reports(self) -> list[ReportOnFile]:
+        """What people have reported, the latest first; phrases in English."""
+        asked = 'SELECT "table", at, said, name, person FROM reports ORDER BY at DESC'
+        known = texts("en")
+        rows = [ReportOnFile._make(row) for row in self.connection.execute(asked)]
+        return [row._replace(said=known.get(row.said, row.said)) for row in rows]
+
+    def clear_reports(self) -> None:
+        chores.carry_out(self.connection, chores.clearing_reports())
 
     # ------------------------------------------------------------ the whole file
 

@@ -2,6 +2,7 @@
 
 from souk.table import protocol
 from souk.table.agreements import Agreements
+from souk.table.calling import Caller
 from souk.table.coaching import Coach
 from souk.table.croupier import Croupier
 from souk.table.finished import FinishedGames
@@ -18,6 +19,7 @@ from souk.table.store import Store
 from souk.table.studies import Studies
 from souk.table.table import Table, Watcher
 from souk.table.tables import Tables
+from souk.table.talking import Talk
 from souk.table.tallies import Tallies
 from souk.table.thinkers import Thinkers
 from souk.table.timekeeping import Timekeeper
@@ -28,8 +30,8 @@ from souk.table.views import encode
 class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `gathering` sees to those that have not begun, `my_tables` lists
     somebody's, `previews` say what is sent, `presence` knows who is there, `croupier` carries out what is asked for, `agreements` are what people
-    decide together, `time` is that of clocks and the `timekeeper` sees to them, `coach` gives advice, `thinkers` are the bots, `finished` has the
-    games that are over and `studies` looks back at them, `tallies`
+    decide together, `time` is that of clocks and the `timekeeper` sees to them, `coach` gives advice, `talk` lets people speak, `caller` calls those
+    who do not look, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
     add them up, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
@@ -43,9 +45,12 @@ class House:
         self.presence = Presence(settings)
         self.upkeep = Upkeep(settings, store, self.tables)
         self.coach = Coach(settings, thinkers)
+        self.talk = Talk(settings)
+        self.caller = Caller(settings, store, self.tables, gauges)
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
         self.agreements = Agreements(settings, self.croupier)
         self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels)
+        self.croupier.happened = self.caller.see_to
         self.finished = FinishedGames(store, self.tables, self.croupier)
         shelves = Shelves(store)
         self.studies = Studies(settings, shelves, thinkers.waking)
@@ -58,6 +63,7 @@ class House:
     async def close(self) -> None:
         """Finish what is being written, and stop."""
         await self.croupier.close()
+        await self.caller.close()
         await self.studies.close()
         await self._thinkers.close()
         await self._store.close()

@@ -9,6 +9,7 @@ Texts that a person reads are messages with a key (see `souk.core.message`), so 
   `POST /api/tables/{table}/hide` with `HideTable`: `TableHidden`.
 * `POST /api/lessons` with `Learn`: `TableMade`. `POST /api/forget` with `ForgetMe`: `Forgotten`.
 * `GET /api/boxes/{game}`: `BoxSheet`. `POST /api/boxes/check` with `CheckBox`: `BoxChecked`.
+* `GET /api/push`: `PushKey`. `POST /api/push` with `CallMe`, `POST /api/push/end` with `CallMeNot`: `PushKey`.
 * `GET /api/tables/{table}/record`: the game as a file. `GET /api/tables/{table}/aside`: slow extras of the game's scene.
 * `GET /languages.json`: `Languages`. `GET /languages/{code}.json`: the texts of a language, in tables;
   `GET /languages/{code}/rules.json`: its rules of games; `GET /languages/{code}/later.json`: texts that nobody needs to begin with.
@@ -105,6 +106,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     begins: Elsewhere | None = None  # for me against bots, and no game that counts
     clock: ClockTerms | None = None  # None: everybody takes the time they want
     fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
+    free_talk: bool = False  # people may write what they like to each other; else there are phrases
 
 
 class Learn(msgspec.Struct, forbid_unknown_fields=True):
@@ -275,6 +277,27 @@ class ForgetMe(msgspec.Struct, forbid_unknown_fields=True):
     """POST /api/forget"""
 
 
+class PushKey(msgspec.Struct):
+    """The server's public key, by which push services know it: base64 as a browser wants it."""
+
+    key: str
+
+
+class CallMe(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/push: call me at this browser when it is my turn. As its push service names it, keys as base64."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    language: str
+
+
+class CallMeNot(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/push/end: no longer."""
+
+    endpoint: str
+
+
 # ---------------------------------------------------------------- the table, from browser to server
 
 
@@ -436,6 +459,29 @@ class DecideAway(msgspec.Struct, tag_field="do", tag="decide_away", forbid_unkno
     level: str = ""  # of the bot that stands in
 
 
+class Say(msgspec.Struct, tag_field="do", tag="say", forbid_unknown_fields=True):
+    """Say something to the table: one of its phrases, or a text where it has free talk."""
+
+    id: int
+    seat: int
+    phrase: str = ""  # by its key
+    text: str = ""
+
+
+class ReportSaying(msgspec.Struct, tag_field="do", tag="report", forbid_unknown_fields=True):
+    """Let the host know of something that somebody said."""
+
+    id: int
+    number: int
+
+
+class Sight(msgspec.Struct, tag_field="do", tag="sight", forbid_unknown_fields=True):
+    """Whether this page is in sight: who has a table before them is not called to it. A page is, until it says otherwise."""
+
+    id: int
+    visible: bool
+
+
 class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
     """Whether the server is still there."""
 
@@ -463,6 +509,9 @@ Command = (
     | Resume
     | ComeBack
     | DecideAway
+    | Say
+    | ReportSaying
+    | Sight
     | Ping
 )
 
@@ -631,6 +680,24 @@ class LifeNow(msgspec.Struct, tag_field="is", tag="life"):
     out: list[int] = []  # seats that a bot plays to the end, as their time was up
 
 
+class Saying(msgspec.Struct, omit_defaults=True):
+    """Something that was said at the table."""
+
+    number: int
+    seat: int
+    phrase: str = ""  # a key, so that everybody reads it in their own language
+    text: str = ""  # or words of one's own
+    at: float = 0.0  # when, in seconds since 1970
+
+
+class Talking(msgspec.Struct):
+    """Talk at a table: what can be said, and what has been said of late."""
+
+    free: bool  # people may write what they like
+    phrases: list[str]  # keys; those that begin with talk.face. are faces
+    said: list[Saying]
+
+
 class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     """The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it."""
 
@@ -655,6 +722,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     life: LifeNow | None = None  # None in a lesson, at an old table, and before a game without a clock has begun
     host: int = NOBODY  # the seat of whoever made the table
     fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
+    talk: Talking | None = None  # None where there is nobody to talk to
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):
@@ -692,6 +760,12 @@ class CoachNow(msgspec.Struct, tag_field="is", tag="coach"):
     """Somebody has agreed to a coach, or was given a hint."""
 
     coach: Coaching | None
+
+
+class SaidAloud(msgspec.Struct, tag_field="is", tag="said"):
+    """Somebody says something."""
+
+    saying: Saying
 
 
 class AdvisedMove(msgspec.Struct):
@@ -785,6 +859,7 @@ Message = (
     | DiceNow
     | CoachNow
     | LifeNow
+    | SaidAloud
     | Advice
     | Result
     | NextTable

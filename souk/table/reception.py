@@ -85,6 +85,7 @@ class Reception:
         check_option_texts(check_options(wish.game, wish.options))
         start = _started(wish.game, len(rows), wish.options)
         new = _new_row(start, player, checked_level(wish.fill, self._settings.levels) if wish.fill else "")
+        new = new._replace(free_talk=wish.free_talk)
         row = await self._lay_out(new, start, rows, _share_of_mine(wish.seats, wish.commitment), clock=wish.clock)
         return protocol.TableMade(row.id, invitations)
 
@@ -167,7 +168,7 @@ class Reception:
         again = game.box.again(len(seats), table.options)
         start = table.start if table.opening else _started(game.name, len(seats), again)
         clock = table.life.clocks.terms if table.life.clocks else None
-        new = _new_row(start, player, table.fill)._replace(opening=opening)
+        new = _new_row(start, player, table.fill)._replace(opening=opening, free_talk=table.talk.free)
         try:
             return (await self._lay_out(new, start, seats, shares, table.id, clock)).id
         except Refuse:

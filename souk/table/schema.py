@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
+from souk.table.vapid import new_private_key
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -152,6 +153,35 @@ def _life(connection: sqlite3.Connection, _seal: Seal) -> None:
     connection.execute("CREATE INDEX life_due ON life (due) WHERE due IS NOT NULL")
 
 
+# said: see souk.table.sayings. reports: what was said that somebody reported, kept for the host. devices: where people are called, and
+# calls: for which turn they last were (souk.table.devices).
+_FOR_TALK = """
+ALTER TABLE tables ADD COLUMN free_talk INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE said (
+    "table" TEXT NOT NULL, number INTEGER NOT NULL, seat INTEGER NOT NULL, phrase TEXT NOT NULL, text TEXT NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY ("table", number)
+) WITHOUT ROWID;
+CREATE TABLE reports (
+    "table" TEXT NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, said TEXT NOT NULL, name TEXT NOT NULL, person BLOB, reporter BLOB,
+    PRIMARY KEY ("table", number)
+) WITHOUT ROWID;
+CREATE TABLE devices (
+    digest BLOB PRIMARY KEY, player BLOB NOT NULL, content BLOB NOT NULL, since REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX devices_of_player ON devices (player);
+CREATE TABLE calls (
+    "table" TEXT NOT NULL, seat INTEGER NOT NULL, turn INTEGER NOT NULL, PRIMARY KEY ("table", seat)
+) WITHOUT ROWID
+"""
+
+
+def _talk_and_calls(connection: sqlite3.Connection, seal: Seal) -> None:
+    """9 to 10: people talk, and are called when it is their turn. The key by which push services know this server is made here, once."""
+    for statement in _FOR_TALK.split(";"):
+        connection.execute(statement)
+    connection.execute("INSERT INTO house VALUES ('push', ?)", (seal.seal(new_private_key(), "push"),))
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -162,6 +192,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     6: _studies,
     7: _company,
     8: _life,
+    9: _talk_and_calls,
 }
 
 

@@ -40,11 +40,16 @@ def digest(secret: str) -> bytes:
 def checked_name(name: str) -> str:
     """A name that can be shown: printable, single spaces, not too long. None at all is one too."""
     plain = " ".join(name.split())
-    if not plain.isprintable() or (plain and not any(map(_shows, plain))):
+    if plain and not is_shown(plain):
         raise Refuse("name_unprintable")
     if len(plain) > LONGEST_NAME:
         raise Refuse("name_too_long", most=LONGEST_NAME)
     return plain
+
+
+def is_shown(text: str) -> bool:
+    """Whether a text can be shown, and shows something."""
+    return text.isprintable() and any(map(_shows, text))
 
 
 def unlike(name: str, others: Iterable[str]) -> str:

@@ -69,6 +69,11 @@ class Settings:
     table_burst: int = _set(60, "and how many at once.")
     hint_rate: float = _set(0.5, "Questions to the coach a second from one address,")
     hint_burst: int = _set(40, "and how many at once.")
+    talk_rate: float = _set(0.5, "Things a second that one person may say at tables,")
+    talk_burst: int = _set(8, "and how many at once.")
+    call_after: float = _set(3.0, "Seconds after which somebody whose turn it is, and who does not look, is called.")
+    push_contact: str = _set("", "How push services reach whoever hosts this: mailto:me@example.org, or a page.")
+    push_local: bool = _set(False, "Let calls go to private addresses, and without TLS: for closed networks.")
     study_workers: int = _found(
         lambda: max(1, min(2, (os.cpu_count() or 1) - 1)), "Processes in which games are looked back at."
     )
@@ -81,6 +86,7 @@ class Settings:
         0, "Days after which an unfinished game that nobody came back to is deleted; 0 for never."
     )
     finished_days: int = _set(0, "Days after which a finished game that nobody looked at is deleted; 0 for never.")
+    report_days: int = _set(90, "Days after which what somebody reported is deleted.")
     file_bytes: int = _set(0, "Bytes of the file beyond which new tables are refused; 0 for no limit.")
     metrics: str = _set("", "Where Prometheus may ask for /metrics, such as 127.0.0.1:9685; nowhere by default.")
     log: str = _set("text", "How to log: text or json.")
@@ -97,13 +103,16 @@ class Settings:
         for name in ("workers", "study_workers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
-        days = "abandoned_days", "finished_days"
+        if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):
+            raise ValueError(f"push_contact: must begin with mailto: or https://, not {self.push_contact}")
+        days = "abandoned_days", "finished_days", "report_days"
         for name in (
             "pace",
             "grace",
             "away_time",
             "bot_wait",
             "dice_time",
+            "call_after",
             "all_connections",
             *days,
             "file_bytes",

@@ -16,13 +16,20 @@ from starlette.responses import Response
 from souk.core.clauses import panel
 from souk.core.message import language_files, languages, read_language
 from souk.games import names
+from souk.table.offline import offline_page
 from souk.table.protocol import LanguageCard, Languages
 
 SITE = Path(__file__).parent / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
-RULES, LATER = "rules", "later"  # parts of a language
-_LATER = ("box", "clock", "together")  # what nobody needs to begin with; and why something was refused
-_SAID_ELSEWHERE = {"terminal", "page", "preview"}  # names of tables of texts
+RULES, COMPANY, LATER = "rules", "company", "later"  # parts of a language
+_LATER = (
+    "box",
+    "clock",
+    "together",
+)  # names of tables of texts: what nobody needs to begin with; and why something was refused
+_IN_COMPANY = ("talk", "call")  # for people who play with others
+_PHRASES = "phrases"  # of a game: what can be said at its tables
+_SAID_ELSEWHERE = {"terminal", "page", "preview", "offline", *_IN_COMPANY, _PHRASES}
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _SECONDS_BETWEEN_LOOKS = 1.0  # at the files: whether any has changed
@@ -130,11 +137,23 @@ def _later(texts: dict[str, Any]) -> dict[str, Any]:
     return {name: texts[name] for name in _LATER} | {"table": {"refused": texts["table"]["refused"]}}
 
 
+def _company(texts: dict[str, Any]) -> dict[str, Any]:
+    """What is asked for once people meet: how they talk and are called, and phrases, those of games as well."""
+    games = {name: {_PHRASES: own[_PHRASES]} for name in names() if _PHRASES in (own := texts.get(name, {}))}
+    return {name: texts[name] for name in _IN_COMPANY} | games
+
+
+def known_language(code: str) -> str:
+    """A language that there is: this one, or else English."""
+    return code if code in languages() else "en"
+
+
 def _for_browsers(texts: dict[str, Any]) -> dict[str, Any]:
-    """Texts without those that are said elsewhere: in a terminal, on pages that are written to a file, where an address is sent; and without the rules of games, which are asked
+    """Texts without those that are said elsewhere: in a terminal, on pages that are written to a file, where an address is sent, where people meet; and without the rules of games, which are asked
     for when somebody opens them."""
-    left = {name: each for name, each in texts.items() if name not in _SAID_ELSEWHERE and not isinstance(each, list)}
-    return {name: _for_browsers(each) if isinstance(each, dict) else each for name, each in left.items()}
+    tables = {name: each for name, each in texts.items() if isinstance(each, dict) and name not in _SAID_ELSEWHERE}
+    left = {name: each for name, each in texts.items() if isinstance(each, str)}
+    return left | {name: _for_browsers(each) for name, each in tables.items()}
 
 
 class LanguagePages:
@@ -146,11 +165,17 @@ class LanguagePages:
         self._pages: dict[tuple[str, str], Page] = {}  # by language and part
         self._digests: dict[str, str] = {}
         self._list = _page(b"", "languages.json")
+        self._offline = _page(b"", "offline.html")
         self._read()
 
     def all(self, request: Request) -> Response:
         self._read()
         return self._list.answer(request, _ASK_AGAIN)
+
+    def offline(self, request: Request) -> Response:
+        """The page of a browser that reaches nobody, in all languages: it was fetched before."""
+        self._read()
+        return self._offline.answer(request, _ASK_AGAIN)
 
     def one(self, request: Request, code: str, part: str = "") -> Response | None:
         """A language, or its rules; None where there is none."""
@@ -168,7 +193,7 @@ class LanguagePages:
         if changed == self._changed:
             return
         found = {code: read_language(code) for code in languages()}
-        parts = {"": _at_first, LATER: _later, RULES: _rules}
+        parts = {"": _at_first, LATER: _later, RULES: _rules, COMPANY: _company}
         self._pages = {
             (code, part): _page(msgspec.json.encode(taken(texts)), f"{code}.json")
             for code, texts in found.items()
@@ -179,4 +204,5 @@ class LanguagePages:
         }
         cards = [LanguageCard(code, texts["language"], self._digests[code]) for code, texts in found.items()]
         self._list = _page(msgspec.json.encode(Languages(cards)), "languages.json")
+        self._offline = _page(offline_page({code: texts["offline"] for code, texts in found.items()}), "offline.html")
         self._changed = changed

@@ -74,6 +74,7 @@ class Socket:
         "_over",
         "address",
         "here",
+        "in_sight",
         "pace",
         "player",
         "seat",
@@ -87,7 +88,7 @@ class Socket:
         self.table: Table | None = None
         self.seat = NOBODY
         self.pace: protocol.Pace = "normal"
-        self.here = True
+        self.here = self.in_sight = True
         self.watching = False
         self._bucket = Bucket(house.settings.message_rate, house.settings.message_burst)
         self._over = 0  # commands over the limit
@@ -274,6 +275,18 @@ class Socket:
     async def decide_away(self, table: Table, command: protocol.DecideAway) -> None:
         self.say(protocol.Done(command.id, await self._house.agreements.decide_away(table, self.player, command)))
 
+    async def say_aloud(self, table: Table, command: protocol.Say) -> None:
+        await self._house.talk.say(table, self.player, command)
+        self.say(protocol.Done(command.id, table.course.seq))
+
+    async def report(self, table: Table, command: protocol.ReportSaying) -> None:
+        await self._house.talk.report(table, self.player, command)
+        self.say(protocol.Done(command.id, table.course.seq))
+
+    async def sight(self, table: Table, command: protocol.Sight) -> None:
+        self.in_sight = command.visible
+        self.say(protocol.Done(command.id, table.course.seq))
+
     async def ping(self, _table: Table, command: protocol.Ping) -> None:
         self.say(protocol.Pong(command.id))
 
@@ -299,6 +312,9 @@ _DOING: dict[type, Callable[[Socket, Table, Any], Awaitable[None]]] = {
     protocol.Resume: Socket.resume,
     protocol.ComeBack: Socket.come_back,
     protocol.DecideAway: Socket.decide_away,
+    protocol.Say: Socket.say_aloud,
+    protocol.ReportSaying: Socket.report,
+    protocol.Sight: Socket.sight,
     protocol.Ping: Socket.ping,
 }
 

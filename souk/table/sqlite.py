@@ -43,11 +43,11 @@ class SqliteStore:
     def __init__(self, path: Path, key: Path | None = None, written: Written = lambda _seconds, _kept: None) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = path
-        connection, self._seal = open_file(path, key or path.with_name("key"))
+        connection, self.seal = open_file(path, key or path.with_name("key"))
         self._writer = Writer(connection, written)
         self._reading = ThreadPoolExecutor(1, "reading")
         self._open = connect(path)
-        self._reader = TableReader(self._open, self._seal)
+        self._reader = TableReader(self._open, self.seal)
 
     # ------------------------------------------------------------ writing
 
@@ -60,7 +60,7 @@ class SqliteStore:
         steps: Sequence[DiceStep] = (),
         also: Sequence[Statement] = (),
     ) -> None:
-        seed = self._seal.seal(table.seed, "seed", table.id)
+        seed = self.seal.seal(table.seed, "seed", table.id)
         row = (
             *table[:4],
             json.dumps(table.options),
@@ -72,6 +72,7 @@ class SqliteStore:
             table.opening,
             table.host,
             table.fill,
+            table.free_talk,
         )
         statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(9)})", (table.id, *seat)) for seat in seats]
@@ -107,7 +108,7 @@ class SqliteStore:
     def _event_statements(self, table: str, events: Sequence[EventRow], now: float) -> list[Statement]:
         """Texts of secret choices are kept as sealed bytes, all others as they are."""
         texts = [
-            self._seal.seal(each.text.encode(), "event", table, each.seq) if each.secret else each.text
+            self.seal.seal(each.text.encode(), "event", table, each.seq) if each.secret else each.text
             for each in events
         ]
         return [
@@ -118,7 +119,7 @@ class SqliteStore:
     def _step_statements(self, table: str, steps: Sequence[DiceStep]) -> list[Statement]:
         """A share that was told is sealed: together with the server's it would give the dice away."""
         values = [
-            self._seal.seal(each.value.encode(), "step", table, each.step) if each.kind == "opens" else each.value
+            self.seal.seal(each.value.encode(), "step", table, each.step) if each.kind == "opens" else each.value
             for each in steps
         ]
         return [
@@ -127,7 +128,7 @@ class SqliteStore:
         ]
 
     def _snapshot_statement(self, table: str, snapshot: Snapshot) -> Statement:
-        content = self._seal.seal(snapshot.content, "snapshot", table, snapshot.seq, snapshot.rules)
+        content = self.seal.seal(snapshot.content, "snapshot", table, snapshot.seq, snapshot.rules)
         change = "INSERT OR REPLACE INTO snapshots SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
         return Statement(change, (table, snapshot.seq, snapshot.rules, content, table))
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from souk.table.sealing import Seal
+
 T = TypeVar("T")
 
 
@@ -100,6 +102,7 @@ class TableRow(NamedTuple):
     opening: str = ""  # where it begins, if not as its game does: see `souk.table.branches`
     host: bytes | None = None  # whoever made it
     fill: str = ""  # the level of bots that take open seats which nobody took
+    free_talk: bool = False  # whether people may write what they like to each other
 
 
 OfTable = tuple[TableRow, list[SeatRow]]
@@ -115,6 +118,8 @@ class Bookmark(NamedTuple):
 
 class Store(Protocol):
     """All that is asked of a database."""
+
+    seal: Seal  # for what is to be kept sealed besides
 
     async def add_table(
         self,

@@ -24,6 +24,7 @@ from souk.table.proposals import Asking
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
 from souk.table.relics import is_old
+from souk.table.sayings import TalkLog, kept
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
 from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Statement, Store, TableRow
@@ -44,6 +45,7 @@ class Watcher(Protocol):
     here: bool  # until its connection ends
     seat: int  # through whose eyes it looks; NOBODY for a spectator's
     pace: protocol.Pace
+    in_sight: bool  # whether the page is visible
 
     @property
     def lag(self) -> float:
@@ -87,6 +89,7 @@ class Table:
         "shares",
         "stirred",
         "store",
+        "talk",
         "thinkers",
         "thinking",
         "told_life",
@@ -108,7 +111,7 @@ class Table:
         away_time: float = 0.0,
     ) -> None:
         self.life = TableLife(life, now, away_time)
-        self.coach = CoachLog(notes)
+        self.coach, self.talk = CoachLog(notes), TalkLog(row.free_talk)
         self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.opening = opening_of(row)
@@ -157,6 +160,21 @@ class Table:
         gone = [row.seat for row in playing if row.player not in here]
         self.away = {seat for seat in gone if now - self._seen.get(seat, self._opened) >= self.grace}
 
+    def is_in_sight(self, seat: int) -> bool:
+        """Whether a seat's person has the table before them."""
+        return any(watcher.in_sight and watcher.player == self.seats[seat].player for watcher in self.watchers)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether several people play here, or will: each at a device of their own."""
+        return len({row.player or row.seat for row in self.seats if row.kind != "bot"}) > 1
+
+    @property
+    def attended(self) -> bool:
+        """Whether bots are to move: somebody looks on, several people play, who may all have closed their pages until they are called, or a clock
+        waits for what comes after it."""
+        return bool(self.watchers) or self.has_company or self.life.clocks is not None
+
     def bot_of(self, seat: int) -> str:
         """The level of the bot that plays for a seat now, or ""."""
         row = self.seats[seat]
@@ -182,11 +200,6 @@ class Table:
         """By which of their seats a person speaks; NOBODY where they have no voice here."""
         return next((seat for seat in self.voices() if self.seats[seat].player == player), NOBODY)
 
-    @property
-    def is_minded(self) -> bool:
-        """Whether bots are to move: somebody looks on, or a clock waits for what comes after it."""
-        return bool(self.watchers) or self.life.clocks is not None
-
     def pause(self, usual: float) -> float:
         """Seconds between an event and a bot's move: as the slowest of those who sit here wants it, or else of those who look on. Whoever
         has looked on for long would like to play again."""
@@ -205,10 +218,10 @@ class Table:
         return first[0].address if first else ""
 
     def waits_for(self, seq: int, turn: Turn) -> bool:
-        """Whether anybody waits for what a bot thinks: somebody looks on, the seat is still that bot's, and nothing has happened since the
+        """Whether anybody waits for what a bot thinks: the table is attended, the seat is still that bot's, and nothing has happened since the
         event `seq` that it should know."""
         is_its = self.bot_of(turn.seat) == turn.level and turn.seat in self.position.actors
-        goes_on = self.is_minded and not self.course.over and not self.course.fate.paused
+        goes_on = self.attended and not self.course.over and not self.course.fate.paused
         return goes_on and is_its and not self.course.is_stale(turn.seat, seq)
 
     def note_hurry(self, seat: int, hurried: bool) -> None:
@@ -422,6 +435,7 @@ class Table:
         self.shares.take_again(await self.store.steps(self.id))
         self.coach = CoachLog(await self.store.notes(self.id))
         self.life.kept = await kept_life(self.store, self.id)
+        self.talk.said = await kept(self.store, self.id)
         self.stirred.set()
         await self.load()
         self.note_who_is_here()
@@ -494,6 +508,7 @@ class Table:
             life=self.living(),
             host=next((row.seat for row in self.seats if row.player and row.player == self.host), NOBODY),
             fill=self.fill,
+            talk=self.talking(),
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
@@ -528,6 +543,10 @@ class Table:
     def coaching(self) -> protocol.Coaching | None:
         """What everybody is told of the coach; None where there is none."""
         return None if self.course.lesson or self.old else self.coach.told(self.seats)
+
+    def talking(self) -> protocol.Talking | None:
+        """What everybody is told of the talk; None where there is nobody to talk to."""
+        return self.talk.told(self.position.game.name) if self.has_company and not self.old else None
 
     def dice(self) -> protocol.DicePromise:
         return self.shares.promise(self.over)

@@ -10,6 +10,7 @@ from souk.table.life_rows import kept_life
 from souk.table.logs import trouble
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable, is_old
+from souk.table.sayings import kept
 from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Store, TableRow
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
@@ -115,6 +116,7 @@ class Tables:
         table = Table(row, seats, self._store, self._thinkers, self._grace, steps, notes, life, *timing)
         if await self._store.lacks_words(row.id):  # an earlier version had other words for it
             await self._retell(table, await self._store.events(row.id))
+        table.talk.said = await kept(self._store, row.id)
         await table.load()
         return table
 

@@ -85,6 +85,7 @@ class Upkeep:
         for over, days in ((False, self._settings.abandoned_days), (True, self._settings.finished_days)):
             if days:
                 await self._expire(over, now - days * DAY)
+        await self._store.carry_out(chores.outdating(now - self._settings.report_days * DAY))
         await self._shrink()
 
     async def _shrink(self) -> None:

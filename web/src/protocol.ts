@@ -74,6 +74,8 @@ export interface NewTable {
   clock?: ClockTerms;
   /** the level of bots that take open seats which nobody took; "" for the usual */
   fill?: string;
+  /** people may write what they like to each other; else there are phrases */
+  free_talk?: boolean;
 }
 
 /** POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade. */
@@ -254,6 +256,24 @@ export type Forgotten = object;
 /** POST /api/forget */
 export type ForgetMe = object;
 
+/** The server's public key, by which push services know it: base64 as a browser wants it. */
+export interface PushKey {
+  key: string;
+}
+
+/** POST /api/push: call me at this browser when it is my turn. As its push service names it, keys as base64. */
+export interface CallMe {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: string;
+}
+
+/** POST /api/push/end: no longer. */
+export interface CallMeNot {
+  endpoint: string;
+}
+
 /** The first message on a socket, and again to look through another of one's seats, or at another pace. `after`: the last event already known, -1 for none. */
 export interface Watch {
   do: "watch";
@@ -414,6 +434,30 @@ export interface DecideAway {
   choice: AwayChoice;
   /** of the bot that stands in */
   level?: string;
+}
+
+/** Say something to the table: one of its phrases, or a text where it has free talk. */
+export interface Say {
+  do: "say";
+  id: number;
+  seat: number;
+  /** by its key */
+  phrase?: string;
+  text?: string;
+}
+
+/** Let the host know of something that somebody said. */
+export interface ReportSaying {
+  do: "report";
+  id: number;
+  number: number;
+}
+
+/** Whether this page is in sight: who has a table before them is not called to it. A page is, until it says otherwise. */
+export interface Sight {
+  do: "sight";
+  id: number;
+  visible: boolean;
 }
 
 /** Whether the server is still there. */
@@ -608,6 +652,27 @@ export interface LifeNow {
   out: number[];
 }
 
+/** Something that was said at the table. */
+export interface Saying {
+  number: number;
+  seat: number;
+  /** a key, so that everybody reads it in their own language */
+  phrase?: string;
+  /** or words of one's own */
+  text?: string;
+  /** when, in seconds since 1970 */
+  at?: number;
+}
+
+/** Talk at a table: what can be said, and what has been said of late. */
+export interface Talking {
+  /** people may write what they like */
+  free: boolean;
+  /** keys; those that begin with talk.face. are faces */
+  phrases: string[];
+  said: Saying[];
+}
+
 /** The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it. */
 export interface TableNow<G extends OfGame = OfGame> {
   is: "table";
@@ -641,6 +706,8 @@ export interface TableNow<G extends OfGame = OfGame> {
   host: number;
   /** the level of bots that take open seats which nobody took; "" for the usual */
   fill: string;
+  /** null where there is nobody to talk to */
+  talk: Talking | null;
 }
 
 /** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */
@@ -682,6 +749,12 @@ export interface Seats {
 export interface CoachNow {
   is: "coach";
   coach: Coaching | null;
+}
+
+/** Somebody says something. */
+export interface SaidAloud {
+  is: "said";
+  saying: Saying;
 }
 
 /** A move that the coach speaks of. */
@@ -807,6 +880,9 @@ export type Command =
   | Resume
   | ComeBack
   | DecideAway
+  | Say
+  | ReportSaying
+  | Sight
   | Ping;
 
 export type Message<G extends OfGame = OfGame> =
@@ -817,6 +893,7 @@ export type Message<G extends OfGame = OfGame> =
   | DiceNow
   | CoachNow
   | LifeNow
+  | SaidAloud
   | Advice
   | Result
   | NextTable

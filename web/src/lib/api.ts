@@ -5,6 +5,8 @@ import type {
   AskInvitation,
   BoxChecked,
   BoxSheet,
+  CallMe,
+  CallMeNot,
   CheckBox,
   Event,
   ForgetMe,
@@ -14,6 +16,7 @@ import type {
   Learn,
   Lobby,
   NewTable,
+  PushKey,
   Refusal,
   Seated,
   SitDown,
@@ -80,6 +83,21 @@ export function hideTable(table: string, hidden: boolean): Promise<TableHidden> 
 /** Have my name, and what I am known by, removed from all tables. */
 export function forgetMe(): Promise<Forgotten> {
   return ask<Forgotten>("/api/forget", {} satisfies ForgetMe);
+}
+
+/** By which key push services know this server. */
+export function pushKey(): Promise<PushKey> {
+  return ask<PushKey>("/api/push");
+}
+
+/** Have this browser called when it is my turn. */
+export function callMe(wish: CallMe): Promise<PushKey> {
+  return ask<PushKey>("/api/push", wish);
+}
+
+/** Or no longer. */
+export function callMeNot(endpoint: string): Promise<PushKey> {
+  return ask<PushKey>("/api/push/end", { endpoint } satisfies CallMeNot);
 }
 
 /** What there is to type in of one's own box. */

@@ -1,13 +1,18 @@
-/** What somebody has set on this device: theme, motion, pace, language, name. Kept in the browser's storage. */
+/** What somebody has set on this device: theme, motion, pace, sound, language, name, whom they do not want to hear. Kept in the browser's storage. */
 import type { Pace } from "../protocol";
 
 export type Theme = "auto" | "day" | "night";
 export type Motion = "auto" | "on" | "off";
+export type Loudness = "off" | "quiet" | "full";
 
 interface Settings {
   theme: Theme;
   motion: Motion;
   pace: Pace;
+  sound: Loudness;
+  calls: "" | "yes" | "no"; // whether to be called when it is my turn; "" until somebody has said
+  muted: string[]; // seats that are not to be heard, each a table and a number, the latest first
+  mutedAll: boolean;
   clauses: boolean; // whether the rules name theirs
   language: string;
   name: string;
@@ -25,6 +30,10 @@ export const settings = $state<Settings>({
   theme: "auto",
   motion: "auto",
   pace: "normal",
+  sound: "quiet",
+  calls: "",
+  muted: [],
+  mutedAll: false,
   clauses: false,
   language: "",
   name: "",

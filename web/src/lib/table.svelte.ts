@@ -15,8 +15,11 @@ import type {
   Printed,
   Proposed,
   Result,
+  Say,
+  Saying,
   SeatNow,
   TableNow,
+  Talking,
   Told,
   View,
   Watch,
@@ -32,6 +35,7 @@ import { Connection, OTHER_VERSION } from "./socket.svelte";
 import { toast } from "./toast.svelte";
 import { say, setNames, t, whenKnown } from "./words.svelte";
 
+const JUST_NOW = 60; // seconds
 const STILL = 60; // ms an event takes with motion off
 const GONE = ["table.refused.cancelled", "table.refused.deleted"]; // there is nothing more to see here
 
@@ -56,6 +60,7 @@ export class Table {
   branch = $state.raw<Branch | null>(null); // where it began, if not as its game does
   coach = $state.raw<Coaching | null>(null); // whether it may be asked; null where there is none
   life = new Life(); // its clocks, and what is asked
+  talk = $state.raw<Talking | null>(null); // what is said; null where there is nobody to talk to
   next = $state(""); // the table of the rematch
   host = $state(NOBODY); // the seat of whoever made the table
   fill = $state(""); // the level of bots that take open seats which nobody took
@@ -269,6 +274,22 @@ export class Table {
     return this.#command({ do: "agree", seat, agrees });
   }
 
+  /** Say something to the table: a phrase by its key, or words of one's own. */
+  say(saying: { phrase: string } | { text: string }): Promise<boolean> {
+    const seat = this.mine.includes(this.seat) ? this.seat : this.mine[0]!;
+    return this.#command({ do: "say", seat, phrase: "", text: "", ...saying });
+  }
+
+  /** Let the host know of something that was said. */
+  report(number: number): Promise<boolean> {
+    return this.#command({ do: "report", number });
+  }
+
+  /** Tell the server whether this page is in sight: else I am called when it is my turn. */
+  async inSight(visible: boolean): Promise<void> {
+    await this.#connection.send({ do: "sight", visible });
+  }
+
   async #advice(question: Parameters<Connection["send"]>[0]): Promise<Advice | null> {
     const reply = await this.#connection.send(question);
     if (reply.is === "refused") this.#explain(reply.reason, reply.clause);
@@ -343,6 +364,9 @@ export class Table {
       case "coach":
         this.coach = message.coach;
         return;
+      case "said":
+        if (this.talk) this.talk = { ...this.talk, said: [...this.talk.said, message.saying] };
+        return;
       case "rematch":
         this.next = message.table;
         return;
@@ -369,6 +393,7 @@ export class Table {
     this.life.take(now.life);
     this.host = now.host;
     this.fill = now.fill;
+    this.talk = now.talk;
     this.#seatsNow(now.seats, now.mine);
     this.seat = now.seat;
     this.#diceNow(now.dice);
@@ -558,12 +583,19 @@ export class Table {
     if (command.do === "resume" && !now.life?.paused) return "done";
     if ((command.do === "leave" || command.do === "resign") && !now.mine.length) return "done";
     if (command.do === "start" && now.dice.closed) return "done";
+    if (command.do === "say" && now.talk?.said.some((each) => isSame(command, each))) return "done";
     if (command.do !== "move" && command.do !== "take_back") return command;
     const mineSince = now.lines.some((line) => line.seat === command.seat && line.seq > command.after);
     if (mineSince) return "done";
     if (command.do === "move" && now.seq > command.after && now.view?.moves.includes(command.move)) return { ...command, after: now.seq };
     return now.seq > command.after ? "late" : command;
   }
+}
+
+/** Whether something was said just now. */
+function isSame(command: Say, { seat, phrase, text, at }: Saying): boolean {
+  const same = command.seat === seat && command.phrase === (phrase ?? "") && command.text === (text ?? "");
+  return same && Date.now() / 1000 - (at ?? 0) < JUST_NOW;
 }
 
 function lineOf(event: Event): LogLine {

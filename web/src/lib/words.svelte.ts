@@ -20,11 +20,11 @@ type Value = unknown;
 const PLACE = /\{(\w+)(?::([^{}]*))?\}/g;
 const FIGURES = /^(\+?)(?:\.(\d))?(%?)$/; // how a number is to be written
 
-let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, string>; later: boolean; rules: RuleBooks | null }>({
+let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, string>; parts: string[]; rules: RuleBooks | null }>({
   all: [],
   now: "",
   flat: new Map(),
-  later: false, // whether it has also what nobody needs to begin with
+  parts: [], // those that not everybody needs, as far as they were asked for
   rules: null, // until somebody opens them
 });
 interface Company {
@@ -59,24 +59,31 @@ export async function learnLanguages(): Promise<void> {
 
 /** Switch to a language. */
 export async function speak(code: string): Promise<void> {
-  const [texts, later, rules] = await Promise.all([
-    fetchTexts<Texts>(code, ""),
-    spoken.later ? fetchTexts<Texts>(code, "/later") : {},
+  const [rules, ...texts] = await Promise.all([
     spoken.rules && fetchTexts<RuleBooks>(code, "/rules"),
+    ...["", ...spoken.parts].map((part) => fetchTexts<Texts>(code, part)),
   ]);
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes: another language has another
-  spoken = { ...spoken, now: code, flat: new Map([...flatten(texts, ""), ...flatten(later, "")]), rules };
+  spoken = { ...spoken, now: code, flat: new Map(texts.flatMap((each) => [...flatten(each, "")])), rules };
   document.documentElement.lang = code;
 }
 
-/** Ask for the texts that nobody needs to begin with: why something was refused, clocks, boxes of one's own. Where they cannot be had, their keys
- * have to do. */
-export async function learnLater(): Promise<void> {
+/** Ask for more texts, which not everybody needs. */
+async function learn(part: string): Promise<void> {
   await Promise.resolve(); // so that whatever asks is not asked again when they have come
-  if (spoken.later) return;
-  const later = await fetchTexts<Texts>(spoken.now, "/later").catch(() => null);
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes
-  if (later) spoken = { ...spoken, later: true, flat: new Map([...spoken.flat, ...flatten(later, "")]) };
+  if (spoken.parts.includes(part)) return;
+  const more = await fetchTexts<Texts>(spoken.now, part);
+  spoken = { ...spoken, parts: [...spoken.parts, part], flat: new Map([...spoken.flat, ...flatten(more, "")]) };
+}
+
+/** Ask for what nobody needs to begin with: why something was refused, clocks, boxes of one's own. Where it cannot be had, keys have to do. */
+export async function learnLater(): Promise<void> {
+  await learn("/later").catch(() => undefined);
+}
+
+/** Ask for what only people need who meet others: how they talk, and are called. */
+export async function learnCompany(): Promise<void> {
+  await learn("/company");
 }
 
 /** Do something once there are words for a message: why something was refused may still have to be asked for. */

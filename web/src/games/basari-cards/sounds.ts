@@ -1,0 +1,6 @@
+/** What is heard of the card game. */
+import { sounds as haggling } from "../haggling/sounds";
+import type { Sounds } from "../sounds";
+import type { Fact } from "./types";
+
+export const sounds: Sounds<Fact> = { ...haggling, card_turned_up: "card", gems_returned: "gems", workers_scored: "coins" };

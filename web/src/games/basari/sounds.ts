@@ -1,0 +1,6 @@
+/** What is heard of Basari. */
+import { sounds as haggling } from "../haggling/sounds";
+import type { Sounds } from "../sounds";
+import type { Fact } from "./types";
+
+export const sounds: Sounds<Fact> = { ...haggling, disc_placed: "step", figure_walked: "dice", lap_scored: "coins" };
