@@ -82,7 +82,7 @@ class Caller:
 
     def see_to(self, table: Table) -> None:
         """Something has happened at a table: whoever is to move now, and does not look, will be called."""
-        if not table.begun or table.over or table.old or table.gone or table.course.lesson:
+        if not table.begun or table.over or table.old or table.gone or table.course.lesson or table.course.fate.paused:
             return
         for seat in table.position.actors:
             due = _Due(table.id, seat, table.course.own.get(seat, -1))
@@ -168,7 +168,8 @@ def _is_called_for(table: Table, seat: int) -> bool:
 def _is_due(due: _Due, table: Table) -> bool:
     """Whether a turn is still to be called for."""
     still = due.seat in table.position.actors and table.course.own.get(due.seat, -1) == due.turn
-    return still and not table.gone and not table.seats[due.seat].stand_in and not table.is_in_sight(due.seat)
+    goes_on = not (table.gone or table.over or table.course.fate.paused)
+    return still and goes_on and not table.seats[due.seat].stand_in and not table.is_in_sight(due.seat)
 
 
 def call_in(language: str, game: str, table: str) -> Call:

@@ -28,7 +28,7 @@ def test_a_clock_is_chosen_seen_by_both_and_stands_still_in_a_pause(person: Open
     host.locator("[data-do=who]").select_option("link")
     host.locator("[data-option=shuffle]").press("Space")
     host.locator("[data-option=first]").select_option(index=1)
-    host.get_by_role("radio", name="Pro Partie").check(force=True)
+    host.get_by_role("radio", name="Pro Partie").press("Space")
     host.locator("[data-option=clock-seconds]").select_option("300")
     host.locator("[data-option=clock-increment]").select_option("5")
     host.locator("[data-option=clock-flag]").select_option("lose")

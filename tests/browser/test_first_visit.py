@@ -60,7 +60,7 @@ def test_keys_are_listed_and_do_what_they_say(person: Open) -> None:
     assert offered(page)
     expect(page.locator(".stage")).to_be_focused()  # one begins at the board
     page.keyboard.press("?")
-    expect(page.locator("[data-keys] dt")).to_have_count(10)
+    expect(page.locator("[data-keys] dt")).to_have_count(11)
     page.keyboard.press("Escape")
     page.keyboard.press("r")
     expect(page.locator("dialog section.wanted")).to_have_attribute(

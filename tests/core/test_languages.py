@@ -116,7 +116,7 @@ def test_nothing_was_left_in_english(language: str) -> None:
     """A text that is the same as in English has no word of it, or stands for the same in both."""
     english, own = own_texts("en"), own_texts(language)
     same = {key for key, text in own.items() if text == english[key] and re.search(r"[a-z]{3}", PLACE.sub("", text))}
-    allowed = r"\.title$|\.clauses$|\.picture$|^level\.\w+\.name$|^(suleika|bazaar)\.terminal\.(score|bank)$|^bazaar\.(bank|option\.ware)$|^lobby\.minutes$|^(study\.page|look)\.mark\.blunder$"
+    allowed = r"\.title$|\.clauses$|\.picture$|^level\.\w+\.name$|^(suleika|bazaar)\.terminal\.(score|bank)$|^bazaar\.(bank|option\.ware)$|^lobby\.minutes$|^together\.pause$|^(study\.page|look)\.mark\.blunder$"
     assert not [key for key in same if not re.search(allowed, key)]
 
 
