@@ -106,6 +106,7 @@ def played(person: Open, game: str, players: int, moves: int) -> Table:
         before, record = record, _record(mine)
     page = person(path=mine.url)
     page.locator(f"[data-board={game}]").wait_for()
+    page.locator(".toast button").click()  # all seats are taken, it says
     page.wait_for_timeout(300)  # until what moves to its place is there
     view = SeatView.of(record.position, -1)
     assert record.game.drawing is not None

@@ -184,7 +184,9 @@ def test_somebody_is_forgotten_and_the_others_play_on(server: Server) -> None:
                     async with ben.page(table, 1) as other:
                         assert (await other.move(1, other.view["moves"][0]))["is"] == "done"
                     await page.watch(0, page.seq)
-                assert asked(server.data, "SELECT count(*) FROM seats WHERE name = 'Ben'") == [(1,)]
+                assert asked(
+                    server.data, f"SELECT count(*) FROM seats WHERE name = 'Ben' AND \"table\" = '{table}'"
+                ) == [(1,)]
                 cookie = ben.cookie
                 answer = await ben.http.post("/api/forget", json={})
                 assert answer.status_code == 200
