@@ -1,5 +1,6 @@
 """A server and a real Chromium for the tests of a process."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 
@@ -44,7 +45,12 @@ def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
     complaints: list[str] = []
 
     def opened(
-        size: str = "desktop", language: str = "en", theme: str = "dark", motion: bool = False, path: str = "/"
+        size: str = "desktop",
+        language: str = "en",
+        theme: str = "dark",
+        motion: bool = False,
+        path: str = "/",
+        sound: str = "off",
     ) -> Page:
         context = chromium.new_context(
             viewport=SIZES[size],  # type: ignore[arg-type]
@@ -55,8 +61,9 @@ def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
             has_touch=size == "phone",
         )
         contexts.append(context)
-        if not motion:  # nor is anything waited for
-            context.add_init_script("localStorage.souk ??= JSON.stringify({ pace: 'instant' })")
+        if not motion:  # nor is anything waited for, or heard
+            chosen = json.dumps({"pace": "instant", "sound": sound})
+            context.add_init_script(f"localStorage.souk ??= {chosen!r}")
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))

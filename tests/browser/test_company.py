@@ -89,10 +89,9 @@ def test_what_is_said_in_german_is_read_in_english_until_somebody_is_muted(perso
 
 def test_my_turn_is_rung_in_and_nothing_is_heard_before_a_press_nor_where_sound_is_off(person: Open) -> None:
     rng = random.Random(1)
-    host, guest = person(), person("phone")
+    host, guest = person(sound="quiet"), person("phone")
     for page in (host, guest):
         page.context.add_init_script(LISTENING)
-    guest.evaluate("localStorage.souk = JSON.stringify({ pace: 'instant', sound: 'off' })")
     guest.goto("/")
     with host.expect_response("**/Attention-*.js"), guest.expect_response("**/Attention-*.js"):
         sit_together(host, guest)

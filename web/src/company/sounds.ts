@@ -4,10 +4,12 @@ import { settings, type Loudness } from "../lib/settings.svelte";
 export type Sound = "dice" | "coins" | "gems" | "offer" | "card" | "cloth" | "step" | "say" | "turn" | "end";
 
 const VOLUMES: Record<Loudness, number> = { off: 0, quiet: 0.22, full: 0.75 };
+const SILENT = 3000; // ms after the last sound, from which on the device need not listen to nothing
 const GAP = 0.06; // seconds between two sounds at least: what happens all at once is not louder for it
 
 let context: AudioContext | null = null;
 let master: GainNode | null = null;
+let resting = 0; // a timer
 let free = 0; // from when on something may be heard again
 
 /** Let something be heard, so many seconds from now. */
@@ -21,6 +23,8 @@ export function hear(sound: Sound, later = 0): void {
   free = at + GAP;
   out.gain.setValueAtTime(volume, audio.currentTime);
   MADE[sound](audio, out, at);
+  clearTimeout(resting);
+  resting = window.setTimeout(() => void audio.suspend(), 1000 * later + SILENT);
 }
 
 function opened(): [AudioContext, GainNode] {
