@@ -81,9 +81,9 @@ def test_i_open_answer_raise_and_accept(person: Open) -> None:
     assert gems(offer) == "1 green"  # the smallest raise lies ready
     press(page, "offer 1g")
     accept, _ = at_the_counter(page)
-    assert worth(accept) == theirs
     button = page.locator("[data-move=accept]")
-    expect(button).to_have_accessible_name("Accept 1 green")
+    expect(button).to_have_accessible_name("Accept 1 green")  # until then it is the offer before
+    assert worth(accept) == theirs
     expect(button).to_have_accessible_description(re.compile(rf"gets 1 green .*gets Points:\s\+{theirs}"))
     press(page, "accept")
     expect(page.locator("[data-log]").first).to_contain_text(f"{theirs} points")
