@@ -23,7 +23,7 @@ from tests.browser.playing import MOVES
 
 
 def bytes_to_first_move(chromium: Browser, address: str, language: str) -> int:
-    context = chromium.new_context(viewport=PHONE, base_url=f"http://{address}", locale=language)  # type: ignore[arg-type]
+    context = chromium.new_context(viewport=PHONE, base_url=f"http://{address}", locale=language)
     page = context.new_page()
     responses: list[Response] = []
     page.on("response", lambda each: responses.append(each))  # not the method itself: Playwright marks what it calls

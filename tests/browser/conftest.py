@@ -5,13 +5,13 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from tests.browser.chromium import ARGUMENTS, find_chromium
 from tests.table.clients import Server
 
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
 
@@ -53,7 +53,7 @@ def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
         sound: str = "off",
     ) -> Page:
         context = chromium.new_context(
-            viewport=SIZES[size],  # type: ignore[arg-type]
+            viewport=SIZES[size],
             base_url=f"http://{table_server.address}",
             locale=language,
             color_scheme=theme,  # type: ignore[arg-type]

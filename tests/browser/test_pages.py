@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, Response, WebSocketRoute, expect
 from souk.core.message import Message, languages
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
-from tests.browser.measuring import LARGER, overflowing_anywhere, resize, speak_in_another_tab, told
+from tests.browser.measuring import overflowing_anywhere, resize, speak_in_another_tab, told
 from tests.browser.playing import MOVES, STEPS, hurry_to_the_end, new_table, press_once
 from tests.table.clients import Server
 
@@ -104,18 +104,23 @@ def test_a_browser_is_spoken_to_in_its_language(person: Open, language: str) -> 
 @pytest.mark.parametrize("game", names())
 def test_table_and_rules(person: Open, game: str) -> None:
     page = person("phone", theme="light")
-    start(page, game, 4)
-    check_in_every_language(page, f"{game}, table")
+    start(page, game, 6)
+    look_round(page, game, check_in_every_language)
+    page.emulate_media(color_scheme="dark")
+    resize(page, SIZES["desktop"])
+    look_round(page, game, check)
+
+
+def look_round(page: Page, game: str, checked: Callable[[Page, str], None]) -> None:
+    """A table, its rules and its dice."""
+    checked(page, f"{game}, table")
     page.locator("[data-do=rules]").click()
     page.locator("dialog[open]").wait_for()
-    check_in_every_language(page, f"{game}, rules")
+    checked(page, f"{game}, rules")
     page.keyboard.press("Escape")
     page.locator("[data-do=fair]").click()
-    check_in_every_language(page, f"{game}, fair dice")
+    checked(page, f"{game}, fair dice")
     page.keyboard.press("Escape")
-    page.emulate_media(color_scheme="dark")
-    resize(page, LARGER[1])
-    check(page, f"{game}, table on a large screen by night")
 
 
 def speak(page: Page, language: str) -> None:

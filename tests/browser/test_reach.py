@@ -1,5 +1,5 @@
 """On phones as they are, with their browser's bars: every legal move can be made without scrolling, and what one decides with is in sight.
-And no text leaves its box, in any language on phones, and in that with the longest words on tablets and large screens."""
+And no text leaves its box, in any language, on phones, tablets and large screens."""
 
 import json
 import random

@@ -37,7 +37,7 @@ def same(one: Samples, other: Samples) -> bool:
     return all(np.array_equal(one[field], other[field]) for field in one.dtype.names or ())
 
 
-@pytest.mark.parametrize("name", ["basari-cards"])  # which has all there is: secrets, haggling, cards
+@pytest.mark.parametrize("name", ["suleika", "basari-cards"])
 def test_games_are_the_same_interpreted_and_compiled(name: str) -> None:
     (_, arrays), (pos, others) = laid_out(stint(name)), laid_out(stint(name))
     interpreting.entry(pos.game, play_games)(*arrays)
