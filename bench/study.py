@@ -1,6 +1,6 @@
 """How good the measure of a study is: every figure of docs/study.md.
 
-    python bench/study.py [PART ...] [--games NAME ...] [--processes N] [--minutes M] [--share S] [--playouts N] [--bot NAME] [--folder DIR]
+    python bench/study.py [PART ...] [--games NAME ...] [--processes N] [--minutes M] [--share S] [--first N] [--playouts N] [--bot NAME] [--folder DIR]
 
 Parts: sum (random games: does everything add up?), fair (equal bots: is luck worth nothing on average, and how much less does a result without its luck
 vary?), skill (a vizier among apprentices: has it the fewest errors?), seeds (do two seeds call the same moves blunders?), depth (decisions
@@ -8,7 +8,7 @@ against a search of a hundred times the playouts), time (a whole game at quick).
 JSON file of the folder (docs/study by default), and `python bench/pages.py` writes the page from them.
 
 With --minutes a part stops when that time is over; run it again on the same commit and it goes on where it was. With `--share 0.1` a tenth of the usual games
-are looked at. What is finished is kept in --journals, one line for each game.
+are looked at; with `--first 10000` others than usual, so that a count can be tried on games that nobody looked at when it was chosen. What is finished is kept in --journals, one line for each game.
 """
 
 import argparse
@@ -252,11 +252,11 @@ PARTS = {
 TIME = "time"
 
 
-def tasks(name: str, game: str, games: int, playouts: int, bot: str) -> list[Task]:
+def tasks(name: str, game: str, numbers: range, playouts: int, bot: str) -> list[Task]:
     counts = [players for players in souk.game(game).players if players > 1]
     part = PARTS[name]
     seats = counts if part.every_number else [SEATS]
-    return [Task(name, game, seats[number % len(seats)], number, playouts, bot) for number in range(games)]
+    return [Task(name, game, seats[number % len(seats)], number, playouts, bot) for number in numbers]
 
 
 class Journal:
@@ -278,7 +278,8 @@ def measured(name: str, workers: Workers, given: argparse.Namespace, end: float)
     """A row for each game. All go ahead together, so that an early end leaves them about equally far."""
     part, journal = PARTS[name], Journal(given.journals / commit(), name)
     games, playouts = max(2, round(given.share * part.games)), given.playouts or part.playouts
-    listed = [tasks(name, game, games, playouts, given.bot) for game in given.games]
+    numbers = range(given.first, given.first + games)
+    listed = [tasks(name, game, numbers, playouts, given.bot) for game in given.games]
     left = [task for several in zip(*listed, strict=True) for task in several if task not in journal.found]
     for at in range(0, len(left), 4 * workers.at_once):
         if time.time() >= end:
@@ -298,6 +299,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int)
     parser.add_argument("--minutes", type=float, default=1e6, help="for each part")
     parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game, from which its seeds come")
     parser.add_argument("--playouts", type=int, help="a decision")
     parser.add_argument("--bot", default=EQUAL, help="who plays where all are equal")
     parser.add_argument("--folder", type=place, default=DOCS / "study")

@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from souk.table import boxes, positions, protocol, puzzles, study_protocol
+from souk.table import boxes, lobby_protocol, positions, protocol, puzzles, study_protocol
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.gauges import Gauges
 from souk.table.house import House
@@ -101,12 +101,12 @@ class Pages:
                 return await answer(self, request)
             except Refuse as refused:
                 self.house.gauges.refusals.labels(refused.key).inc()
-                return json_answer(protocol.Refusal(refused.reason), refused.status)
+                return json_answer(lobby_protocol.Refusal(refused.reason), refused.status)
             except ClientDisconnect:
                 return Response(status_code=400)
             except Exception as error:
                 trouble("request failed", error, path=request.url.path)
-                return json_answer(protocol.Refusal(Refuse("failed").reason), 500)
+                return json_answer(lobby_protocol.Refusal(Refuse("failed").reason), 500)
 
         return endpoint
 
@@ -127,12 +127,12 @@ class Pages:
 
     async def hide(self, request: Request) -> Response:
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.HideTable)
+        wish = await self._read(request, visitor, lobby_protocol.HideTable)
         return json_answer(await self.house.my_tables.hide(request.path_params["table"], visitor.player, wish.hidden))
 
     async def invitation(self, request: Request) -> Response:
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.AskInvitation)
+        wish = await self._read(request, visitor, lobby_protocol.AskInvitation)
         table = request.path_params["table"]
         return json_answer(await self.house.reception.invitation(table, wish.secret, visitor.player))
 
@@ -142,13 +142,13 @@ class Pages:
 
     async def new_table(self, request: Request) -> Response:
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.NewTable)
+        wish = await self._read(request, visitor, lobby_protocol.NewTable)
         address = visitor.counted_as
         return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player, address))
 
     async def learn(self, request: Request) -> Response:
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.Learn)
+        wish = await self._read(request, visitor, lobby_protocol.Learn)
         address = visitor.counted_as
         return await self._as_known(visitor, lambda player: self.house.reception.learn(wish, player, address))
 
@@ -157,7 +157,7 @@ class Pages:
 
     async def check_box(self, request: Request) -> Response:
         """Read beside the loop: a box may be nonsense of many lines."""
-        wish = await self._read(request, _visitor(request), protocol.CheckBox)
+        wish = await self._read(request, _visitor(request), lobby_protocol.CheckBox)
         return json_answer(await asyncio.to_thread(boxes.check, wish))
 
     async def puzzle_day(self, request: Request) -> Response:
@@ -186,30 +186,30 @@ class Pages:
 
     async def sit(self, request: Request) -> Response:
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.SitDown)
+        wish = await self._read(request, visitor, lobby_protocol.SitDown)
         table = request.path_params["table"]
         return await self._as_known(visitor, lambda player: self.house.sit_down(table, wish, player))
 
     async def forget(self, request: Request) -> Response:
         """Somebody's name, and what they are known by, is removed everywhere; and their cookie."""
         visitor = _visitor(request)
-        await self._read(request, visitor, protocol.ForgetMe)
+        await self._read(request, visitor, lobby_protocol.ForgetMe)
         if visitor.player is not None:
             try:
                 await self.house.upkeep.forget(visitor.player)
             except NotKept:
                 raise Refuse("not_kept", 503) from None
-        answer = json_answer(protocol.Forgotten())
+        answer = json_answer(lobby_protocol.Forgotten())
         answer.headers["set-cookie"] = cookie_header("", visitor.secure, seconds=0)
         return answer
 
     async def push_key(self, _request: Request) -> Response:
-        return json_answer(protocol.PushKey((await self.house.caller.vapid()).public))
+        return json_answer(lobby_protocol.PushKey((await self.house.caller.vapid()).public))
 
     async def call_me(self, request: Request) -> Response:
         """Somebody who sits at a table wants to be called."""
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.CallMe)
+        wish = await self._read(request, visitor, lobby_protocol.CallMe)
         try:
             device = Device(wish.endpoint, padded(wish.p256dh), padded(wish.auth), known_language(wish.language))
             checked_device(device, self.settings.push_local)
@@ -219,7 +219,7 @@ class Pages:
 
     async def call_me_not(self, request: Request) -> Response:
         visitor = _visitor(request)
-        wish = await self._read(request, visitor, protocol.CallMeNot)
+        wish = await self._read(request, visitor, lobby_protocol.CallMeNot)
         return await self._about_calls(visitor, lambda player: self.house.caller.devices.remove(wish.endpoint, player))
 
     async def _about_calls(self, visitor: Visitor, work: Callable[[bytes], Awaitable[None]]) -> Response:
@@ -231,7 +231,7 @@ class Pages:
             raise Refuse("no_seat_yet", 409) from None
         except NotKept:
             raise Refuse("not_kept", 503) from None
-        return json_answer(protocol.PushKey((await self.house.caller.vapid()).public))
+        return json_answer(lobby_protocol.PushKey((await self.house.caller.vapid()).public))
 
     async def _as_known(self, visitor: Visitor, work: Callable[[bytes], Awaitable[msgspec.Struct]]) -> Response:
         """Do something for a person, who gets a cookie where they have none."""
@@ -475,9 +475,9 @@ def _serve_metrics(gauges: Gauges, where: str) -> Callable[[], None]:
     return end
 
 
-_BANNED = json_answer(protocol.Refusal(Refuse("banned").reason), 403)
-_TOO_FAST = json_answer(protocol.Refusal(Refuse("too_fast").reason), 429)
-_OTHER_HOST = json_answer(protocol.Refusal(Refuse("other_host").reason), 421)
+_BANNED = json_answer(lobby_protocol.Refusal(Refuse("banned").reason), 403)
+_TOO_FAST = json_answer(lobby_protocol.Refusal(Refuse("too_fast").reason), 429)
+_OTHER_HOST = json_answer(lobby_protocol.Refusal(Refuse("other_host").reason), 421)
 _TOO_FAST.headers["connection"] = "close"  # who goes on must come again
 
 

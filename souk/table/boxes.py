@@ -8,28 +8,28 @@ from souk.core.game import Game
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.games import names as game_names
-from souk.table import protocol
+from souk.table import lobby_protocol, protocol
 from souk.table.refusals import Refuse
 
 LARGEST = 8000  # characters of a box
 
 
-def sheet(game: str) -> protocol.BoxSheet:
+def sheet(game: str) -> lobby_protocol.BoxSheet:
     """What there is to type in for a game, and what we have there."""
     data = _data_of(game)
     file = data.file(data.ours)
     data.read(file)
-    return protocol.BoxSheet(game, data.option, list(data.parts), file.compact(), file.found)
+    return lobby_protocol.BoxSheet(game, data.option, list(data.parts), file.compact(), file.found)
 
 
-def check(wish: protocol.CheckBox) -> protocol.BoxChecked:
+def check(wish: lobby_protocol.CheckBox) -> lobby_protocol.BoxChecked:
     """All that is wrong with a box, and what one can choose from with it where nothing is."""
     data = _data_of(wish.game)
     _check_size(wish.text)
     file = data.tried(wish.text)
     entries = {part.key: (file.found[part.key] + [""] * part.count)[: part.count] for part in data.parts}
     missing = {part.key: file.missing(part) for part in data.parts}
-    answer = protocol.BoxChecked(file.about, entries, missing, [_fault(problem) for problem in file.problems])
+    answer = lobby_protocol.BoxChecked(file.about, entries, missing, [_fault(problem) for problem in file.problems])
     if not answer.faults and not any(missing.values()):
         _try_out(find_game(wish.game), data.option, file.compact(), answer)
     return answer
@@ -75,11 +75,11 @@ def _check_size(text: str) -> None:
         raise Refuse("box_large", 413, most=LARGEST)
 
 
-def _fault(problem: BoxProblem) -> protocol.BoxFault:
-    return protocol.BoxFault(problem.line, problem.key, problem.index, problem.said.to_json())
+def _fault(problem: BoxProblem) -> lobby_protocol.BoxFault:
+    return lobby_protocol.BoxFault(problem.line, problem.key, problem.index, problem.said.to_json())
 
 
-def _try_out(game: Game, option: str, text: str, answer: protocol.BoxChecked) -> None:
+def _try_out(game: Game, option: str, text: str, answer: lobby_protocol.BoxChecked) -> None:
     """A box that has everything may still be too small for many players."""
     for players in game.players:
         try:

@@ -10,7 +10,8 @@ from souk.core.position import Position
 from souk.core.record import Record
 from souk.core.shelf import find_game
 from souk.table.boxes import check_options
-from souk.table.protocol import Branch, Elsewhere, SeatWish
+from souk.table.lobby_protocol import Elsewhere, SeatWish
+from souk.table.protocol import Branch
 from souk.table.refusals import Refuse
 from souk.table.seating import check_option_texts, usual_level
 from souk.table.store import SeatRow, TableRow

@@ -1,6 +1,6 @@
 """The house: all who work at the tables of a server, and how they begin and end."""
 
-from souk.table import protocol
+from souk.table import lobby_protocol, protocol
 from souk.table.agreements import Agreements
 from souk.table.calling import Caller
 from souk.table.coaching import Coach
@@ -81,7 +81,7 @@ class House:
             watcher.post(encode(await self.croupier.result(table)))
         self.croupier.see_to(table)
 
-    async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
+    async def sit_down(self, name: str, wish: lobby_protocol.SitDown, player: bytes) -> lobby_protocol.Seated:
         """Somebody takes a seat that was offered; the table may begin with it."""
         async with self.tables.at(name) as table:
             seated = await self.reception.sit_down(name, wish, player)

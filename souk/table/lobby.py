@@ -7,18 +7,18 @@ from typing import Any
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
-from souk.table import protocol
+from souk.table import lobby_protocol
 from souk.table.classes import is_class
 from souk.table.relics import is_old
 from souk.table.store import SeatRow, TableRow
 
 
 @cache
-def game_cards() -> list[protocol.GameCard]:
+def game_cards() -> list[lobby_protocol.GameCard]:
     """The games in the order in which they are introduced."""
     games = sorted(map(find_game, names()), key=lambda game: game.place)
     return [
-        protocol.GameCard(
+        lobby_protocol.GameCard(
             game.name,
             list(game.players),
             game.usual,
@@ -52,11 +52,11 @@ def _can_be_set(game: Game, players: int, name: str, usual: object) -> bool:
     return True
 
 
-def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) -> protocol.TableCard:
+def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) -> lobby_protocol.TableCard:
     own = [seat for seat in seats if seat.player == player]
     mine = [seat.seat for seat in own if seat.resigned is None]
     standing = row.standing
-    return protocol.TableCard(
+    return lobby_protocol.TableCard(
         table=row.id,
         game=row.game,
         seats=[seat.name for seat in seats],

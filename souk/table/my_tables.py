@@ -2,7 +2,7 @@
 
 import re
 
-from souk.table import chores, protocol
+from souk.table import chores, lobby_protocol
 from souk.table.lobby import can_be_hidden, table_card
 from souk.table.refusals import Refuse
 from souk.table.store import Bookmark, NotKept, Store
@@ -17,16 +17,16 @@ class MyTables:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def listed(self, player: bytes | None, after: str = "") -> protocol.TableList:
+    async def listed(self, player: bytes | None, after: str = "") -> lobby_protocol.TableList:
         """A page of the list, after the one that ended there."""
         bookmark = _read(after)
         found = await self._store.tables_of(player, AT_ONCE + 1, bookmark) if player else []
         cards = [table_card(row, seats, player) for row, seats in found[:AT_ONCE]]
         last = found[AT_ONCE - 1][0] if len(found) > AT_ONCE else None
         following = f"{int(last.standing.over)}~{last.changed!r}~{last.id}" if last else ""
-        return protocol.TableList(cards, following)
+        return lobby_protocol.TableList(cards, following)
 
-    async def hide(self, name: str, player: bytes | None, hidden: bool) -> protocol.TableHidden:
+    async def hide(self, name: str, player: bytes | None, hidden: bool) -> lobby_protocol.TableHidden:
         """Take a table off somebody's list, where nobody waits for them there; or put it there again."""
         found = await self._store.table(name)
         if found is None:
@@ -40,7 +40,7 @@ class MyTables:
             await self._store.carry_out(chores.hiding(player, name) if hidden else chores.showing_again(player, name))
         except NotKept:
             raise Refuse("not_kept", 503) from None
-        return protocol.TableHidden(name, hidden)
+        return lobby_protocol.TableHidden(name, hidden)
 
 
 def _read(text: str) -> Bookmark | None:

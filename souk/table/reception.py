@@ -12,7 +12,7 @@ from souk.core.lessons import Lesson
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.games import names as game_names
-from souk.table import chores, protocol
+from souk.table import chores, lobby_protocol, protocol
 from souk.table.boxes import check_options
 from souk.table.branches import Opening, playable, position_after, read_position, seats_of_branch
 from souk.table.classes import is_class, lesson_of, seats_for
@@ -65,14 +65,14 @@ class Reception:
         self._settings, self._store, self._tables, self._thinkers = settings, store, tables, thinkers
         self._made = Buckets(settings.table_rate, settings.table_burst)
 
-    async def lobby(self, player: bytes | None, announcement: str = "") -> protocol.Lobby:
+    async def lobby(self, player: bytes | None, announcement: str = "") -> lobby_protocol.Lobby:
         tables = await self._store.tables_of(player, _MOST_LISTED + 1) if player else []
         cards = [table_card(row, seats, player) for row, seats in tables[:_MOST_LISTED]]
         names = [fitting(seat) for seat in range(len(FIGURES))]
         levels, more = list(self._settings.levels), len(tables) > _MOST_LISTED
-        return protocol.Lobby(protocol.VERSION, game_cards(), levels, names, cards, announcement, more)
+        return lobby_protocol.Lobby(protocol.VERSION, game_cards(), levels, names, cards, announcement, more)
 
-    async def new_table(self, wish: protocol.NewTable, player: bytes, address: str) -> protocol.TableMade:
+    async def new_table(self, wish: lobby_protocol.NewTable, player: bytes, address: str) -> lobby_protocol.TableMade:
         """Lay out a new table."""
         await self._count(address)
         if wish.game not in game_names():
@@ -87,19 +87,21 @@ class Reception:
         new = _new_row(start, player, checked_level(wish.fill, self._settings.levels) if wish.fill else "")
         new = new._replace(free_talk=wish.free_talk)
         row = await self._lay_out(new, start, rows, _share_of_mine(wish.seats, wish.commitment), clock=wish.clock)
-        return protocol.TableMade(row.id, invitations)
+        return lobby_protocol.TableMade(row.id, invitations)
 
-    async def _branch(self, wish: protocol.NewTable, begins: protocol.Elsewhere, player: bytes) -> protocol.TableMade:
+    async def _branch(
+        self, wish: lobby_protocol.NewTable, begins: lobby_protocol.Elsewhere, player: bytes
+    ) -> lobby_protocol.TableMade:
         """A table for me against bots that begins elsewhere."""
         start, branch, before = await self._elsewhere(wish.game, begins)
         seats = seats_of_branch(begins, start.players, wish.seats, before, self._settings.levels)
         rows, _ = seat_rows(seats, player, self._settings.levels)
         new = _new_row(start, player)._replace(opening=Opening.at(start, branch).text())
         row = await self._lay_out(new, start, rows, _share_of_mine(seats, wish.commitment), clock=wish.clock)
-        return protocol.TableMade(row.id, {})
+        return lobby_protocol.TableMade(row.id, {})
 
     async def _elsewhere(
-        self, game: str, begins: protocol.Elsewhere
+        self, game: str, begins: lobby_protocol.Elsewhere
     ) -> tuple[Position, protocol.Branch, Sequence[SeatRow]]:
         """Where to begin, how that is said, and who sat there before."""
         if begins.position is not None:
@@ -115,7 +117,7 @@ class Reception:
             start, step = await asyncio.to_thread(lambda: position_after(record_of(found), begins.step))
             return start, protocol.Branch(table.id, step, begins.step - step), table.seats
 
-    async def learn(self, wish: protocol.Learn, player: bytes, address: str) -> protocol.TableMade:
+    async def learn(self, wish: lobby_protocol.Learn, player: bytes, address: str) -> lobby_protocol.TableMade:
         """Go on with somebody's lesson in a game, or begin one. Of each game there is one at most: another takes its place."""
         if wish.game not in game_names():
             raise Refuse("game_unknown")
@@ -128,7 +130,7 @@ class Reception:
         ]
         for row in [] if wish.again else begun:
             if not row.standing.over and await self._goes_on(row, lesson):
-                return protocol.TableMade(row.id, {})
+                return lobby_protocol.TableMade(row.id, {})
         await self._count(address)
         row = _new_row(lesson.start(), player)
         course = Course(lesson.start(), row.seed, lesson=lesson)
@@ -138,7 +140,7 @@ class Reception:
         for old in begun:
             with contextlib.suppress(NotKept):  # then there is one too many in the list
                 await self._store.carry_out(chores.deletion(old.id))
-        return protocol.TableMade(row.id, {})
+        return lobby_protocol.TableMade(row.id, {})
 
     async def _goes_on(self, row: TableRow, lesson: Lesson) -> bool:
         """Whether a table is still played by today's rules and lesson."""
@@ -177,7 +179,7 @@ class Reception:
                 raise
             return table.rematch
 
-    async def sit_down(self, name: str, wish: protocol.SitDown, player: bytes) -> protocol.Seated:
+    async def sit_down(self, name: str, wish: lobby_protocol.SitDown, player: bytes) -> lobby_protocol.Seated:
         """Take a seat that was offered by a link of its own, or to anybody who has the table's address."""
         async with self._tables.at(name) as table:
             if table.old:
@@ -188,7 +190,7 @@ class Reception:
                 row = _invited(table, wish.secret) if wish.secret else _open_to(table, player)
                 if row.kind != "free":
                     if row.player == player:
-                        return protocol.Seated(table.id, row.seat)
+                        return lobby_protocol.Seated(table.id, row.seat)
                     raise Refuse("seat_taken", 409)
                 _check_calm(table)
                 asked = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
@@ -198,14 +200,14 @@ class Reception:
                 await table.change_seat(row._replace(kind="person", name=plain, player=player, stand_in=""), *steps)
             note("sat down", table=table.id, seat=row.seat)
             note_presence(table)
-            return protocol.Seated(table.id, row.seat)
+            return lobby_protocol.Seated(table.id, row.seat)
 
-    async def invitation(self, name: str, secret: str, player: bytes | None) -> protocol.Invited:
+    async def invitation(self, name: str, secret: str, player: bytes | None) -> lobby_protocol.Invited:
         """Whether a link still offers its seat."""
         async with self._tables.at(name) as table:
             row = _invited(table, secret)
             mine = row.player is not None and row.player == player
-            return protocol.Invited(row.seat, "mine" if mine else "free" if row.kind == "free" else "taken")
+            return lobby_protocol.Invited(row.seat, "mine" if mine else "free" if row.kind == "free" else "taken")
 
     async def _lay_out(
         self,
@@ -301,7 +303,7 @@ def _started(game: str, players: int, options: dict[str, Any]) -> Position:
         raise refused from None
 
 
-def _share_of_mine(seats: Sequence[protocol.SeatWish], commitment: str) -> dict[int, str]:
+def _share_of_mine(seats: Sequence[lobby_protocol.SeatWish], commitment: str) -> dict[int, str]:
     """By seat: the commitment of whoever asks for a table."""
     mine = next(seat for seat, each in enumerate(seats) if each.who == "me")
     return {mine: checked_digits(commitment)} if commitment else {}

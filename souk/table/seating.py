@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from souk.bots.nameplates import PERSON, fitting
-from souk.table.protocol import SeatWish
+from souk.table.lobby_protocol import SeatWish
 from souk.table.refusals import Refuse
 from souk.table.store import SeatRow
 

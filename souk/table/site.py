@@ -16,8 +16,8 @@ from starlette.responses import Response
 from souk.core.clauses import panel
 from souk.core.message import language_files, languages, read_language
 from souk.games import names
+from souk.table.lobby_protocol import LanguageCard, Languages
 from souk.table.offline import offline_page
-from souk.table.protocol import LanguageCard, Languages
 
 SITE = Path(__file__).parent / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}

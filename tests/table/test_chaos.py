@@ -10,7 +10,8 @@ import pytest
 from souk.table.fairness import digest_of
 from souk.table.gauges import Gauges
 from souk.table.house import House
-from souk.table.protocol import VERSION, NewTable, SeatWish
+from souk.table.lobby_protocol import NewTable, SeatWish
+from souk.table.protocol import VERSION
 from souk.table.settings import Settings
 from souk.table.sockets import Closed, Socket
 from souk.table.sqlite import SqliteStore

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from souk.games import game as find_game
-from souk.table import protocol
+from souk.table import lobby_protocol
 from souk.table.course import MOST_EVENTS, Course
 from souk.table.house import House
 from souk.table.refusals import Refuse
@@ -68,7 +68,7 @@ def long_table(data: Path, events: int) -> str:
 
     async def make() -> str:
         async with open_house(data) as house:
-            wish = protocol.NewTable("suleika", [protocol.SeatWish("me"), protocol.SeatWish("here")])
+            wish = lobby_protocol.NewTable("suleika", [lobby_protocol.SeatWish("me"), lobby_protocol.SeatWish("here")])
             made = await house.reception.new_table(wish, ANN, "here")
             async with house.tables.at(made.table) as table:
                 start = table.course.seq + 1
@@ -141,7 +141,7 @@ def test_one_is_kept_together_with_events(tmp_path: Path) -> None:
 
     async def work() -> None:
         async with open_house(tmp_path) as house:
-            wish = protocol.NewTable("suleika", [protocol.SeatWish("me"), protocol.SeatWish("here")])
+            wish = lobby_protocol.NewTable("suleika", [lobby_protocol.SeatWish("me"), lobby_protocol.SeatWish("here")])
             made = await house.reception.new_table(wish, ANN, "here")
             rng = random.Random(1)
             for _ in range(3):

@@ -10,7 +10,7 @@ import pytest
 import websockets
 
 from souk.core.record import Record
-from souk.table import protocol
+from souk.table import lobby_protocol
 from souk.table.protocol import VERSION
 from tests.table.clients import (
     Page,
@@ -381,7 +381,7 @@ def test_bots_that_have_moved_for_long_hurry(tmp_path: Path) -> None:
 
     async def work() -> None:
         async with open_house(tmp_path) as house:
-            wish = protocol.NewTable("bazaar", [protocol.SeatWish("me")])
+            wish = lobby_protocol.NewTable("bazaar", [lobby_protocol.SeatWish("me")])
             made = await house.reception.new_table(wish, ANN, "here")
             async with house.tables.at(made.table) as table:
                 pauses, person = [], table.seats[0]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from souk.table import protocol
+from souk.table import lobby_protocol, protocol
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.refusals import Refuse
@@ -57,9 +57,9 @@ def with_two(data: Path, work: Callable[[House, House], Awaitable[None]]) -> Non
     asyncio.run(run())
 
 
-async def invited(house: House) -> protocol.TableMade:
+async def invited(house: House) -> lobby_protocol.TableMade:
     """A table of Ann's with a seat that is offered by link."""
-    wish = protocol.NewTable("suleika", [protocol.SeatWish("me", "Ann"), protocol.SeatWish("link")])
+    wish = lobby_protocol.NewTable("suleika", [lobby_protocol.SeatWish("me", "Ann"), lobby_protocol.SeatWish("link")])
     return await house.reception.new_table(wish, ANN, "here")
 
 
@@ -84,7 +84,7 @@ def test_a_stand_in_does_not_take_the_seat_of_a_guest_who_sat_down_elsewhere(tmp
         table = await other.tables.take(made.table)  # it knows the seat as free
         eyes = Eyes(ANN)
         await other.enter(table, eyes, -1)
-        await one.reception.sit_down(made.table, protocol.SitDown(made.invitations[1], "Ben"), BEN)
+        await one.reception.sit_down(made.table, lobby_protocol.SitDown(made.invitations[1], "Ben"), BEN)
         eyes.heard.clear()
         answer = await refused(other.croupier.stand_in(table, ANN, protocol.StandIn(1, 1, "random")))
         assert answer == "table.refused.not_kept"
@@ -98,11 +98,15 @@ def test_a_stand_in_does_not_take_the_seat_of_a_guest_who_sat_down_elsewhere(tmp
 
 def test_an_open_seat_seats_one(tmp_path: Path) -> None:
     async def work(one: House, other: House) -> None:
-        wishes = [protocol.SeatWish("me", "Ann"), protocol.SeatWish("open"), protocol.SeatWish("open")]
-        made = await one.reception.new_table(protocol.NewTable("suleika", wishes), ANN, "")
+        wishes = [
+            lobby_protocol.SeatWish("me", "Ann"),
+            lobby_protocol.SeatWish("open"),
+            lobby_protocol.SeatWish("open"),
+        ]
+        made = await one.reception.new_table(lobby_protocol.NewTable("suleika", wishes), ANN, "")
         async with other.tables.at(made.table) as table:  # it knows both seats as free
-            await one.reception.sit_down(made.table, protocol.SitDown("", "Ben"), BEN)
-            wish = protocol.SitDown("", "Cat")
+            await one.reception.sit_down(made.table, lobby_protocol.SitDown("", "Ben"), BEN)
+            wish = lobby_protocol.SitDown("", "Cat")
             assert await refused(other.reception.sit_down(made.table, wish, CAT)) == "table.refused.not_kept"
             assert seat_on_disk(tmp_path, made.table, 1) == ("person", "Ben", BEN, "")
             assert (await other.reception.sit_down(made.table, wish, CAT)).seat == 2
@@ -119,14 +123,14 @@ def test_one_invitation_seats_one(tmp_path: Path) -> None:
         made = await invited(one)
         for house in (one, other):
             await house.tables.take(made.table)
-        wishes = [protocol.SitDown(made.invitations[1], name) for name in ("Ben", "Cat")]
+        wishes = [lobby_protocol.SitDown(made.invitations[1], name) for name in ("Ben", "Cat")]
         sitting = [
             one.reception.sit_down(made.table, wishes[0], BEN),
             other.reception.sit_down(made.table, wishes[1], CAT),
         ]
         found = await asyncio.gather(*sitting, return_exceptions=True)
         assert sorted(type(each).__name__ for each in found) == ["Refuse", "Seated"]
-        winner = BEN if isinstance(found[0], protocol.Seated) else CAT
+        winner = BEN if isinstance(found[0], lobby_protocol.Seated) else CAT
         assert seat_on_disk(tmp_path, made.table, 1)[2] == winner
         late, name, player = (other, wishes[1], CAT) if winner == BEN else (one, wishes[0], BEN)
         assert await refused(late.reception.sit_down(made.table, name, player)) == "table.refused.seat_taken"
@@ -136,7 +140,9 @@ def test_one_invitation_seats_one(tmp_path: Path) -> None:
 
 async def finished(house: House) -> str:
     """A table of Bazaar that Ann has played to the end alone."""
-    made = await house.reception.new_table(protocol.NewTable("bazaar", [protocol.SeatWish("me")]), ANN, "here")
+    made = await house.reception.new_table(
+        lobby_protocol.NewTable("bazaar", [lobby_protocol.SeatWish("me")]), ANN, "here"
+    )
     rng = random.Random(1)
     async with house.tables.at(made.table) as table:
         while not table.position.over:

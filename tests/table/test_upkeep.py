@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from souk.table import chores, protocol
+from souk.table import chores, lobby_protocol
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.refusals import Refuse
@@ -20,7 +20,7 @@ from souk.table.upkeep import DAY
 from tests.table.clients import Person, Server
 from tests.table.test_two_servers import ANN, BEN, finished, refused
 
-TWO = [protocol.SeatWish("me", "Ann"), protocol.SeatWish("here", "Ann's sister")]
+TWO = [lobby_protocol.SeatWish("me", "Ann"), lobby_protocol.SeatWish("here", "Ann's sister")]
 
 
 def at_house(data: Path, work: Callable[[House], Awaitable[None]], **settings: Any) -> None:
@@ -40,7 +40,7 @@ def at_house(data: Path, work: Callable[[House], Awaitable[None]], **settings: A
 
 
 async def new_table(house: House) -> str:
-    return (await house.reception.new_table(protocol.NewTable("suleika", TWO), ANN, "here")).table
+    return (await house.reception.new_table(lobby_protocol.NewTable("suleika", TWO), ANN, "here")).table
 
 
 def asked(data: Path, question: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -227,9 +227,11 @@ def test_only_a_page_of_ours_can_ask_for_it(server: Server) -> None:
 def test_whoever_is_forgotten_is_nowhere_in_the_file(tmp_path: Path) -> None:
     async def work(house: House) -> None:
         made = await house.reception.new_table(
-            protocol.NewTable("suleika", [protocol.SeatWish("me", "Ann"), protocol.SeatWish("link")]), ANN, "here"
+            lobby_protocol.NewTable("suleika", [lobby_protocol.SeatWish("me", "Ann"), lobby_protocol.SeatWish("link")]),
+            ANN,
+            "here",
         )
-        await house.reception.sit_down(made.table, protocol.SitDown(made.invitations[1], "Benedict"), BEN)
+        await house.reception.sit_down(made.table, lobby_protocol.SitDown(made.invitations[1], "Benedict"), BEN)
         await house.upkeep.forget(BEN)
 
     at_house(tmp_path, work)

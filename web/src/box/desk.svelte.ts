@@ -2,7 +2,7 @@
 import { boxSheet, checkBox, Refusing } from "../lib/api";
 import { boxesOf, keepBox, newId, removeBox, written, type OwnBox } from "../lib/boxes.svelte";
 import { say, t } from "../lib/words.svelte";
-import type { BoxChecked, BoxFault, BoxSheet } from "../protocol";
+import type { BoxChecked, BoxFault, BoxSheet } from "../lobby-protocol";
 
 const REST = 350; // ms without a key, then it is checked
 

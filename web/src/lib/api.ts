@@ -1,14 +1,11 @@
 /** The questions a browser asks over HTTP. */
 import type {
-  Advice,
-  Answer,
   AskInvitation,
   BoxChecked,
   BoxSheet,
   CallMe,
   CallMeNot,
   CheckBox,
-  Event,
   ForgetMe,
   Forgotten,
   HideTable,
@@ -23,8 +20,8 @@ import type {
   TableHidden,
   TableList,
   TableMade,
-  Told,
-} from "../protocol";
+} from "../lobby-protocol";
+import type { Advice, Answer, Event, Told } from "../protocol";
 import type { AdvisePosition, CheckPosition, PositionChecked } from "../study-protocol";
 import type { FileTaken, LookDeeper, LookedBack, MyNumbers, PuzzleDay, PuzzleNow, Replay, StudyFile, TryPuzzle } from "../study-protocol";
 

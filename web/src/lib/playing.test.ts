@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { GameCard, Lobby } from "../protocol";
+import type { GameCard, Lobby } from "../lobby-protocol";
 import { Refusing } from "./api";
 import { invitation, keepInvitations } from "./invitations";
 import { botNames, fittingNames, levelBeside, playNow, usualLevel } from "./playing";

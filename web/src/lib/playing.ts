@@ -1,5 +1,5 @@
 /** Tables made with one press of a button. */
-import type { Elsewhere, GameCard, Lobby, SeatWish } from "../protocol";
+import type { Elsewhere, GameCard, Lobby, SeatWish } from "../lobby-protocol";
 import { lobby as askLobby, makeLesson, makeTable, Refusing } from "./api";
 import { keepInvitations } from "./invitations";
 import { ladder, lampsOf } from "./levels";

@@ -1,6 +1,7 @@
 /** Everything said to a person, in the language that is set. The same templates as in `souk/core/message.py`: tests/messages.json holds
  * both to it. */
-import type { LanguageCard, Languages, Told } from "../protocol";
+import type { LanguageCard, Languages } from "../lobby-protocol";
+import type { Told } from "../protocol";
 import { wordFor, written } from "./counting";
 import { settings } from "./settings.svelte";
 
