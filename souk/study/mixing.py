@@ -20,7 +20,7 @@ from souk.study.weighing import Chances, Effort, after_move, worths
 
 MOST_TOGETHER = 2048  # choices of all together that are looked at one by one
 LOOKS = 2  # at each of them, with other dice,
-MOST_LOOKS = 8  # and so many where a word is in doubt
+MOST_LOOKS = 16  # and so many where a word is in doubt
 FEWEST_TOGETHER = 4  # playouts for each of them in each look,
 A_CHOICE = 1 / 8  # of those for a decision,
 ALL_CHOICES = 20  # but for all of them no more than so many times as for a decision
