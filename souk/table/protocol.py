@@ -254,32 +254,10 @@ class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=Tru
     id: int
 
 
-Command = (
-    Watch
-    | Move
-    | Ask
-    | TakeBack
-    | StandIn
-    | Start
-    | GetUp
-    | Cancel
-    | Resign
-    | Rematch
-    | Commit
-    | Open
-    | Hint
-    | Weigh
-    | Agree
-    | Propose
-    | Respond
-    | Resume
-    | ComeBack
-    | DecideAway
-    | Say
-    | ReportSaying
-    | Sight
-    | Ping
-)
+PlayCommand = Watch | Move | Ask | TakeBack | StandIn | Commit | Open | Hint | Weigh | Agree
+SeatCommand = Start | GetUp | Cancel | Resign | Rematch
+CompanyCommand = Propose | Respond | Resume | ComeBack | DecideAway | Say | ReportSaying
+Command = PlayCommand | SeatCommand | CompanyCommand | Sight | Ping
 
 
 # ---------------------------------------------------------------- the table, from server to browser

@@ -95,9 +95,10 @@ class Thinkers:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, tell: Callable[[str], None]) -> None:
-        """Let the bots of all games wake, and have a process ready for those that need not."""
+        """Let the bots of all games wake, and have a process ready for those that need not; where none are to wake, it is started for the first move."""
         self.waking.start(tell)
-        self.brains.keep_one_free()
+        if self.waking.expected:
+            self.brains.keep_one_free()
 
     def wakes_in(self, game: Game, level: str) -> int:
         """About how many seconds it will be until a bot can move; 0 for those that can."""

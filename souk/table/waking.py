@@ -29,6 +29,7 @@ class Waking:
     the others will take."""
 
     def __init__(self, games: tuple[str, ...], load: Callable[[str], Awaitable[None]]) -> None:
+        self.expected = bool(games)  # whether any will wake before somebody wants to play
         self._asleep, self._load = list(games), load  # in the order in which they will wake
         self.awake: set[str] = set()
         self._begun: dict[str, float] = {}  # when those began that wake now

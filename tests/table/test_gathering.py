@@ -31,6 +31,13 @@ async def people(server: Server, count: int) -> AsyncIterator[list[Person]]:
         await each.__aexit__()
 
 
+async def together(host: Person, friend: Person, *seats: str) -> str:
+    """A table of Basari at which both sit."""
+    table, _ = await host.new_table("basari", *seats)
+    assert (await friend.sit(table, "", "Ben")).status_code == 200
+    return table
+
+
 async def kinds(page: Page) -> list[str]:
     """Who sits where, as the server says now."""
     now = await page.watch(None, page.seq)
@@ -158,8 +165,7 @@ def test_nobody_sits_down_and_gets_up_for_ever(server: Server) -> None:
 def test_a_cancelled_table_is_gone_for_everybody(server: Server) -> None:
     async def cancelled() -> None:
         async with people(server, 2) as (host, friend):
-            table, _ = await host.new_table("basari", "me", "open", "open")
-            assert (await friend.sit(table, "", "Ben")).status_code == 200
+            table = await together(host, friend, "me", "open", "open")
             async with host.page(table) as page, friend.page(table) as other:
                 assert (await page.ask("cancel"))["is"] == "done"
                 told = await other.until(lambda message: message["is"] == "refused")
@@ -199,8 +205,7 @@ def test_cancelling_and_sitting_down_at_the_same_moment(server: Server) -> None:
 def test_who_resigns_is_played_for_and_looks_on(server: Server) -> None:
     async def game() -> str:
         async with people(server, 2) as (host, friend):
-            table, _ = await host.new_table("basari", "me", "open", "bot")
-            assert (await friend.sit(table, "", "Ben")).status_code == 200
+            table = await together(host, friend, "me", "open", "bot")
             async with host.page(table) as page, friend.page(table) as other:
                 for each in (page, other):
                     await each.until_begun()

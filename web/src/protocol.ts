@@ -628,16 +628,16 @@ export type Command =
   | Ask
   | TakeBack
   | StandIn
-  | Start
-  | GetUp
-  | Cancel
-  | Resign
-  | Rematch
   | Commit
   | Open
   | Hint
   | Weigh
   | Agree
+  | Start
+  | GetUp
+  | Cancel
+  | Resign
+  | Rematch
   | Propose
   | Respond
   | Resume
