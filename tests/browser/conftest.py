@@ -24,8 +24,8 @@ def table_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")  # not longer: while it is there, no other test of this process can run an event loop
-def chromium(table_server: Server) -> Iterator[Browser]:
-    path = find_chromium()
+def chromium(table_server: Server, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    path = find_chromium(whole=getattr(request.module, "WHOLE_CHROMIUM", False))
     if path is None:
         reason = "there is no Chromium here (Debian and Ubuntu: apt install chromium)"
         pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)

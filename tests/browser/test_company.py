@@ -20,6 +20,7 @@ MAKE = """async (wish) => (await (await fetch('/api/tables', {
 SIT = """async ([table, wish]) => (await fetch(`/api/tables/${table}/sit`, {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wish),
 })).status"""
+WHOLE_CHROMIUM = True  # notifications
 BUBBLE = "[data-bubble='1']"
 
 # Counts what is asked of the device, and lets a test say whether the page is hidden.
@@ -62,11 +63,14 @@ def test_what_is_said_in_german_is_read_in_english_until_somebody_is_muted(perso
     expect(host.locator(BUBBLE)).to_have_text("That was expensive!")
     expect(host.locator("[data-spoken]")).to_have_text("Bernd: That was expensive!")
     expect(guest.locator("[data-spoken]")).to_have_text("Du: Das war teuer!")
+    expect(host.get_by_role("button", name="Talk: something was said")).to_be_visible()
+    expect(guest.get_by_role("button", name="Reden", exact=True)).to_be_visible()  # my own words are no news
 
     guest.locator("[data-do=talk]:visible").click()
     guest.locator("[data-do=write]").fill("<b>Ja?</b>")
     guest.locator("[data-do=say]").click()
     host.locator("[data-do=talk]:visible").click()
+    expect(host.get_by_role("button", name="Talk: something was said")).to_have_count(0)
     expect(host.locator("[data-said] li").last).to_contain_text("<b>Ja?</b>")
     check(host, "the drawer")
     host.locator("[data-do=report]").last.click()

@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, STEPS, press_once
+from tests.browser.playing import MOVES, OVER, STEPS, begin_to_hurry, press_once
 from tests.browser.test_pages import check
 
 SEATS = "[data-place^='seat ']"
@@ -62,6 +62,25 @@ def test_friends_come_by_one_address_and_a_bot_takes_the_last_seat(person: Open)
     other.locator("[data-do=remove]").click()
     other.locator("[data-do=confirm]").click()
     expect(other.locator("[data-do=remove]")).to_have_count(0)
+
+
+def test_four_phones_play_a_whole_game_by_one_address(person: Open) -> None:
+    seed = 16
+    phones = [person("phone", "de")]
+    address = with_friends(phones[0], "suleika", 4)
+    for name in ("Bernd", "Cleo", "Dora"):
+        phones.append(person("phone", "de", path=address))
+        sit(phones[-1], name)
+    for number, page in enumerate(phones):
+        page.locator("[data-phase]").wait_for()
+        expect(page.locator(SEATS)).to_have_count(4)
+        begin_to_hurry(page, seed + number)
+    for page in phones:
+        page.locator(OVER).wait_for(timeout=60_000)
+    scores = [page.locator("[data-rank] .score").all_inner_texts() for page in phones]
+    assert len(scores[0]) == 4
+    assert all(each == scores[0] for each in scores)  # they see the same result
+    expect(phones[0].locator("[data-rank]").filter(has_text="Dora")).to_have_count(1)
 
 
 def test_leaving_and_cancelling_with_the_keyboard(person: Open) -> None:
