@@ -15,10 +15,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from souk.table import boxes, lobby_protocol, positions, protocol, puzzles, study_protocol
+from souk.table.answering import LARGEST_BODY, json_answer, read_posted, visitor_of
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
+from souk.table.person_pages import PersonPages
 from souk.table.posting import Device, checked_device
 from souk.table.programs import cage_for
 from souk.table.refusals import Refuse
@@ -36,7 +38,6 @@ from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
 from souk.table.wall import Wall
 
-LARGEST_BODY = 16_384
 LONGEST_MOVE = 200  # letters
 _WORTH_ZIPPING = 2000  # bytes
 _HEADERS = [
@@ -54,10 +55,6 @@ _HEADERS = [
 
 T = TypeVar("T")
 Answering = Callable[["Pages", Request], Awaitable[Response]]
-
-
-def json_answer(message: msgspec.Struct, status: int = 200) -> Response:
-    return Response(encode(message), status, {"cache-control": "no-store"}, "application/json")
 
 
 async def _zipped(request: Request, message: msgspec.Struct) -> Response:
@@ -78,11 +75,6 @@ def _whole(request: Request, name: str, usual: int) -> int:
     if not re.fullmatch(r"-?[0-9]{1,6}", text):
         raise Refuse("unreadable")
     return int(text)
-
-
-def _visitor(request: Request) -> Visitor:
-    visitor: Visitor = request.scope["visitor"]
-    return visitor
 
 
 class Pages:
@@ -113,7 +105,7 @@ class Pages:
     # ------------------------------------------------------------ the lobby
 
     async def lobby(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         lobby = await self.house.reception.lobby(visitor.player, self.house.upkeep.announcement)
         answer = await _zipped(request, lobby)
         if visitor.player is None:
@@ -123,31 +115,31 @@ class Pages:
     async def my_tables(self, request: Request) -> Response:
         """All of mine, some at a time."""
         after = request.query_params.get("after", "")
-        return await _zipped(request, await self.house.my_tables.listed(_visitor(request).player, after))
+        return await _zipped(request, await self.house.my_tables.listed(visitor_of(request).player, after))
 
     async def hide(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, lobby_protocol.HideTable)
         return json_answer(await self.house.my_tables.hide(request.path_params["table"], visitor.player, wish.hidden))
 
     async def invitation(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, lobby_protocol.AskInvitation)
         table = request.path_params["table"]
         return json_answer(await self.house.reception.invitation(table, wish.secret, visitor.player))
 
     async def me(self, request: Request) -> Response:
         """Of nobody but whoever asks."""
-        return await _zipped(request, await self.house.tallies.numbers(_visitor(request).player))
+        return await _zipped(request, await self.house.tallies.numbers(visitor_of(request).player))
 
     async def new_table(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, lobby_protocol.NewTable)
         address = visitor.counted_as
         return await self._as_known(visitor, lambda player: self.house.reception.new_table(wish, player, address))
 
     async def learn(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, lobby_protocol.Learn)
         address = visitor.counted_as
         return await self._as_known(visitor, lambda player: self.house.reception.learn(wish, player, address))
@@ -157,7 +149,7 @@ class Pages:
 
     async def check_box(self, request: Request) -> Response:
         """Read beside the loop: a box may be nonsense of many lines."""
-        wish = await self._read(request, _visitor(request), lobby_protocol.CheckBox)
+        wish = await self._read(request, visitor_of(request), lobby_protocol.CheckBox)
         return json_answer(await asyncio.to_thread(boxes.check, wish))
 
     async def puzzle_day(self, request: Request) -> Response:
@@ -165,34 +157,34 @@ class Pages:
 
     async def try_puzzle(self, request: Request) -> Response:
         """Worked out beside the loop: many moves may have to be made again."""
-        wish = await self._read(request, _visitor(request), study_protocol.TryPuzzle)
+        wish = await self._read(request, visitor_of(request), study_protocol.TryPuzzle)
         return json_answer(await asyncio.to_thread(puzzles.look, wish))
 
     async def ask_puzzle(self, request: Request) -> Response:
         """Whether the last of the moves is allowed, without making it."""
-        wish = await self._read(request, _visitor(request), study_protocol.TryPuzzle)
+        wish = await self._read(request, visitor_of(request), study_protocol.TryPuzzle)
         return json_answer(await asyncio.to_thread(puzzles.ask, wish))
 
     async def check_position(self, request: Request) -> Response:
         """Read beside the loop, as a box is."""
-        wish = await self._read(request, _visitor(request), study_protocol.CheckPosition)
+        wish = await self._read(request, visitor_of(request), study_protocol.CheckPosition)
         return json_answer(await asyncio.to_thread(positions.check, wish))
 
     async def advise_position(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, study_protocol.AdvisePosition)
         position, seat = await asyncio.to_thread(positions.to_move, wish)
         return json_answer(await self.house.coach.advise_on(position, seat, visitor.counted_as))
 
     async def sit(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, lobby_protocol.SitDown)
         table = request.path_params["table"]
         return await self._as_known(visitor, lambda player: self.house.sit_down(table, wish, player))
 
     async def forget(self, request: Request) -> Response:
         """Somebody's name, and what they are known by, is removed everywhere; and their cookie."""
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         await self._read(request, visitor, lobby_protocol.ForgetMe)
         if visitor.player is not None:
             try:
@@ -200,7 +192,10 @@ class Pages:
             except NotKept:
                 raise Refuse("not_kept", 503) from None
         answer = json_answer(lobby_protocol.Forgotten())
-        answer.headers["set-cookie"] = cookie_header("", visitor.secure, seconds=0)
+        if (
+            visitor.cookie is None or self.house.doors.who(visitor.cookie) == visitor.cookie
+        ):  # it is nobody's any longer
+            answer.headers["set-cookie"] = cookie_header("", visitor.secure, seconds=0)
         return answer
 
     async def push_key(self, _request: Request) -> Response:
@@ -208,7 +203,7 @@ class Pages:
 
     async def call_me(self, request: Request) -> Response:
         """Somebody who sits at a table wants to be called."""
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, lobby_protocol.CallMe)
         try:
             device = Device(wish.endpoint, padded(wish.p256dh), padded(wish.auth), known_language(wish.language))
@@ -218,7 +213,7 @@ class Pages:
         return await self._about_calls(visitor, lambda player: self.house.caller.devices.add(player, device))
 
     async def call_me_not(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, lobby_protocol.CallMeNot)
         return await self._about_calls(visitor, lambda player: self.house.caller.devices.remove(wish.endpoint, player))
 
@@ -243,20 +238,7 @@ class Pages:
         return answer
 
     async def _read(self, request: Request, visitor: Visitor, kind: type[T], largest: int = LARGEST_BODY) -> T:
-        """What was posted, by a page of ours."""
-        if not visitor.is_at_home(self.settings.origins):
-            raise Refuse("foreign_page", 403)
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise Refuse("unreadable", 415)
-        body = b""
-        async for piece in request.stream():
-            body += piece
-            if len(body) > largest:
-                raise Refuse("too_large", 413)
-        try:
-            return msgspec.json.decode(body, type=kind)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            raise Refuse("unreadable") from None
+        return await read_posted(request, visitor, kind, self.settings.origins, largest)
 
     # ------------------------------------------------------------ a table
 
@@ -283,7 +265,7 @@ class Pages:
     async def take_file(self, request: Request) -> Response:
         """Somebody has a game as a file."""
         wish = await self._read(
-            request, _visitor(request), study_protocol.StudyFile, largest=LARGEST_FILE + LARGEST_BODY
+            request, visitor_of(request), study_protocol.StudyFile, largest=LARGEST_FILE + LARGEST_BODY
         )
         try:
             return json_answer(study_protocol.FileTaken(await self.house.finished.take_file(wish.record)))
@@ -296,24 +278,24 @@ class Pages:
         return await _zipped(request, self.house.studies.shown(task, request.query_params.get("known", "")))
 
     async def study_deeper(self, request: Request) -> Response:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         wish = await self._read(request, visitor, study_protocol.LookDeeper)
         task = await self._task(request)
         self.house.studies.deeper(task, wish.playouts, visitor.counted_as)
         return await _zipped(request, self.house.studies.shown(task, task.version))
 
     async def _task(self, request: Request) -> Task:
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         game = await self.house.finished.find(request.path_params["table"], visitor.player)
         return await self.house.studies.begin(game, visitor.counted_as)
 
     async def replay(self, request: Request) -> Response:
-        game = await self.house.finished.find(request.path_params["table"], _visitor(request).player)
+        game = await self.house.finished.find(request.path_params["table"], visitor_of(request).player)
         first, end = _whole(request, "from", 0), _whole(request, "to", MOST_AT_ONCE)
         return await _zipped(request, await asyncio.to_thread(replay, game, first, end))
 
     async def instead(self, request: Request) -> Response:
-        game = await self.house.finished.find(request.path_params["table"], _visitor(request).player)
+        game = await self.house.finished.find(request.path_params["table"], visitor_of(request).player)
         step, move = _whole(request, "step", -1), request.query_params.get("move", "")
         found = await asyncio.to_thread(instead, game, step, move[:LONGEST_MOVE])
         return Response(found, media_type="application/json", headers={"cache-control": "no-store"})
@@ -353,7 +335,7 @@ class Pages:
     async def _own_page(self, request: Request) -> Response | None:
         """A table's page says in its head whose table it is, for those who are sent its address."""
         head = await self.house.previews.head(
-            request.url.path, _visitor(request), request.headers.get("accept-language", "")
+            request.url.path, visitor_of(request), request.headers.get("accept-language", "")
         )
         return self.site.index(request, head) if head else self.site.page(request)
 
@@ -389,6 +371,7 @@ def make_app(settings: Settings) -> Any:
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         house.start()
         await house.time.begin(store)
+        await house.know_doors()
         tasks = [sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()]
         tasks.append(house.timekeeper.keep_watch())
         watches = [asyncio.create_task(task) for task in tasks]
@@ -448,6 +431,7 @@ def _routes(pages: Pages) -> list[Route]:
     return [
         Route("/healthz", pages.health, methods=["GET"]),
         *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in _POSTED.items()),
+        *PersonPages(pages.settings, pages.house).routes(pages.answers),
         *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in _FETCHED.items()),
     ]
 
@@ -497,7 +481,7 @@ class Guarded:
                 message["headers"] = [*message["headers"], *_HEADERS]
             await send(message)
 
-        visitor = scope["visitor"] = Visitor(scope, self.sockets.settings.proxies)
+        visitor = scope["visitor"] = Visitor(scope, self.sockets.settings.proxies, self.sockets.house.doors.who)
         if scope["path"].startswith("/api/") and self.sockets.wall.is_banned(visitor.counted_as, visitor.player):
             self.sockets.wall.refuse("banned")
             await _BANNED(scope, receive, guarded)

@@ -13,6 +13,7 @@ from souk.table.limits import counted
 from souk.table.store import Statement
 from souk.table.writing import execute_all
 
+PERSON = "person "  # begins what is said about one, by their digits: a ban, or a notice that their doors have changed
 NAMELESS = "—"  # in place of the name of somebody who was forgotten, in any language
 _MOST_NOTICES = 10_000  # that are kept for servers which have not looked yet
 _PARTS = (
@@ -27,6 +28,7 @@ class News(NamedTuple):
     announcement: str
     banned: dict[str, float | None]  # until when; None for good
     tables: list[str]  # that were changed or deleted
+    people: list[bytes]  # whose doors were
     last: int  # the number of the last notice
 
 
@@ -58,10 +60,20 @@ def _rest_of(table: str) -> list[Statement]:
 
 
 def forgetting(player: bytes) -> list[Statement]:
-    """A person's name, what they are known by and what they have said is removed from all tables, and so is where they are called. Their seats
-    stay, as those of somebody who is away. Of a report the words stay, and nobody's name."""
-    change = "UPDATE seats SET name = ?, player = NULL, invitation = NULL WHERE player = ?"
+    """A person's name, what they are known by and what they have said is removed from all tables, and so is where they are called, how they were
+    shown, their passkeys and the doors of their devices: those are again whom they belonged to before, or nobody. Their seats stay, as those of somebody who
+    is away. Of a report the words stay, and nobody's name."""
+    change = "UPDATE seats SET name = ?, player = NULL, invitation = NULL, figure = '', colour = '' WHERE player = ?"
+    own = [f"DELETE FROM {part} WHERE player = ?" for part in ("people", "passkeys", "codes", "hidden", "devices")]
+    doors = [
+        "UPDATE doors SET player = own, own = NULL WHERE player = ? AND own IS NOT NULL",
+        "UPDATE doors SET own = NULL WHERE own = ?",
+        "DELETE FROM doors WHERE player = ?",
+        "DELETE FROM doors WHERE cookie = ?",
+    ]
     return [
+        *(Statement(each, (player,)) for each in (*own, *doors)),
+        *_notice("VALUES (?)", f"{PERSON}{player.hex()}"),
         *_notice('SELECT DISTINCT "table" FROM seats WHERE player = ?', player),
         Statement(
             "DELETE FROM said WHERE EXISTS (SELECT 1 FROM seats WHERE player = ? "
@@ -70,8 +82,6 @@ def forgetting(player: bytes) -> list[Statement]:
         ),
         Statement(change, (NAMELESS, player)),
         Statement("UPDATE tables SET host = NULL WHERE host = ?", (player,)),
-        Statement("DELETE FROM hidden WHERE player = ?", (player,)),
-        Statement("DELETE FROM devices WHERE player = ?", (player,)),
         Statement("UPDATE reports SET person = NULL, name = ? WHERE person = ?", (NAMELESS, player)),
         Statement("UPDATE reports SET reporter = NULL WHERE reporter = ?", (player,)),
     ]
@@ -101,9 +111,21 @@ def unbanning(who: str) -> list[Statement]:
     return [Statement("DELETE FROM bans WHERE who = ?", (who,), certain=True)]
 
 
-def outdating(reports_before: float) -> list[Statement]:
-    """Reports of before a time are deleted, and devices of people who have no seat any longer."""
+def outdating(reports_before: float, people_before: float) -> list[Statement]:
+    """Reports of before a time are deleted, devices of people who have no seat any longer, codes that are too old; and of before another time how
+    people were shown who have nothing else here, and devices that were signed out. (Only a person's first cookie would still be known without its door.)"""
+    nothing_else = " AND ".join(
+        f"NOT EXISTS (SELECT 1 FROM {part} WHERE {part}.player = people.player)"
+        for part in ("seats", "passkeys", "doors")
+    )
+    first = " OR ".join(
+        f"EXISTS (SELECT 1 FROM {part} AS other WHERE other.player = doors.cookie)"
+        for part in ("seats", "people", "passkeys", "doors")
+    )
     return [
+        Statement("DELETE FROM codes WHERE until <= ?", (time.time(),)),
+        Statement(f"DELETE FROM people WHERE changed < ? AND {nothing_else}", (people_before,)),
+        Statement(f"DELETE FROM doors WHERE player IS NULL AND seen < ? AND NOT ({first})", (people_before,)),
         Statement("DELETE FROM reports WHERE at < ?", (reports_before,)),
         Statement("DELETE FROM devices WHERE NOT EXISTS (SELECT 1 FROM seats WHERE seats.player = devices.player)"),
     ]
@@ -134,9 +156,10 @@ def news(connection: sqlite3.Connection, after: int) -> News:
     bans = connection.execute("SELECT who, until FROM bans WHERE until IS NULL OR until > ?", (time.time(),))
     notices = connection.execute('SELECT number, "table" FROM notices WHERE number > ? ORDER BY number', (after,))
     rows = notices.fetchall()
-    return News(
-        found[0] if found else "", dict(bans.fetchall()), [table for _, table in rows], rows[-1][0] if rows else after
-    )
+    people = [bytes.fromhex(about.removeprefix(PERSON)) for _, about in rows if about.startswith(PERSON)]
+    tables = [about for _, about in rows if not about.startswith(PERSON)]
+    last = rows[-1][0] if rows else after
+    return News(found[0] if found else "", dict(bans.fetchall()), tables, people, last)
 
 
 def last_notice(connection: sqlite3.Connection) -> int:
@@ -168,4 +191,4 @@ def ban_of_address(address: str) -> str:
 
 
 def ban_of_person(player: bytes) -> str:
-    return f"person {player.hex()}"
+    return f"{PERSON}{player.hex()}"

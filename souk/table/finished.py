@@ -134,7 +134,15 @@ def _check_over(table: Table) -> None:
 
 def _seats_now(seats: Sequence[SeatRow]) -> list[SeatNow]:
     return [
-        SeatNow(row.name, row.kind, row.level, gender=gender(row.name) if row.kind == "bot" else "") for row in seats
+        SeatNow(
+            row.name,
+            row.kind,
+            row.level,
+            gender=gender(row.name) if row.kind == "bot" else "",
+            figure=row.figure,
+            colour=row.colour,
+        )
+        for row in seats
     ]
 
 

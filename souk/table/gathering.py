@@ -45,7 +45,7 @@ class Gathering:
             _check_waits(table)
             if player == table.host:
                 raise Refuse("host_leaves", 409)
-            rows = [table.seats[seat]._replace(kind="free", name="", player=None, stand_in="") for seat in mine]
+            rows = [_freed(table.seats[seat]) for seat in mine]
             withdrawn = [("withdraws", seat, "") for seat in mine if seat in table.shares.seats]
             await table.change_seats(rows, *withdrawn)
             look_on(table, player)
@@ -91,6 +91,10 @@ def look_on(table: Table, player: bytes) -> None:
         if watcher.player == player:
             watcher.seat = NOBODY
             table.show(watcher)
+
+
+def _freed(row: SeatRow) -> SeatRow:
+    return row._replace(kind="free", name="", player=None, stand_in="", figure="", colour="")
 
 
 def _check_host(table: Table, player: bytes) -> None:

@@ -1,15 +1,22 @@
 """The house: all who work at the tables of a server, and how they begin and end."""
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from souk.table import lobby_protocol, protocol
 from souk.table.agreements import Agreements
 from souk.table.calling import Caller
 from souk.table.coaching import Coach
+from souk.table.codes import Codes
 from souk.table.croupier import Croupier
+from souk.table.doors import Doors
 from souk.table.finished import FinishedGames
 from souk.table.gathering import Gathering
 from souk.table.gauges import Gauges
 from souk.table.house_time import HouseTime
 from souk.table.my_tables import MyTables
+from souk.table.passkeys import Passkeys
+from souk.table.people import People
 from souk.table.presence import Presence
 from souk.table.previews import Previews
 from souk.table.reception import Reception
@@ -26,13 +33,15 @@ from souk.table.timekeeping import Timekeeper
 from souk.table.upkeep import Upkeep
 from souk.table.views import encode
 
+T = TypeVar("T")
+
 
 class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `gathering` sees to those that have not begun, `my_tables` lists
     somebody's, `previews` say what is sent, `presence` knows who is there, `croupier` carries out what is asked for, `agreements` are what people
     decide together, `time` is that of clocks and the `timekeeper` sees to them, `coach` gives advice, `talk` lets people speak, `caller` calls those
     who do not look, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
-    add them up, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
+    add them up, `people` keeps how they are shown, `doors` by which devices they come in, `codes` what lets in once and `passkeys` what always does, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
@@ -43,7 +52,9 @@ class House:
         self.my_tables = MyTables(store)
         self.previews = Previews(store)
         self.presence = Presence(settings)
-        self.upkeep = Upkeep(settings, store, self.tables)
+        self.people, self.doors, self.codes = People(store), Doors(store), Codes(store, settings.door_minutes)
+        self.passkeys = Passkeys(store, self.doors, self.codes)
+        self.upkeep = Upkeep(settings, store, self.tables, self.doors)
         self.coach = Coach(settings, thinkers)
         self.talk = Talk(settings)
         self.caller = Caller(settings, store, self.tables, gauges)
@@ -59,6 +70,15 @@ class House:
 
     def start(self) -> None:
         self._thinkers.start(self._bots_wake)
+
+    async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
+        """A question to the file."""
+        return await self._store.ask(question, *arguments)
+
+    async def know_doors(self) -> None:
+        """Before anybody is let in. What changes from now on is heard of."""
+        await self.upkeep.look()
+        await self.doors.load()
 
     async def close(self) -> None:
         """Finish what is being written, and stop."""

@@ -274,6 +274,8 @@ class SeatNow(msgspec.Struct, omit_defaults=True):
     gender: str = ""  # "she" or "he", of a bot by its name; "" where nobody knows
     open: bool = False  # free, for whoever opens the table's address
     resigned: bool = False  # its person has, and `stand_in` plays on
+    figure: str = ""  # that its person has chosen for themselves, and their colour: none of the game's
+    colour: str = ""
 
 
 class LessonPage(msgspec.Struct):

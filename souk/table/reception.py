@@ -23,6 +23,7 @@ from souk.table.life_rows import Life, statements
 from souk.table.limits import Buckets
 from souk.table.lobby import game_cards, table_card
 from souk.table.logs import note
+from souk.table.people import People
 from souk.table.presence import note_presence
 from souk.table.protocol import NOBODY
 from souk.table.records import OnDisk, record_of
@@ -63,6 +64,7 @@ class Reception:
     ) -> None:
         self._now = now
         self._settings, self._store, self._tables, self._thinkers = settings, store, tables, thinkers
+        self._people = People(store)
         self._made = Buckets(settings.table_rate, settings.table_burst)
 
     async def lobby(self, player: bytes | None, announcement: str = "") -> lobby_protocol.Lobby:
@@ -81,7 +83,8 @@ class Reception:
             checked_terms(wish.clock)
         if wish.begins:
             return await self._branch(wish, wish.begins, player)
-        rows, invitations = seat_rows(wish.seats, player, self._settings.levels)
+        face = await self._people.face(player)
+        rows, invitations = seat_rows(wish.seats, player, self._settings.levels, face)
         check_option_texts(check_options(wish.game, wish.options))
         start = _started(wish.game, len(rows), wish.options)
         new = _new_row(start, player, checked_level(wish.fill, self._settings.levels) if wish.fill else "")
@@ -95,7 +98,7 @@ class Reception:
         """A table for me against bots that begins elsewhere."""
         start, branch, before = await self._elsewhere(wish.game, begins)
         seats = seats_of_branch(begins, start.players, wish.seats, before, self._settings.levels)
-        rows, _ = seat_rows(seats, player, self._settings.levels)
+        rows, _ = seat_rows(seats, player, self._settings.levels, await self._people.face(player))
         new = _new_row(start, player)._replace(opening=Opening.at(start, branch).text())
         row = await self._lay_out(new, start, rows, _share_of_mine(seats, wish.commitment), clock=wish.clock)
         return lobby_protocol.TableMade(row.id, {})
@@ -181,6 +184,7 @@ class Reception:
 
     async def sit_down(self, name: str, wish: lobby_protocol.SitDown, player: bytes) -> lobby_protocol.Seated:
         """Take a seat that was offered by a link of its own, or to anybody who has the table's address."""
+        face = await self._people.face(player)
         async with self._tables.at(name) as table:
             if table.old:
                 raise Refuse("other_rules", 409)
@@ -193,11 +197,12 @@ class Reception:
                         return lobby_protocol.Seated(table.id, row.seat)
                     raise Refuse("seat_taken", 409)
                 _check_calm(table)
-                asked = checked_name(wish.name) or row.name or f"Guest {row.seat + 1}"
+                asked = checked_name(wish.name) or face.name or row.name or f"Guest {row.seat + 1}"
                 plain = unlike(asked, (other.name for other in table.seats if other.seat != row.seat))
                 commitment = checked_digits(wish.commitment) if wish.commitment else ""
                 steps = [("commits", row.seat, commitment)] if commitment and not table.shares.closed else []
-                await table.change_seat(row._replace(kind="person", name=plain, player=player, stand_in=""), *steps)
+                sitting = row._replace(kind="person", name=plain, player=player, stand_in="")
+                await table.change_seat(sitting._replace(figure=face.figure, colour=face.colour), *steps)
             note("sat down", table=table.id, seat=row.seat)
             note_presence(table)
             return lobby_protocol.Seated(table.id, row.seat)

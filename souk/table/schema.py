@@ -8,7 +8,7 @@ from pathlib import Path
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.vapid import new_private_key
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -182,6 +182,35 @@ def _talk_and_calls(connection: sqlite3.Connection, seal: Seal) -> None:
     connection.execute("INSERT INTO house VALUES ('push', ?)", (seal.seal(new_private_key(), "push"),))
 
 
+# people: see souk.table.people; seats say how somebody looked when they sat down, or have chosen since. doors: souk.table.doors. codes: what works
+# once (souk.table.codes). passkeys: souk.table.passkeys.
+_FOR_PEOPLE = """
+ALTER TABLE seats ADD COLUMN figure TEXT NOT NULL DEFAULT '';
+ALTER TABLE seats ADD COLUMN colour TEXT NOT NULL DEFAULT '';
+CREATE TABLE people (
+    player BLOB PRIMARY KEY, name TEXT NOT NULL, figure TEXT NOT NULL, colour TEXT NOT NULL, changed REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE doors (
+    cookie BLOB PRIMARY KEY, player BLOB, own BLOB, device TEXT NOT NULL, since REAL NOT NULL, seen REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX doors_of_player ON doors (player) WHERE player IS NOT NULL;
+CREATE TABLE codes (
+    digest BLOB PRIMARY KEY, kind TEXT NOT NULL, player BLOB, cookie BLOB NOT NULL, until REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE passkeys (
+    credential BLOB PRIMARY KEY, player BLOB NOT NULL, rp TEXT NOT NULL, handle BLOB NOT NULL, key BLOB NOT NULL, counter INTEGER NOT NULL,
+    device TEXT NOT NULL, since REAL NOT NULL, used REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX passkeys_of_player ON passkeys (player)
+"""
+
+
+def _people(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """10 to 11: people have a name, a figure and a colour of their own, several devices, and passkeys."""
+    for statement in _FOR_PEOPLE.split(";"):
+        connection.execute(statement)
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -193,6 +222,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     7: _company,
     8: _life,
     9: _talk_and_calls,
+    10: _people,
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from souk.bots.nameplates import PERSON, fitting
 from souk.table.lobby_protocol import SeatWish
 from souk.table.refusals import Refuse
-from souk.table.store import SeatRow
+from souk.table.store import NOBODY_YET, Face, SeatRow
 
 LONGEST_NAME = 20
 _STRENGTH = "merchant"  # of bots that take the places of people
@@ -89,19 +89,23 @@ def _shows(sign: str) -> bool:
     return sign not in _BLANK and unicodedata.category(sign)[0] in "LNPS"
 
 
-def seat_rows(wishes: Sequence[SeatWish], me: bytes, levels: Sequence[str]) -> tuple[list[SeatRow], dict[int, str]]:
-    """The seats of a new table, and the secrets of those that are offered by link."""
+def seat_rows(
+    wishes: Sequence[SeatWish], me: bytes, levels: Sequence[str], face: Face = NOBODY_YET
+) -> tuple[list[SeatRow], dict[int, str]]:
+    """The seats of a new table, and the secrets of those that are offered by link. `face`: how whoever asks for it is shown."""
     if sum(wish.who == "me" for wish in wishes) != 1:
         raise Refuse("seat_for_me")
     rows, invitations = [], {}
     taken = {checked_name(wish.name) for wish in wishes}
     for seat, wish in enumerate(wishes):
-        name = checked_name(wish.name)
+        name = checked_name(wish.name) or (face.name if wish.who == "me" and face.name not in taken else "")
         if not name and wish.who not in ("link", "open"):
             free = [PERSON, *fitting(seat)] if wish.who == "me" else fitting(seat)
             name = next((each for each in free if each not in taken), f"{PERSON} {seat + 1}")
             taken.add(name)
         rows.append(_seat_row(seat, wish, name, me, levels))
+        if wish.who == "me":
+            rows[-1] = rows[-1]._replace(figure=face.figure, colour=face.colour)
         if wish.who == "link":
             invitations[seat] = new_secret()
             rows[-1] = rows[-1]._replace(invitation=digest(invitations[seat]))

@@ -74,6 +74,16 @@ class Settings:
     call_after: float = _set(3.0, "Seconds after which somebody whose turn it is, and who does not look, is called.")
     push_contact: str = _set("", "How push services reach whoever hosts this: mailto:me@example.org, or a page.")
     push_local: bool = _set(False, "Let calls go to private addresses, and without TLS: for closed networks.")
+    door_minutes: float = _set(10.0, "Minutes for which a link to a second device works, and a question to a passkey.")
+    person_rate: float = _set(
+        0.5, "Things a second that one address may ask about who somebody is, such as links and passkeys,"
+    )
+    person_burst: int = _set(40, "and how many at once.")
+    person_days: int = _set(
+        90, "Days after which a name without any table, and a device that was signed out, are deleted."
+    )
+    export_rate: float = _set(0.02, "Times a second that one person may ask for everything they have here,")
+    export_burst: int = _set(3, "and how many at once.")
     study_workers: int = _found(
         lambda: max(1, min(2, (os.cpu_count() or 1) - 1)), "Processes in which games are looked back at."
     )
@@ -105,7 +115,7 @@ class Settings:
                 raise ValueError(f"{name}: must be at least 1")
         if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):
             raise ValueError(f"push_contact: must begin with mailto: or https://, not {self.push_contact}")
-        days = "abandoned_days", "finished_days", "report_days"
+        days = "abandoned_days", "finished_days", "report_days", "person_days", "door_minutes"
         for name in (
             "pace",
             "grace",

@@ -27,7 +27,7 @@ _LATER = (
     "clock",
     "together",
 )  # names of tables of texts: what nobody needs to begin with; and why something was refused
-_IN_COMPANY = ("talk", "call")  # for people who play with others
+_IN_COMPANY = ("talk", "call", "who")  # for people who play with others, or come back
 _PHRASES = "phrases"  # of a game: what can be said at its tables
 _SAID_ELSEWHERE = {"terminal", "page", "preview", "offline", *_IN_COMPANY, _PHRASES}
 _FOR_EVER = "public, max-age=31536000, immutable"

@@ -30,7 +30,7 @@ _LAST_EVENT = 2**63 - 1  # beyond this no database counts
 _PATIENCE = 100  # commands over the limit after which a connection is closed
 
 # Why the server closes a socket.
-TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, BANNED, FAILED = 4429, 1009, 4404, 4426, 4403, 1011
+TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, BANNED, SIGNED_OUT, FAILED = 4429, 1009, 4404, 4426, 4403, 4401, 1011
 
 _read_command = msgspec.json.Decoder(protocol.Command).decode
 
@@ -63,6 +63,8 @@ class Door(Connection, Protocol):
 
     def leave_if_banned(self) -> None: ...
 
+    def leave_if_signed_out(self) -> None: ...
+
 
 class Socket:
     """A page at a table: what it asks for, and what it is told."""
@@ -73,6 +75,7 @@ class Socket:
         "_house",
         "_over",
         "address",
+        "cookie",
         "here",
         "in_sight",
         "pace",
@@ -82,8 +85,10 @@ class Socket:
         "watching",
     )
 
-    def __init__(self, house: House, connection: Connection, player: bytes, address: str = "") -> None:
-        self._house, self._connection, self.player = house, connection, player
+    def __init__(
+        self, house: House, connection: Connection, player: bytes, address: str = "", cookie: bytes | None = None
+    ) -> None:
+        self._house, self._connection, self.player, self.cookie = house, connection, player, cookie
         self.address = address  # under which limits count it
         self.table: Table | None = None
         self.seat = NOBODY
@@ -110,6 +115,11 @@ class Socket:
             self.table = table
         else:  # the connection broke meanwhile
             self._house.tables.put_back(table)
+
+    @property
+    def is_signed_out(self) -> bool:
+        """Whether the cookie that it came with leads to somebody else by now, or to nobody."""
+        return self.cookie is not None and (self._house.doors.who(self.cookie) or b"") != self.player
 
     def refuse_too_many(self) -> int:
         """Say that too many are open; returns the code to close with."""
@@ -329,6 +339,7 @@ class Sockets:
         self.wires: set[Door] = set()
         self._announced = ""
         house.upkeep.heard = self.heed
+        house.doors.changed = self.heed_doors
 
     def heed(self) -> None:
         """The host has something to say: to everybody, or that somebody is not welcome any longer."""
@@ -340,6 +351,11 @@ class Sockets:
                 wire.post(message)
         for wire in list(self.wires):
             wire.leave_if_banned()
+
+    def heed_doors(self) -> None:
+        """Some devices were signed out."""
+        for wire in list(self.wires):
+            wire.leave_if_signed_out()
 
     def table_in(self, path: str) -> str | None:
         """The table whose socket has this address, or None."""

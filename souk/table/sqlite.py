@@ -75,7 +75,7 @@ class SqliteStore:
             table.free_talk,
         )
         statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
-        statements += [Statement(f"INSERT INTO seats VALUES ({_marks(9)})", (table.id, *seat)) for seat in seats]
+        statements += [Statement(f"INSERT INTO seats VALUES ({_marks(11)})", (table.id, *seat)) for seat in seats]
         if after:
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
             statements.append(Statement(change, (table.id, after), certain=True))

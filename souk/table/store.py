@@ -24,6 +24,17 @@ class Statement(NamedTuple):
     certain: bool = False
 
 
+class Face(NamedTuple):
+    """How somebody is shown; "" for whatever they have not chosen."""
+
+    name: str = ""
+    figure: str = ""
+    colour: str = ""
+
+
+NOBODY_YET = Face()
+
+
 class SeatRow(NamedTuple):
     """A seat. Of a player and of an invitation only the digests are kept. A free one without an invitation is open to anybody who has the
     table's address."""
@@ -36,6 +47,8 @@ class SeatRow(NamedTuple):
     invitation: bytes | None = None
     stand_in: str = ""
     resigned: int | None = None  # the last event before its person resigned: from then on `stand_in` plays
+    figure: str = ""  # that its person has chosen, and their colour: see `souk.table.people`
+    colour: str = ""
 
     @property
     def is_open(self) -> bool:

@@ -525,6 +525,8 @@ class Table:
                 gender(row.name) if row.kind == "bot" else "",
                 row.is_open,
                 row.resigned is not None,
+                row.figure,
+                row.colour,
             )
             for row in self.seats
         ]

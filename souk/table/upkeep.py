@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from souk.table import chores
+from souk.table.doors import Doors
 from souk.table.logs import note, trouble
 from souk.table.settings import Settings
 from souk.table.store import NotKept, Overtaken, Statement, Store
@@ -24,8 +25,8 @@ _PAUSE = 0.05  # seconds between two of these, which belong to those who play
 class Upkeep:
     """Looks at the file now and then. `heard` is called when there is news."""
 
-    def __init__(self, settings: Settings, store: Store, tables: Tables) -> None:
-        self._settings, self._store, self._tables = settings, store, tables
+    def __init__(self, settings: Settings, store: Store, tables: Tables, doors: Doors) -> None:
+        self._settings, self._store, self._tables, self._doors = settings, store, tables, doors
         self.announcement = ""
         self.banned: dict[str, float | None] = {}
         self.heard: Callable[[], None] = lambda: None
@@ -47,7 +48,7 @@ class Upkeep:
     # ------------------------------------------------------------ what the host says
 
     async def look(self) -> None:
-        """What is announced, who is banned, and which tables somebody else has changed."""
+        """What is announced, who is banned, and which tables and doors somebody else has changed."""
         if self._last is None:
             self._last = await self._store.ask(chores.last_notice)
         found = await self._store.ask(chores.news, self._last)
@@ -55,6 +56,8 @@ class Upkeep:
         if (found.announcement, found.banned) != (self.announcement, self.banned):
             self.announcement, self.banned = found.announcement, found.banned
             self.heard()
+        if found.people:
+            await self._doors.look_again(found.people)
         for name in found.tables:
             if (table := self._tables.open.get(name)) is not None:
                 await self._look_at(table)
@@ -71,7 +74,7 @@ class Upkeep:
 
     async def forget(self, player: bytes) -> None:
         """Somebody wants to be forgotten."""
-        await self._store.carry_out(chores.forgetting(player))
+        await self._doors.carry_out(chores.forgetting(player), player)
         note("forgot a person")
         await self.look()
 
@@ -85,7 +88,11 @@ class Upkeep:
         for over, days in ((False, self._settings.abandoned_days), (True, self._settings.finished_days)):
             if days:
                 await self._expire(over, now - days * DAY)
-        await self._store.carry_out(chores.outdating(now - self._settings.report_days * DAY))
+        await self._store.carry_out(self._doors.notes())
+        settings = self._settings
+        await self._store.carry_out(
+            chores.outdating(now - settings.report_days * DAY, now - settings.person_days * DAY)
+        )
         await self._shrink()
 
     async def _shrink(self) -> None:

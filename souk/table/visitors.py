@@ -1,7 +1,7 @@
 """Who asks: their address, their cookie, and whether their page is ours."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from souk.table.limits import counted
@@ -20,11 +20,14 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class Visitor:
-    """What a request or a socket says about who asks. `counted_as` is the name under which limits count them."""
+    """What a request or a socket says about who asks. `counted_as` is the name under which limits count them. `who`: whom a cookie belongs to, by its
+    digest; None where it was signed out."""
 
-    __slots__ = ("address", "counted_as", "host", "origin", "player", "secure")
+    __slots__ = ("address", "cookie", "counted_as", "host", "origin", "player", "secure")
 
-    def __init__(self, scope: Any, proxies: Sequence[str] = ()) -> None:
+    def __init__(
+        self, scope: Any, proxies: Sequence[str] = (), who: Callable[[bytes], bytes | None] = lambda cookie: cookie
+    ) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         self.address: str = (scope.get("client") or ("",))[0]
         self.host = headers.get(b"host", b"").decode("latin-1").lower()
@@ -34,7 +37,8 @@ class Visitor:
             self._believe(headers, proxies)
         self.counted_as = counted(self.address)
         secret = _cookie(headers.get(b"cookie", b""))
-        self.player = digest(secret) if secret else None  # the person behind it; None where they are new
+        self.cookie = digest(secret) if secret else None
+        self.player = who(self.cookie) if self.cookie else None  # the person behind it; None where they are new
 
     def _believe(self, headers: dict[bytes, bytes], proxies: Sequence[str]) -> None:
         """What a proxy of ours says: the nearest address that is not a proxy, and how it was reached."""
@@ -54,7 +58,12 @@ class Visitor:
         """Whether what is asked for is one of these hosts; none are all. Somebody else's name that leads here is how a page of theirs would
         get behind a firewall; a number is no name, and leads nowhere else."""
         name = re.sub(r":\d*$", "", self.host)
-        return not hosts or not name or name in hosts or bool(_NUMBERS.fullmatch(name))
+        return not hosts or not name or name in hosts or is_number(name)
+
+
+def is_number(name: str) -> bool:
+    """Whether a host is asked for by its number."""
+    return bool(_NUMBERS.fullmatch(name))
 
 
 def our_hosts(settings: Settings) -> Collection[str]:

@@ -22,7 +22,7 @@ from souk.table.limits import Bucket
 from souk.table.logs import QUIET, trouble
 from souk.table.protocol import Refused
 from souk.table.refusals import Refuse
-from souk.table.sockets import BANNED, LARGEST, TOO_FAST, TOO_LARGE, Closed, Socket, Sockets
+from souk.table.sockets import BANNED, LARGEST, SIGNED_OUT, TOO_FAST, TOO_LARGE, Closed, Socket, Sockets
 from souk.table.visitors import Visitor
 
 MOST_WAITING = 1_000_000  # bytes that a slow connection may be behind
@@ -153,6 +153,12 @@ class Wire(asyncio.Protocol):
             self._socket.say(Refused(None, Refuse("banned").reason))
             self.close(BANNED)
 
+    def leave_if_signed_out(self) -> None:
+        """Whoever came by a door that leads elsewhere by now is told so."""
+        if self._socket is not None and self._socket.is_signed_out:
+            self._socket.say(Refused(None, Refuse("signed_out").reason))
+            self.close(SIGNED_OUT)
+
     def close(self, code: int) -> None:
         if self._conn.state is OPEN:
             self._conn.send_close(code)
@@ -240,7 +246,7 @@ class Wire(asyncio.Protocol):
         secure = self._transport.get_extra_info("sslcontext") is not None
         peer = self._transport.get_extra_info("peername")
         scope = {"headers": headers, "client": peer, "scheme": "wss" if secure else "ws"}
-        visitor = Visitor(scope, self._sockets.settings.proxies)
+        visitor = Visitor(scope, self._sockets.settings.proxies, self._sockets.house.doors.who)
         response = conn.accept(request)
         table = self._sockets.table_in(request.path)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
@@ -259,7 +265,7 @@ class Wire(asyncio.Protocol):
             return
         # What the handshake has read is let go. Beyond this size no refusal is read; up to it there is one in words.
         self._conn = Protocol(SERVER, max_size=4 * LARGEST, logger=QUIET)
-        self._socket = Socket(self._sockets.house, self, visitor.player or b"", visitor.counted_as)
+        self._socket = Socket(self._sockets.house, self, visitor.player or b"", visitor.counted_as, visitor.cookie)
         if self._sockets.places.enter(visitor.counted_as):
             self._address = visitor.counted_as
             self._work_on(self._open(table))

@@ -35,6 +35,8 @@ class Server:
         usual |= {
             "table_rate": 1000,
             "table_burst": 10_000,
+            "person_rate": 1000,
+            "person_burst": 10_000,
             "sockets": 2000,
             "connections": 4000,
             "port": 0,

@@ -6,6 +6,7 @@ import { keepWorker } from "./company/worker";
 import { hangSprite } from "./lib/art";
 import { followLinks } from "./lib/router.svelte";
 import { keepSettings } from "./lib/settings.svelte";
+import { learnWho } from "./lib/who.svelte";
 import { learnLanguages } from "./lib/words.svelte";
 
 keepSettings();
@@ -13,6 +14,7 @@ hangSprite();
 followLinks();
 await learnLanguages();
 mount(App, { target: document.getElementById("app")! });
+afterwards(() => void learnWho());
 afterwards(() => void keepWorker());
 
 /** When all else is there. */

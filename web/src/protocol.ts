@@ -249,6 +249,9 @@ export interface SeatNow {
   open?: boolean;
   /** its person has, and `stand_in` plays on */
   resigned?: boolean;
+  /** that its person has chosen for themselves, and their colour: none of the game's */
+  figure?: string;
+  colour?: string;
 }
 
 /** A step of a lesson: what is said, and what it is about. */

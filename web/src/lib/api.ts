@@ -164,7 +164,7 @@ export function recordOf(table: string): string {
   return `/api/tables/${table}/record`;
 }
 
-async function ask<Found>(path: string, body?: unknown): Promise<Found> {
+export async function ask<Found>(path: string, body?: unknown): Promise<Found> {
   let answer: Response;
   try {
     answer = await fetch(

@@ -1,8 +1,8 @@
-/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE` or less of it.
+/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`, `/door#…`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE` or less of it.
  * Links are plain links; a click on one stays in this document. */
 
 export interface Place {
-  page: "lobby" | "new" | "box" | "me" | "tables" | "position" | "table" | "look" | "today" | "nowhere";
+  page: "lobby" | "new" | "box" | "me" | "door" | "tables" | "position" | "table" | "look" | "today" | "nowhere";
   table: string;
   step: number | null; // of a game that is looked back at
   game: string; // of a position
@@ -46,7 +46,7 @@ function read(): Place {
   const look = /^\/look\/([\w-]+)(?:\/(\d{1,6}))?$/.exec(path);
   const today = /^\/today((?:\/[\w-]+){0,3})$/.exec(path);
   const game = /^\/position\/([\w-]+)$/.exec(path)?.[1] ?? "";
-  const plain = { "": "lobby", "/new": "new", "/box": "box", "/me": "me", "/tables": "tables" } as const;
+  const plain = { "": "lobby", "/new": "new", "/box": "box", "/me": "me", "/door": "door", "/tables": "tables" } as const;
   const named = table ? "table" : look ? "look" : today ? "today" : game ? "position" : "nowhere";
   return {
     page: path in plain ? plain[path as keyof typeof plain] : named,

@@ -1,0 +1,120 @@
+"""Who I am, in real browsers: a face of my own, a seat that moves to a second device by a link, signing out elsewhere, and a passkey that brings everything back
+when the browser has forgotten all of it. On the way every page is looked at in every language, on a phone and on a desk."""
+
+import random
+import re
+import zipfile
+
+from playwright.sync_api import Page, expect
+
+from souk.core.message import Message
+from tests.browser.conftest import DESKTOP, SIZES, Open
+from tests.browser.measuring import PHONES, overflowing, resize, told
+from tests.browser.playing import MOVES, new_table, press_once
+from tests.browser.test_pages import check, check_in_every_language
+from tests.table.clients import Server
+
+
+def told_by(page: Page, key: str, **values: object) -> None:
+    """The page says something, somewhere."""
+    expect(page.locator("body")).to_contain_text(Message(key, **values).text())
+
+
+def looked_at(page: Page, what: str) -> None:
+    """In every language where there is least room, and once where there is most."""
+    resize(page, PHONES[1])
+    check_in_every_language(page, what)
+    faults = overflowing(page, what)
+    assert not faults, told(faults)
+    resize(page, DESKTOP)
+    check(page, f"{what} on a desk")
+    resize(page, SIZES["phone"])
+
+
+def choose_a_face(page: Page) -> None:
+    """From the lobby in one press, then by keyboard alone."""
+    page.locator("[data-do=myself]").press("Enter")
+    page.wait_for_url("**/me")
+    name = page.locator("[data-me] input[autocomplete=nickname]")
+    name.fill("Annabel")
+    name.press("Tab")
+    page.keyboard.press("ArrowRight")  # the first figure: a camel
+    expect(page.locator("[data-choose='figure camel']")).to_be_checked()
+    expect(page.locator("header [data-figure=camel]")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("header [data-colour=rose]")).to_be_visible()
+
+
+def test_a_seat_moves_to_a_second_device_by_a_link(person: Open) -> None:
+    laptop = person("phone")  # of the size at which everything is looked at
+    choose_a_face(laptop)
+    expect(laptop.locator("[data-missing]")).to_have_attribute("data-missing", "number")
+    address = new_table(laptop, "suleika", ["me", "here"])
+    expect(laptop.locator("[data-seat='0'] [data-figure=camel][data-colour=rose]")).to_be_visible()
+    laptop.goto("/me")
+    laptop.locator("[data-do=new-link]").press("Enter")
+    laptop.locator("[data-qr]").wait_for()
+    looked_at(laptop, "who I am")
+    link = laptop.locator("[data-door-link]").input_value()
+    laptop.goto(address)
+
+    phone = person("phone", path=link)
+    phone.locator("[data-do=door-yes]").wait_for()
+    assert "#" not in phone.url  # what works once is not left in sight
+    told_by(phone, "who.door_as", name="Annabel")
+    looked_at(phone, "a link for a second device")
+    phone.locator("[data-do=door-yes]").press("Enter")
+    told_by(phone, "who.welcome", name="Annabel")
+    phone.locator(f"a[href='{address[address.index('/t/') :]}']").first.click()
+    for page in (phone, laptop):
+        page.locator(MOVES).first.wait_for()
+    before = laptop.locator("main").text_content() or ""
+    press_once(phone, random.Random(3))
+    expect(laptop.locator("main")).not_to_have_text(before)  # it sees what the phone has done
+
+    late = person("phone", path=link)
+    told_by(late, "who.door_over")
+    check(late, "a link that was used")
+
+    phone.goto("/me")
+    expect(phone.locator("[data-door]")).to_have_count(2)
+    phone.locator("[data-do=sign-out-others]").click()
+    phone.locator("[data-do=sign-out-yes]").click()
+    expect(phone.locator("[data-door]")).to_have_count(1)
+    told_by(laptop, "table.refused.signed_out")
+    expect(laptop.locator(MOVES)).to_have_count(0)  # it looks on, as anybody may
+    phone.locator("[data-do=sign-out-here]").click()
+    told_by(phone, "who.sure_last")
+    phone.locator("[data-do=sign-out-no]").click()
+    with phone.expect_download() as file:
+        phone.locator("[data-do=all]").click()
+    with zipfile.ZipFile(file.value.path()) as found:
+        assert "Annabel" in found.read("souk.json").decode()
+
+
+def test_a_passkey_brings_everything_back(person: Open, table_server: Server) -> None:
+    """Chromium has an authenticator of its own for tests: it answers as a phone or a key would."""
+    home = f"http://localhost:{table_server.address.rpartition(':')[2]}"
+    page = person("phone", path=f"{home}/")
+    line = page.context.new_cdp_session(page)
+    line.send("WebAuthn.enable")
+    options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    options |= {"isUserVerified": True, "automaticPresenceSimulation": True}
+    line.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    choose_a_face(page)
+    page.locator("[data-do=passkey-add]").press("Enter")
+    told_by(page, "who.passkey_added")
+    expect(page.locator("[data-passkey]")).to_have_count(1)
+    check_in_every_language(page, "who I am, with a passkey")
+    page.context.clear_cookies()
+    page.evaluate("localStorage.removeItem('souk')")
+    page.goto(f"{home}/me")
+    page.locator("[data-me]").wait_for()
+    expect(page.locator("[data-passkey]")).to_have_count(0)
+    page.locator("[data-do=passkey-enter]").press("Enter")
+    told_by(page, "who.welcome", name="Annabel")
+    expect(page.locator("[data-passkey]")).to_have_count(1)
+    expect(page.locator("[data-me] input[autocomplete=nickname]")).to_have_value("Annabel")
+    expect(page.locator("header [data-figure=camel]")).to_be_visible()
+    assert re.search(r"Chrome", page.locator("[data-door]").first.text_content() or "")
