@@ -23,7 +23,9 @@ from souk.table.seating import digest
 from souk.table.sockets import SIGNED_OUT
 from tests.table.authenticator import Authenticator
 from tests.table.clients import Person, Server, watch_whose_turn_it_is
+from tests.table.test_fuzz import nonsense
 from tests.table.test_gathering import reason
+from tests.table.test_upgrade import COOKIE, TABLES, write
 
 ART = Path(palette.__file__).parent
 
@@ -415,3 +417,53 @@ def test_an_address_asks_only_so_often(tmp_path: Path) -> None:
 
     with Server(tmp_path, person_rate=0.001, person_burst=5) as server:
         asyncio.run(story(server))
+
+
+def test_nonsense_about_people_is_refused(server: Server) -> None:
+    rng = random.Random(16)
+
+    async def fuzz() -> None:
+        async with devices(server, 1) as [ann]:
+            passkey = await ann.new_passkey()
+            good: dict[str, dict[str, Any]] = {
+                "person": {"name": "Ann", "figure": "owl", "colour": "jade"},
+                "doors/new": {},
+                "doors/look": {"code": "x" * 32},
+                "doors/open": {"code": "x" * 32},
+                "doors/shut": {"which": "one", "id": "00"},
+                "passkeys/new": {},
+                "passkeys/add": Authenticator(ann.origin).make(await ann.ok("passkeys/new")),
+                "passkeys/ask": {},
+                "passkeys/enter": passkey.answer(await ann.ok("passkeys/ask"), rp="elsewhere"),
+                "passkeys/remove": {"id": "AAAA"},
+            }
+            for _ in range(150):
+                path = rng.choice(list(good))
+                content = nonsense(rng, [good[path]])
+                body = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+                headers = {"content-type": "application/json"}
+                answer = await ann.http.post(f"/api/{path}", content=body, headers=headers)
+                assert answer.status_code < 500
+            assert await ann.myself()
+
+    asyncio.run(fuzz())
+    assert not server.troubles
+
+
+def test_whoever_played_in_an_old_file_gets_a_face_devices_and_passkeys(tmp_path: Path) -> None:
+    write(tmp_path)
+
+    async def story(server: Server) -> None:
+        async with Device(server, COOKIE) as old, Device(server) as phone:
+            tables = await old.tables()
+            assert tables == set(TABLES.values())
+            assert (await old.myself())["doors"] == []
+            await old.ok("person", name="Ann", figure="owl", colour="jade")
+            await phone.come_to(old)
+            await old.new_passkey()
+            assert await phone.tables() == tables
+
+    with Server(tmp_path) as server:
+        asyncio.run(story(server))
+        assert server.stop() == 0
+        assert not server.troubles
