@@ -28,7 +28,7 @@ class News(NamedTuple):
     announcement: str
     banned: dict[str, float | None]  # until when; None for good
     tables: list[str]  # that were changed or deleted
-    people: list[bytes]  # whose doors were
+    people: list[bytes]  # whose doors were; b"" for anybody's
     last: int  # the number of the last notice
 
 
@@ -73,7 +73,8 @@ def forgetting(player: bytes) -> list[Statement]:
     ]
     return [
         *(Statement(each, (player,)) for each in (*own, *doors)),
-        *_notice("VALUES (?)", f"{PERSON}{player.hex()}"),
+        Statement('DELETE FROM notices WHERE "table" = ?', (f"{PERSON}{player.hex()}",)),
+        *_notice("VALUES (?)", PERSON),  # without digits: everybody's doors are to be looked at
         *_notice('SELECT DISTINCT "table" FROM seats WHERE player = ?', player),
         Statement(
             "DELETE FROM said WHERE EXISTS (SELECT 1 FROM seats WHERE player = ? "

@@ -67,7 +67,13 @@ class Doors:
         self._leads = dict(await self._store.ask(_all))
 
     async def look_again(self, people: Sequence[bytes]) -> None:
-        """Somebody's doors have changed, here or at another server."""
+        """Somebody's doors have changed, here or at another server; b"": anybody's."""
+        if b"" in people:
+            found = dict(await self._store.ask(_all))
+            before, self._leads = self._leads, found
+            if before != self._leads:
+                self.changed()
+            return
         cookies = [cookie for cookie, player in self._leads.items() if player in people]
         found = dict(await self._store.ask(_some, people, [*cookies, *people]))
         before = {cookie: self._leads.pop(cookie) for cookie in (*cookies, *people) if cookie in self._leads}

@@ -142,7 +142,7 @@ def test_who_comes_back_in_time_keeps_the_table(tmp_path: Path) -> None:
 
 def test_the_file_gives_its_room_back(tmp_path: Path) -> None:
     async def work(house: House) -> None:
-        tables = [await new_table(house) for _ in range(150)]
+        tables = [await new_table(house) for _ in range(300)]
         size = asked(tmp_path, "PRAGMA page_count")[0][0]
         grow_old(tmp_path, 8, *tables)
         await house.upkeep.tidy()
