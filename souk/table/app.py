@@ -14,11 +14,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from souk.table import boxes, lobby_protocol, positions, protocol, puzzles, study_protocol
+from souk.table import boxes, lobby_protocol, positions, protocol, puzzles, rating_protocol, study_protocol
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
+from souk.table.measuring import Asked
 from souk.table.posting import Device, checked_device
 from souk.table.programs import cage_for
 from souk.table.refusals import Refuse
@@ -139,6 +140,19 @@ class Pages:
     async def me(self, request: Request) -> Response:
         """Of nobody but whoever asks."""
         return await _zipped(request, await self.house.tallies.numbers(_visitor(request).player))
+
+    def asked(self, asked: Asked) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint of a part of the house that answers by itself, to whoever it is that asks."""
+
+        async def answer(_pages: Pages, request: Request) -> Response:
+            return await _zipped(request, await asked(request, _visitor(request).player))
+
+        return self.answers(answer)
+
+    async def set_listed(self, request: Request) -> Response:
+        visitor = _visitor(request)
+        wish = await self._read(request, visitor, rating_protocol.SetListed)
+        return await _zipped(request, await self.house.measuring.set_listed(wish, visitor.player))
 
     async def new_table(self, request: Request) -> Response:
         visitor = _visitor(request)
@@ -412,6 +426,7 @@ _POSTED: dict[str, Answering] = {
     "/api/positions/check": Pages.check_position,
     "/api/positions/advise": Pages.advise_position,
     "/api/forget": Pages.forget,
+    "/api/people/me/listed": Pages.set_listed,
     "/api/push": Pages.call_me,
     "/api/push/end": Pages.call_me_not,
     "/api/tables/{table}/sit": Pages.sit,
@@ -448,6 +463,7 @@ def _routes(pages: Pages) -> list[Route]:
     return [
         Route("/healthz", pages.health, methods=["GET"]),
         *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in _POSTED.items()),
+        *(Route(path, pages.asked(answer), methods=["GET"]) for path, answer in pages.house.measuring.fetched.items()),
         *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in _FETCHED.items()),
     ]
 

@@ -59,7 +59,8 @@ def _rest_of(table: str) -> list[Statement]:
 
 def forgetting(player: bytes) -> list[Statement]:
     """A person's name, what they are known by and what they have said is removed from all tables, and so is where they are called. Their seats
-    stay, as those of somebody who is away. Of a report the words stay, and nobody's name."""
+    stay, as those of somebody who is away. Of a report the words stay, and nobody's name; and so do results, as those of nobody, since others'
+    ratings follow from them."""
     change = "UPDATE seats SET name = ?, player = NULL, invitation = NULL WHERE player = ?"
     return [
         *_notice('SELECT DISTINCT "table" FROM seats WHERE player = ?', player),
@@ -72,6 +73,10 @@ def forgetting(player: bytes) -> list[Statement]:
         Statement("UPDATE tables SET host = NULL WHERE host = ?", (player,)),
         Statement("DELETE FROM hidden WHERE player = ?", (player,)),
         Statement("DELETE FROM devices WHERE player = ?", (player,)),
+        Statement(
+            "UPDATE contestants SET player = NULL, name = ?, listed = 0, public = lower(hex(randomblob(8))) WHERE player = ?",
+            (NAMELESS, player),
+        ),
         Statement("UPDATE reports SET person = NULL, name = ? WHERE person = ?", (NAMELESS, player)),
         Statement("UPDATE reports SET reporter = NULL WHERE reporter = ?", (player,)),
     ]
