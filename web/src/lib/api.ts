@@ -164,7 +164,8 @@ export function recordOf(table: string): string {
   return `/api/tables/${table}/record`;
 }
 
-async function ask<Found>(path: string, body?: unknown): Promise<Found> {
+/** Any question; refused ones are thrown, once there are words for why. */
+export async function ask<Found>(path: string, body?: unknown): Promise<Found> {
   let answer: Response;
   try {
     answer = await fetch(
