@@ -17,8 +17,8 @@ _PEOPLE = ("me", "link", "open")  # who may be asked to sit there
 
 
 def checked_rated(wish: NewTable) -> NewTable:
-    """A wish for a rated table as it is carried out; refused where it cannot be rated. Who begins is drawn by lot here, and time that is up is a game
-    that is lost, whatever was asked for."""
+    """A wish for a rated table as it is carried out; refused where it cannot be rated. Who begins is drawn by lot here, time that is up is a game that is
+    lost, and people talk in phrases, as profiles lead anybody to the table: whatever was asked for."""
     if wish.begins is not None:
         raise Refuse("rated_elsewhere")
     if len(wish.seats) < 2 or any(seat.who not in _PEOPLE for seat in wish.seats):
@@ -29,7 +29,7 @@ def checked_rated(wish: NewTable) -> NewTable:
     game = find_game(wish.game)
     if len(wish.seats) not in game.players or not is_usual(game, len(wish.seats), options):
         raise Refuse("rated_options")
-    return msgspec.structs.replace(wish, options=_begun_by_lot(wish), clock=_strict(wish.clock))
+    return msgspec.structs.replace(wish, options=_begun_by_lot(wish), clock=_strict(wish.clock), free_talk=False)
 
 
 def _begun_by_lot(wish: NewTable) -> dict[str, Any]:

@@ -210,7 +210,8 @@ def test_what_cannot_be_rated_is_refused(place: tuple[House, Server]) -> None:
 def test_a_rated_table_helps_nobody_and_says_what_it_is(place: tuple[House, Server]) -> None:
     async def play() -> None:
         async with Person(place[1]) as host, Person(place[1]) as guest:
-            made = (await ask_for(host, "me", "link", "link", clock=CLOCK | {"flag": "stand_in"})).json()
+            fixed = {"clock": CLOCK | {"flag": "stand_in"}, "free_talk": True}  # whatever is asked for
+            made = (await ask_for(host, "me", "link", "link", **fixed)).json()
             table, secrets = made["table"], made["invitations"]
             assert (await host.lobby())["tables"][0]["rated"]
             assert (await guest.sit(table, secrets["1"])).status_code == 200
@@ -221,6 +222,7 @@ def test_a_rated_table_helps_nobody_and_says_what_it_is(place: tuple[House, Serv
                 assert reason(await page.ask("stand_in", seat=2, level="random")) == "rated_unaided"
                 assert (page.now["rated"], page.now["coach"]) == (True, None)
                 assert page.now["life"]["clocks"]["terms"]["flag"] == "lose"
+                assert not page.now["talk"]["free"]
         async with rated(place[1], 2) as (_, _, pages):
             seat = pages[0].view["actors"][0]
             page, other = pages[seat], pages[1 - seat]
