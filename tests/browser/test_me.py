@@ -15,7 +15,7 @@ def test_my_numbers_come_with_my_first_finished_game(person: Open, table_server:
     page = person(size="phone", path="/me")
     expect(page.locator("main")).to_contain_text("No finished games yet")
     check(page, "no numbers yet")
-    page.locator("main a").press("Enter")
+    page.locator("main .empty a").press("Enter")
     page.locator("[data-do=play-now]").first.wait_for()
     expect(page.locator("[data-do=me]")).to_have_count(0)
     table = new_table(page, "bazaar", ["me", "bot"]).rpartition("/")[2]
