@@ -244,6 +244,24 @@ def reports(
 
 
 @host.command()
+def ratings(
+    only_check: Annotated[bool, typer.Option("--check", help="Change nothing; end with 1 where they differ.")] = False,
+    data: Data = _DATA,
+    key: Key = _KEY,
+) -> None:
+    """Work out all ratings again from the results that are kept, game by game: they must be what they are, to the bit."""
+    with _file(data, key) as file:
+        book, differing = file.ratings(change=not only_check)
+    people = len({contestant for _, contestant in book.now})
+    agree = f"{differing} differed" if differing else "all agree"
+    console.print(
+        f"{book.games} rated games of {people} people: {agree}{'' if only_check or not differing else ', now put right'}."
+    )
+    if only_check and differing:
+        raise typer.Exit(1)
+
+
+@host.command()
 def announce(
     text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="A line for all pages.")] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Take it away.")] = False,

@@ -75,8 +75,8 @@ class Record:
 
     `start`: a position of the game from which it is played, where that is not the game's own. `coached`: the numbers (from 0) of those
     events whose mover had been given a hint, or a warning. `resigned`: by seat, after how many events its player resigned; from then on
-    somebody else played there. `lost`: seats that could not win any more, as their time was up; `ended`: how a game ended before its end (see
-    `souk.core.verdicts`), else "".
+    somebody else played there. `lost`: seats that could not win any more, as they had resigned or their time was up; `ended`: how a game ended
+    before its end (see `souk.core.verdicts`), else "".
     """
 
     dice: tuple[str, str] | None = None

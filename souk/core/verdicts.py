@@ -1,4 +1,5 @@
-"""Who has won a game that did not simply come to its end: some have lost on time, or all have agreed to end it as it stands."""
+"""Who has won a game, and who came in where, also where it did not simply come to its end: some have resigned or lost on time, or all have agreed to
+end it as it stands."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -21,3 +22,14 @@ def winners(position: "Position", lost: Collection[int] = (), ended: str = "") -
     able = [seat for seat in range(position.players) if seat not in lost]
     most = max((position.scores[seat] for seat in able), default=0)
     return tuple(seat for seat in able if position.scores[seat] == most)
+
+
+def places(position: "Position", lost: Collection[int] = (), ended: str = "") -> tuple[int, ...]:
+    """By seat, from 1: who has won comes first, then whoever has more points; those who have lost are last, all together. Equals share the better
+    place. Nobody has one where there is no result."""
+    won = winners(position, lost, ended)
+    if ended == "no_result" or not (position.over or ended):
+        return ()
+    scores = position.scores
+    order = [(1, 0, 0) if seat in lost else (0, seat not in won, -score) for seat, score in enumerate(scores)]
+    return tuple(1 + sum(other < mine for other in order) for mine in order)

@@ -4,6 +4,7 @@ from souk.table import protocol
 from souk.table.croupier import Croupier
 from souk.table.proposals import PATIENCE, PATIENCE_OF_DAYS, Asking, Proposal, is_agreed, majority
 from souk.table.protocol import NOBODY
+from souk.table.rated import check_all_agree, check_unaided
 from souk.table.refusals import Refuse
 from souk.table.settings import Settings
 from souk.table.table import Table
@@ -20,6 +21,7 @@ class Agreements:
         table.check_owner(player, command.seat)
         async with table.lock:
             voice = self._voice(table, player)
+            check_all_agree(table)
             _check_can_be_asked(table, command)
             if table.life.proposal(table.course, table.seats):
                 raise Refuse("asked_already", 409)
@@ -77,6 +79,8 @@ class Agreements:
     async def decide_away(self, table: Table, player: bytes, command: protocol.DecideAway) -> int:
         """Say what is to be done about somebody who is away, once there was time to come back."""
         table.check_owner(player, command.seat)
+        if table.rated:
+            raise Refuse("rated_clock_decides", 409)
         if command.choice == "stand_in" and command.level not in self._settings.levels:
             raise Refuse("level_unknown", level=command.level[:20])
         async with table.lock:
@@ -133,6 +137,7 @@ def _check_can_be_asked(table: Table, command: protocol.Propose) -> None:
     if table.course.fate.paused:
         raise Refuse("paused", 409)
     if command.what == "take_back":
+        check_unaided(table)
         if table.course.can_take_back() != command.seat:
             raise Refuse("cannot_take_back", 409)
         if command.after < table.course.own[command.seat]:
@@ -145,4 +150,5 @@ async def _carry_out(table: Table, asked: Proposal, asking: Asking) -> None:
     if asked.what == "take_back":
         await table.take_back_agreed(asked.seat, table.course.seq, asking)
     else:
-        await table.befall("agreed" if asked.what == "end" else f"paused {asked.seat}", asking=asking)
+        end = "no_result" if table.rated else "agreed"  # nobody is rated by half a game
+        await table.befall(end if asked.what == "end" else f"paused {asked.seat}", asking=asking)

@@ -14,12 +14,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from souk.table import boxes, lobby_protocol, positions, protocol, puzzles, study_protocol
+from souk.table import boxes, lobby_protocol, positions, protocol, puzzles, rating_protocol, study_protocol
 from souk.table.answering import LARGEST_BODY, json_answer, read_posted, visitor_of
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
+from souk.table.measuring import Asked
 from souk.table.person_pages import PersonPages
 from souk.table.posting import Device, checked_device
 from souk.table.programs import cage_for
@@ -131,6 +132,19 @@ class Pages:
     async def me(self, request: Request) -> Response:
         """Of nobody but whoever asks."""
         return await _zipped(request, await self.house.tallies.numbers(visitor_of(request).player))
+
+    def asked(self, asked: Asked) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint of a part of the house that answers by itself, to whoever it is that asks."""
+
+        async def answer(_pages: Pages, request: Request) -> Response:
+            return await _zipped(request, await asked(request, visitor_of(request).player))
+
+        return self.answers(answer)
+
+    async def set_listed(self, request: Request) -> Response:
+        visitor = visitor_of(request)
+        wish = await self._read(request, visitor, rating_protocol.SetListed)
+        return await _zipped(request, await self.house.measuring.set_listed(wish, visitor.player))
 
     async def new_table(self, request: Request) -> Response:
         visitor = visitor_of(request)
@@ -395,6 +409,7 @@ _POSTED: dict[str, Answering] = {
     "/api/positions/check": Pages.check_position,
     "/api/positions/advise": Pages.advise_position,
     "/api/forget": Pages.forget,
+    "/api/people/me/listed": Pages.set_listed,
     "/api/push": Pages.call_me,
     "/api/push/end": Pages.call_me_not,
     "/api/tables/{table}/sit": Pages.sit,
@@ -432,6 +447,7 @@ def _routes(pages: Pages) -> list[Route]:
         Route("/healthz", pages.health, methods=["GET"]),
         *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in _POSTED.items()),
         *PersonPages(pages.settings, pages.house).routes(pages.answers),
+        *(Route(path, pages.asked(answer), methods=["GET"]) for path, answer in pages.house.measuring.fetched.items()),
         *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in _FETCHED.items()),
     ]
 

@@ -62,7 +62,7 @@ def _rest_of(table: str) -> list[Statement]:
 def forgetting(player: bytes) -> list[Statement]:
     """A person's name, what they are known by and what they have said is removed from all tables, and so is where they are called, how they were
     shown, their passkeys and the doors of their devices: those are again whom they belonged to before, or nobody. Their seats stay, as those of somebody who
-    is away. Of a report the words stay, and nobody's name."""
+    is away. Of a report the words stay, and nobody's name; and so do results, as those of nobody, since others' ratings follow from them."""
     change = "UPDATE seats SET name = ?, player = NULL, invitation = NULL, figure = '', colour = '' WHERE player = ?"
     own = [f"DELETE FROM {part} WHERE player = ?" for part in ("people", "passkeys", "codes", "hidden", "devices")]
     doors = [
@@ -83,6 +83,10 @@ def forgetting(player: bytes) -> list[Statement]:
         ),
         Statement(change, (NAMELESS, player)),
         Statement("UPDATE tables SET host = NULL WHERE host = ?", (player,)),
+        Statement(
+            "UPDATE contestants SET player = NULL, name = ?, listed = 0, public = lower(hex(randomblob(8))) WHERE player = ?",
+            (NAMELESS, player),
+        ),
         Statement("UPDATE reports SET person = NULL, name = ? WHERE person = ?", (NAMELESS, player)),
         Statement("UPDATE reports SET reporter = NULL WHERE reporter = ?", (player,)),
     ]

@@ -10,6 +10,7 @@ from souk.core.errors import IllegalMove
 from souk.core.position import Position
 from souk.table import protocol
 from souk.table.limits import Buckets
+from souk.table.rated import check_unaided
 from souk.table.refusals import Refuse, illegal
 from souk.table.settings import Settings
 from souk.table.store import CoachNote, NotKept
@@ -34,6 +35,7 @@ class Coach:
 
     async def agree(self, table: Table, player: bytes, command: protocol.Agree) -> None:
         table.check_owner(player, command.seat)
+        check_unaided(table)
         async with table.lock:
             if (command.seat in table.coach.agreed) != command.agrees:
                 await _keep(table, "agrees" if command.agrees else "disagrees", command.seat)
@@ -85,6 +87,7 @@ class Coach:
         """A question that may be asked."""
         table.check_owner(player, command.seat)
         table.check_begun()
+        check_unaided(table)
         coaching = table.coaching()
         if coaching is None:
             raise Refuse("coach_none", 409)

@@ -70,14 +70,20 @@ class Course:
     """A game from its start to now. In a lesson all that comes up, and what the others play, is written down."""
 
     __slots__ = (
-        *("bots", "dice", "fate", "hidden", "lesson", "made", "noticed", "own"),
+        *("bots", "dice", "fate", "final", "hidden", "lesson", "made", "noticed", "own"),
         *("position", "secret", "seq", "settled", "taken_back"),
     )
 
     def __init__(
-        self, start: Position, seed: bytes, bots: frozenset[int] = frozenset(), lesson: Lesson | None = None
+        self,
+        start: Position,
+        seed: bytes,
+        bots: frozenset[int] = frozenset(),
+        lesson: Lesson | None = None,
+        final: bool = False,
     ) -> None:
         self.position, self.lesson = start, lesson
+        self.final = final  # whether no move is ever taken back
         self.bots = bots  # seats whose moves are taken back together with the one before them
         self.dice = FairDice(seed)
         self.seq = -1  # of the last event
@@ -92,7 +98,7 @@ class Course:
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
-        other = Course(self.position.copy(), self.dice.seed, self.bots, self.lesson)
+        other = Course(self.position.copy(), self.dice.seed, self.bots, self.lesson, self.final)
         other.dice.drawn = self.dice.drawn
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
@@ -102,8 +108,9 @@ class Course:
     # ------------------------------------------------------------ what is so
 
     def can_take_back(self) -> int:
-        """The seat that can take its last move back, or -1: nothing may have followed it, but for what bots did about it. In a lesson nobody can."""
-        if self.lesson:
+        """The seat that can take its last move back, or -1: nothing may have followed it, but for what bots did about it. In a lesson nobody can, nor
+        where every move is final."""
+        if self.lesson or self.final:
             return NOBODY
         return next((made.seat for made in reversed(self.made) if made.seat not in self.bots), NOBODY)
 

@@ -11,6 +11,7 @@ from souk.table import protocol
 from souk.table.beginnings import Beginnings
 from souk.table.gauges import Gauges
 from souk.table.logs import trouble
+from souk.table.rated import check_unaided
 from souk.table.reception import Reception
 from souk.table.records import OnDisk, draws_of, record_of
 from souk.table.refusals import Refuse
@@ -68,6 +69,7 @@ class Croupier:
     async def take_back(self, table: Table, player: bytes, command: protocol.TakeBack) -> int:
         """Alone, where nobody else is to be asked: among bots, or while one's choice is not revealed."""
         table.check_owner(player, command.seat)
+        check_unaided(table)
         if not table.course.secret and table.voices() != [table.voice_of(player)]:
             raise Refuse("ask_first", 409)
         seq = await table.take_back(command.seat, command.after)
@@ -78,6 +80,7 @@ class Croupier:
         """Let a bot play for somebody who is away."""
         if not table.seats_of(player):
             raise Refuse("not_your_table", 403)
+        check_unaided(table)
         checked_level(command.level, self._settings.levels)
         if not 0 <= command.seat < len(table.seats):
             raise Refuse("seat_unknown", what=str(command.seat)[:20])

@@ -1,4 +1,4 @@
-"""What has happened to a game besides its moves: it is paused, somebody's time is up, it was ended before its end. Each is an event of the table's
+"""What has happened to a game besides its moves: it is paused, somebody resigns or their time is up, it was ended before its end. Each is an event of the table's
 log; the rules know nothing of it."""
 
 from collections.abc import Iterable
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from souk.core.message import Message, Seat
 from souk.core.position import Position
-from souk.core.verdicts import ENDS, winners
+from souk.core.verdicts import ENDS, places, winners
 from souk.table.store import EventRow
 
 KIND = "life"  # of these events
 # What they are: one of ENDS, or one of these with a seat. "stand_in": a bot plays until the person returns; "out": to the end; "lost": to the end,
-# and the seat cannot win.
-ABOUT_A_SEAT = ("paused", "resumed", "stand_in", "out", "lost")
+# and the seat cannot win; "resigned": the same, as its person wanted it.
+ABOUT_A_SEAT = ("paused", "resumed", "stand_in", "out", "lost", "resigned")
 
 
 class Fate(NamedTuple):
@@ -20,8 +20,9 @@ class Fate(NamedTuple):
 
     paused: bool = False
     out: frozenset[int] = frozenset()  # seats that a bot plays to the end
-    lost: frozenset[int] = frozenset()  # and those of them that cannot win
+    lost: frozenset[int] = frozenset()  # seats that cannot win
     ended: str = ""  # one of ENDS
+    helped: bool = False  # a bot has stood in for somebody
 
     def after(self, text: str) -> "Fate":
         """Once this has happened. ValueError where nobody knows what it is."""
@@ -33,7 +34,8 @@ class Fate(NamedTuple):
         if what in ("paused", "resumed"):
             return self._replace(paused=what == "paused")
         out = self.out | {int(seat)} if what in ("out", "lost") else self.out
-        return self._replace(out=out, lost=self.lost | {int(seat)} if what == "lost" else self.lost)
+        lost = self.lost | {int(seat)} if what in ("lost", "resigned") else self.lost
+        return self._replace(out=out, lost=lost, helped=self.helped or what in ("stand_in", "out"))
 
     def is_left(self, players: int) -> bool:
         """Whether only one seat can still win, of several."""
@@ -42,6 +44,10 @@ class Fate(NamedTuple):
     def winners(self, position: Position) -> tuple[int, ...]:
         """Who has won by now."""
         return winners(position, self.lost, self.ended)
+
+    def places(self, position: Position) -> tuple[int, ...]:
+        """Who came in where, from 1; none where there is no result."""
+        return places(position, self.lost, self.ended)
 
 
 def fate_of(events: Iterable[EventRow]) -> Fate:

@@ -3,6 +3,7 @@
 from souk.table import chores, protocol
 from souk.table.logs import note
 from souk.table.protocol import NOBODY
+from souk.table.rated import check_complete
 from souk.table.refusals import Refuse
 from souk.table.seating import bot_name, usual_level
 from souk.table.settings import Settings
@@ -22,6 +23,7 @@ class Gathering:
         async with table.lock:
             _check_host(table, player)
             _check_waits(table)
+            check_complete(table)
             level = table.fill if table.fill in self._settings.levels else usual_level(self._settings.levels)
             taken = {row.name for row in table.seats}
             rows: list[SeatRow] = []
@@ -69,7 +71,8 @@ class Gathering:
 
 
 async def resign(table: Table, player: bytes, level: str) -> None:
-    """Somebody gives up. The others are not to lose their game by it: a bot of this level plays on, for good."""
+    """Somebody gives up, and cannot win any more. The others are not to lose their game by it: a bot of this level plays on, for good, unless only one is
+    left who can win."""
     async with table.lock:
         mine = table.seats_of(player)
         if not mine:
@@ -77,9 +80,12 @@ async def resign(table: Table, player: bytes, level: str) -> None:
         table.check_begun()
         if table.position.over or table.course.lesson:
             raise Refuse("nothing_to_resign", 409)
-        await table.change_seats(
-            [table.seats[seat]._replace(stand_in=level, resigned=table.course.seq) for seat in mine]
-        )
+        fate, texts = table.course.fate, [f"resigned {seat}" for seat in mine]
+        for text in texts:
+            fate = fate.after(text)
+        left = ["left"] if fate.is_left(len(table.seats)) else []
+        seats = [table.seats[seat]._replace(stand_in=level, resigned=table.course.seq) for seat in mine]
+        await table.befall(*texts, *left, seats=seats)
         look_on(table, player)
     note("resigned", table=table.id)
     table.tell_seats()

@@ -13,6 +13,7 @@ from souk.table import chores
 from souk.table.branches import start_of
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import Course
+from souk.table.ratings import Book
 from souk.table.reading import TableReader
 from souk.table.relics import Relic, is_old
 from souk.table.schema import SCHEMA_VERSION, checked_version, connect, seal_of
@@ -188,6 +189,13 @@ class HostFile:
 
     def clear_reports(self) -> None:
         chores.carry_out(self.connection, chores.clearing_reports())
+
+    # ------------------------------------------------------------ ratings
+
+    def ratings(self, change: bool) -> tuple[Book, int]:
+        """All ratings worked out again from the results, and how many of those that are kept are others; these are put right where they may be."""
+        book = Book().follow(self.connection)
+        return book, book.write(self.connection) if change else book.differing(self.connection)
 
     # ------------------------------------------------------------ the whole file
 

@@ -14,6 +14,7 @@ from souk.table.finished import FinishedGames
 from souk.table.gathering import Gathering
 from souk.table.gauges import Gauges
 from souk.table.house_time import HouseTime
+from souk.table.measuring import Measuring
 from souk.table.my_tables import MyTables
 from souk.table.passkeys import Passkeys
 from souk.table.people import People
@@ -41,7 +42,8 @@ class House:
     somebody's, `previews` say what is sent, `presence` knows who is there, `croupier` carries out what is asked for, `agreements` are what people
     decide together, `time` is that of clocks and the `timekeeper` sees to them, `coach` gives advice, `talk` lets people speak, `caller` calls those
     who do not look, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
-    add them up, `people` keeps how they are shown, `doors` by which devices they come in, `codes` what lets in once and `passkeys` what always does, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
+    add them up, `measuring` says how strong somebody is, `people` keeps how they are shown, `doors` by which devices they come in, `codes` what lets in once and `passkeys` what
+    always does, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
@@ -66,6 +68,7 @@ class House:
         shelves = Shelves(store)
         self.studies = Studies(settings, shelves, thinkers.waking)
         self.tallies = Tallies(store, shelves)
+        self.measuring = Measuring(store, self.tallies, settings.levels)
         self.finished.gone = self.studies.forget
 
     def start(self) -> None:

@@ -72,6 +72,7 @@ def table_card(row: TableRow, seats: Sequence[SeatRow], player: bytes | None) ->
         branch=bool(row.opening),
         resigned=bool(own) and not mine,
         removable=can_be_hidden(row, seats, player),
+        rated=row.rated,
     )
 
 

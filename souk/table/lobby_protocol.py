@@ -52,6 +52,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     clock: ClockTerms | None = None  # None: everybody takes the time they want
     fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
     free_talk: bool = False  # people may write what they like to each other; else there are phrases
+    rated: bool = False  # it counts for ratings (docs/ratings.md): people only, usual options, a clock
 
 
 class Learn(msgspec.Struct, forbid_unknown_fields=True):
@@ -180,6 +181,7 @@ class TableCard(msgspec.Struct):
     branch: bool = False  # it was played on from elsewhere
     resigned: bool = False  # I have
     removable: bool = False  # it may be taken off my list: nobody else waits for me there
+    rated: bool = False
 
 
 class TableList(msgspec.Struct):

@@ -129,7 +129,7 @@ class Cancel(msgspec.Struct, tag_field="do", tag="cancel", forbid_unknown_fields
 
 
 class Resign(msgspec.Struct, tag_field="do", tag="resign", forbid_unknown_fields=True):
-    """Give up a game that has begun: bots play on for my seats, for good."""
+    """Give up a game that has begun: I cannot win any more, and bots play on for my seats, for good."""
 
     id: int
 
@@ -313,8 +313,8 @@ class View(msgspec.Struct, omit_defaults=True):
     can_take_back: bool = (
         False  # where other persons play too: they have to be asked, unless it is a choice that is not revealed
     )
-    ended: str = ""  # before its end: "agreed" by all, with "no_result", or "left" as all others have lost on time
-    lost: list[int] = []  # seats that cannot win any more, as their time was up
+    ended: str = ""  # before its end: "agreed" by all, with "no_result", or "left" as nobody else could win any more
+    lost: list[int] = []  # seats that cannot win any more, as they resigned or their time was up
     asked: Told | None = None  # what I am to do, where it is for me to move and the game has words for it
     lesson: LessonNow | None = (
         None  # for whoever learns the game here; its dice and the other seats' moves are known beforehand
@@ -469,6 +469,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     host: int = NOBODY  # the seat of whoever made the table
     fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
     talk: Talking | None = None  # None where there is nobody to talk to
+    rated: bool = False  # it counts for ratings: no coach, nothing is taken back, whoever's time is up has lost
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):

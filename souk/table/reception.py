@@ -26,6 +26,7 @@ from souk.table.logs import note
 from souk.table.people import People
 from souk.table.presence import note_presence
 from souk.table.protocol import NOBODY
+from souk.table.rated import check_complete, check_once, checked_rated
 from souk.table.records import OnDisk, record_of
 from souk.table.refusals import Refuse, reason_of
 from souk.table.relics import is_old
@@ -79,6 +80,7 @@ class Reception:
         await self._count(address)
         if wish.game not in game_names():
             raise Refuse("game_unknown")
+        wish = checked_rated(wish) if wish.rated else wish
         if wish.clock:
             checked_terms(wish.clock)
         if wish.begins:
@@ -88,7 +90,7 @@ class Reception:
         check_option_texts(check_options(wish.game, wish.options))
         start = _started(wish.game, len(rows), wish.options)
         new = _new_row(start, player, checked_level(wish.fill, self._settings.levels) if wish.fill else "")
-        new = new._replace(free_talk=wish.free_talk)
+        new = new._replace(free_talk=wish.free_talk, rated=wish.rated)
         row = await self._lay_out(new, start, rows, _share_of_mine(wish.seats, wish.commitment), clock=wish.clock)
         return lobby_protocol.TableMade(row.id, invitations)
 
@@ -160,10 +162,12 @@ class Reception:
     async def rematch(self, table: Table, player: bytes, address: str, commitment: str = "") -> str:
         """The same people in the same seats, a new game, in which the next one begins: the id of its table. Where another server has laid one out already, it is that one. The caller
         holds the old table's lock. Whoever asks commits first; all others who had a share in the dice will be asked for one again."""
+        check_complete(table)
         await self._count(address)
-        # Nobody waits for somebody who resigned: a bot plays for them, unless they come back.
+        # Nobody waits for somebody who resigned: a bot plays for them, unless they come back. Not where only people play.
         seats = [
-            row._replace(stand_in="" if row.resigned is None else row.stand_in, resigned=None) for row in table.seats
+            row._replace(stand_in="" if row.resigned is None or table.rated else row.stand_in, resigned=None)
+            for row in table.seats
         ]
         others = [seat for seat in table.shares.seats if table.seats[seat].player != player]
         shares = {table.seats_of(player)[0]: checked_digits(commitment)} if commitment else {}
@@ -173,7 +177,9 @@ class Reception:
         again = game.box.again(len(seats), table.options)
         start = table.start if table.opening else _started(game.name, len(seats), again)
         clock = table.life.clocks.terms if table.life.clocks else None
-        new = _new_row(start, player, table.fill)._replace(opening=opening, free_talk=table.talk.free)
+        new = _new_row(start, player, table.fill)._replace(
+            opening=opening, free_talk=table.talk.free, rated=table.rated
+        )
         try:
             return (await self._lay_out(new, start, seats, shares, table.id, clock)).id
         except Refuse:
@@ -197,6 +203,7 @@ class Reception:
                         return lobby_protocol.Seated(table.id, row.seat)
                     raise Refuse("seat_taken", 409)
                 _check_calm(table)
+                check_once(table, player)
                 asked = checked_name(wish.name) or face.name or row.name or f"Guest {row.seat + 1}"
                 plain = unlike(asked, (other.name for other in table.seats if other.seat != row.seat))
                 commitment = checked_digits(wish.commitment) if wish.commitment else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.vapid import new_private_key
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -211,6 +211,47 @@ def _people(connection: sqlite3.Connection, _seal: Seal) -> None:
         connection.execute(statement)
 
 
+# contestants: people as results know them; one who was forgotten has no player, and stays. public: the id of their profile, by which nobody can act.
+# results: games that count, in the order of their numbers, and result_seats: who came in where, with the rating after it. ratings: as they are now, by game.
+# See souk.table.ratings.
+_FOR_RATINGS = """
+ALTER TABLE tables ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE contestants (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, player BLOB UNIQUE, public TEXT NOT NULL UNIQUE, name TEXT NOT NULL, listed INTEGER NOT NULL
+);
+CREATE TABLE results (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL UNIQUE, game TEXT NOT NULL, players INTEGER NOT NULL,
+    kind TEXT NOT NULL, level TEXT NOT NULL, at REAL NOT NULL
+);
+CREATE TABLE result_seats (
+    result INTEGER NOT NULL, seat INTEGER NOT NULL, contestant INTEGER NOT NULL, place INTEGER NOT NULL, won INTEGER NOT NULL,
+    score INTEGER NOT NULL, mu REAL, sigma REAL, PRIMARY KEY (result, seat)
+) WITHOUT ROWID;
+CREATE INDEX results_of_contestant ON result_seats (contestant, result);
+CREATE TABLE ratings (
+    game TEXT NOT NULL, contestant INTEGER NOT NULL, mu REAL NOT NULL, sigma REAL NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL,
+    PRIMARY KEY (game, contestant)
+) WITHOUT ROWID;
+CREATE INDEX ratings_in_order ON ratings (game, mu)
+"""
+
+
+def _results(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """11 to 12: results of games that count, of which there is none of before; and whoever resigned cannot win: at games that go on that is an event
+    now."""
+    for statement in _FOR_RATINGS.split(";"):
+        connection.execute(statement)
+    asked = """SELECT id, seat, (SELECT coalesce(max(seq), -1) FROM events WHERE events."table" = id) FROM tables
+        JOIN seats ON seats."table" = id WHERE resigned IS NOT NULL AND NOT over ORDER BY id, seat"""
+    last: dict[str, int] = {}
+    for table, seat, seq in connection.execute(asked).fetchall():
+        last[table] = last.get(table, seq) + 1
+        told = f'[["table.life.resigned",{{"who":{{"seat":{seat}}}}}]]'.encode()
+        row = (table, last[table], f"resigned {seat}", told, table)
+        change = "INSERT INTO events SELECT ?, ?, 'life', NULL, ?, ?, changed FROM tables WHERE id = ?"
+        connection.execute(change, row)
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -223,6 +264,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     8: _life,
     9: _talk_and_calls,
     10: _people,
+    11: _results,
 }
 
 

@@ -25,6 +25,7 @@ RULES, COMPANY, LATER = "rules", "company", "later"  # parts of a language
 _LATER = (
     "box",
     "clock",
+    "measure",
     "together",
 )  # names of tables of texts: what nobody needs to begin with; and why something was refused
 _IN_COMPANY = ("talk", "call", "who")  # for people who play with others, or come back

@@ -17,6 +17,7 @@ from souk.table.reading import TABLE, TableReader
 from souk.table.schema import connect, open_file
 from souk.table.store import (
     Bookmark,
+    Change,
     CoachNote,
     DiceStep,
     EventRow,
@@ -73,6 +74,7 @@ class SqliteStore:
             table.host,
             table.fill,
             table.free_talk,
+            table.rated,
         )
         statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(11)})", (table.id, *seat)) for seat in seats]
@@ -89,7 +91,7 @@ class SqliteStore:
         standing: Standing,
         snapshot: Snapshot | None = None,
         steps: Sequence[DiceStep] = (),
-        also: Sequence[Statement] = (),
+        also: Sequence[Change] = (),
     ) -> None:
         now = time.time()
         change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"

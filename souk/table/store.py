@@ -1,5 +1,6 @@
 """What is kept of tables, and all that is asked of a database: tables, seats and events. `souk.table.sqlite` answers it."""
 
+import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -33,6 +34,15 @@ class Face(NamedTuple):
 
 
 NOBODY_YET = Face()
+
+
+class Deed(NamedTuple):
+    """A change that depends on what is there when it is made: done in the same transaction, with the connection that writes."""
+
+    do: Callable[[sqlite3.Connection], None]
+
+
+Change = Statement | Deed
 
 
 class SeatRow(NamedTuple):
@@ -116,6 +126,7 @@ class TableRow(NamedTuple):
     host: bytes | None = None  # whoever made it
     fill: str = ""  # the level of bots that take open seats which nobody took
     free_talk: bool = False  # whether people may write what they like to each other
+    rated: bool = False  # whether it counts for ratings: see `souk.table.rated`
 
 
 OfTable = tuple[TableRow, list[SeatRow]]
@@ -154,7 +165,7 @@ class Store(Protocol):
         standing: Standing,
         snapshot: Snapshot | None = None,
         steps: Sequence[DiceStep] = (),
-        also: Sequence[Statement] = (),
+        also: Sequence[Change] = (),
     ) -> None: ...
 
     async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None: ...

@@ -20,6 +20,7 @@ from souk.table.clocks import Clocks
 from souk.table.coach_notes import CoachLog
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.life_rows import Life, kept_life, seat_statement, statements
+from souk.table.outcomes import kept_with_end
 from souk.table.proposals import Asking
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, illegal
@@ -27,7 +28,7 @@ from souk.table.relics import is_old
 from souk.table.sayings import TalkLog, kept
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
-from souk.table.store import CoachNote, DiceStep, EventRow, NotKept, SeatRow, Statement, Store, TableRow
+from souk.table.store import Change, CoachNote, Deed, DiceStep, EventRow, NotKept, SeatRow, Statement, Store, TableRow
 from souk.table.table_life import TableLife, thinking, voices
 from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
@@ -83,6 +84,7 @@ class Table:
         "old",
         "opening",
         "options",
+        "rated",
         "rematch",
         "result_told",
         "seats",
@@ -115,7 +117,7 @@ class Table:
         self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.opening = opening_of(row)
-        self.created, self.host, self.fill = row.created, row.host, row.fill
+        self.created, self.host, self.fill, self.rated = row.created, row.host, row.fill, row.rated
         self.seats, self.store, self.thinkers = list(seats), store, thinkers
         self.shares = Shares(row.id, row.seed, steps)
         # Played by other rules than today's, or by another lesson: it is looked at, as by a spectator.
@@ -276,7 +278,7 @@ class Table:
     async def begin(self) -> None:
         """Make the seed, and draw whatever is due before anybody can move. The caller holds the lock."""
         steps = self.shares.next(("begins", NOBODY, ""))
-        course = Course(self.course.position.copy(), self.shares.seed(), self._bots())
+        course = Course(self.course.position.copy(), self.shares.seed(), self._bots(), final=self.rated)
         happenings = course.begin()
         rows, life = [each.row() for each in happenings], self.life.next(course, self.seats)
         try:
@@ -356,9 +358,8 @@ class Table:
             rows[row.seat] = row
         life = self.life.next(course, rows, clocks, asking, same=True)
         try:
-            await self.store.add_events(
-                self.id, [each.row() for each in happenings], course.standing(), also=[*changes, *self._kept_with(life)]
-            )
+            also: list[Change] = [*changes, *self._kept_with(life), *self._kept_at_end(course, rows)]
+            await self.store.add_events(self.id, [each.row() for each in happenings], course.standing(), also=also)
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None
@@ -378,6 +379,10 @@ class Table:
 
     def _kept_with(self, life: Life) -> list[Statement]:
         return statements(self.id, self.life.kept, life, self.life.now())
+
+    def _kept_at_end(self, course: Course, seats: Sequence[SeatRow]) -> list[Deed]:
+        """The result, where the game has one that counts."""
+        return kept_with_end(self.id, self.rated, course, seats, self.opening is not None, bool(self.coach.given))
 
     def _check_room(self) -> None:
         if self.course.is_full:
@@ -411,7 +416,8 @@ class Table:
             [each.row() for each in happenings],
         )
         try:
-            await self.store.add_events(self.id, rows, course.standing(), snapshot, also=self._kept_with(life))
+            also: list[Change] = [*self._kept_with(life), *self._kept_at_end(course, self.seats)]
+            await self.store.add_events(self.id, rows, course.standing(), snapshot, also=also)
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None
@@ -459,7 +465,7 @@ class Table:
         """The game before its first event."""
         start = start_of(self._row)
         lesson = None if self.old else lesson_at(start.game, self.shares)
-        return Course(start, self.shares.seed(), self._bots(), lesson)
+        return Course(start, self.shares.seed(), self._bots(), lesson, self.rated)
 
     # ------------------------------------------------------------ what is told
 
@@ -509,6 +515,7 @@ class Table:
             host=next((row.seat for row in self.seats if row.player and row.player == self.host), NOBODY),
             fill=self.fill,
             talk=self.talking(),
+            rated=self.rated,
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
@@ -535,7 +542,7 @@ class Table:
         """What everybody is told of time and agreement; None where there is none."""
         if self.course.lesson or self.old or not (self.begun or self.life.clocks):
             return None
-        self.life.note_absent([] if self.life.by_days or not self.begun else self._absent())
+        self.life.note_absent([] if self.life.by_days or self.rated or not self.begun else self._absent())
         return self.life.told(self.course, self.seats, self.present())
 
     def _absent(self) -> list[int]:
@@ -544,7 +551,7 @@ class Table:
 
     def coaching(self) -> protocol.Coaching | None:
         """What everybody is told of the coach; None where there is none."""
-        return None if self.course.lesson or self.old else self.coach.told(self.seats)
+        return None if self.course.lesson or self.old or self.rated else self.coach.told(self.seats)
 
     def talking(self) -> protocol.Talking | None:
         """What everybody is told of the talk; None where there is nobody to talk to."""

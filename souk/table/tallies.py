@@ -34,7 +34,7 @@ _ENDED = f"""
 _GAMES = f"""
     SELECT id, game, rules, changed, winners, min(seat), min(playouts), max(resigned)
     FROM tables JOIN seats ON seats."table" = id LEFT JOIN studies ON studies."table" = id AND version = {VERSION}
-    WHERE player = ? AND over AND opening = '' AND level != '{LESSON}' AND NOT coalesce(({_ENDED}), 0)
+    WHERE player = ? AND over AND rated >= ? AND opening = '' AND level != '{LESSON}' AND NOT coalesce(({_ENDED}), 0)
     GROUP BY id HAVING count(*) = 1 ORDER BY changed DESC LIMIT ?
 """
 
@@ -83,9 +83,9 @@ class Tallies:
         self._store, self._shelves = store, shelves
         self._gleaned: OrderedDict[tuple[str, int, int | None], _Gleanings] = OrderedDict()
 
-    async def numbers(self, player: bytes | None) -> MyNumbers:
-        """Somebody's numbers; who has never been here has none."""
-        found = await self._store.ask(_played, player, MOST_GAMES) if player else []
+    async def numbers(self, player: bytes | None, rated: bool = False) -> MyNumbers:
+        """Somebody's numbers, of all their games or of rated ones alone; who has never been here has none."""
+        found = await self._store.ask(_played, player, rated, MOST_GAMES) if player else []
         cards: dict[tuple[str, bool], GameTally] = {}
         for each in reversed(found):  # the eldest first
             key = each.game, each.against == ALONE
@@ -179,9 +179,9 @@ def against(others: Sequence[tuple[str, str]]) -> str:
     return max(bots, key=strength) if bots else PEOPLE if others else ALONE
 
 
-def _played(connection: sqlite3.Connection, player: bytes, most: int) -> list[_GameRow]:
+def _played(connection: sqlite3.Connection, player: bytes, rated: bool, most: int) -> list[_GameRow]:
     found = []
-    rows = connection.execute(_GAMES, (player, most)).fetchall()
+    rows = connection.execute(_GAMES, (player, rated, most)).fetchall()
     for table, game, rules, changed, winners, seat, playouts, resigned in rows:
         asked = 'SELECT kind, level FROM seats WHERE "table" = ? AND seat != ?'
         others = connection.execute(asked, (table, seat)).fetchall()

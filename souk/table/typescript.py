@@ -1,6 +1,6 @@
 """Writes the browser's types from the server's: `python -m souk.table.typescript`.
 
-`web/src/protocol.ts`, `lobby-protocol.ts`, `study-protocol.ts` and `person-protocol.ts` come from the modules of souk/table that are called so, `web/src/games/<room>/types.ts` from the positions, boxes, scenes and
+`web/src/protocol.ts`, `lobby-protocol.ts`, `study-protocol.ts` and so on come from the modules of souk/table that are called so, `web/src/games/<room>/types.ts` from the positions, boxes, scenes and
 facts in souk/games/<room>. Every type is written once, in the file of the room that defines it, and imported elsewhere; what
 souk.core defines is in `web/src/games/types.ts`.
 """
@@ -19,13 +19,12 @@ from souk.core.facts import Ended, Fact
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
-from souk.table import lobby_protocol, person_protocol, protocol, study_protocol
+from souk.table import lobby_protocol, person_protocol, protocol, rating_protocol, study_protocol
 from souk.table.interfaces import OF_GAME, Declared, Struct, TypeFile, own_part
 
 PAGES = Path(__file__).parents[2] / "web" / "src"
-PROTOCOL, LOBBY_PROTOCOL, STUDY_PROTOCOL, PERSON_PROTOCOL = (
-    PAGES / f"{name}.ts" for name in ("protocol", "lobby-protocol", "study-protocol", "person-protocol")
-)
+PROTOCOLS = (protocol, lobby_protocol, person_protocol, rating_protocol, study_protocol)
+PROTOCOL, STUDY_PROTOCOL = PAGES / "protocol.ts", PAGES / "study-protocol.ts"
 
 Kinds = tuple[Struct, ...]  # of facts
 
@@ -88,8 +87,7 @@ def _add_game(file: TypeFile, game: Game, shared: list[Kinds]) -> None:
 
 
 def _messages() -> list[Struct]:
-    modules = (protocol, lobby_protocol, study_protocol, person_protocol)
-    found = [(each, module) for module in modules for each in vars(module).values() if isinstance(each, type)]
+    found = [(each, module) for module in PROTOCOLS for each in vars(module).values() if isinstance(each, type)]
     return [each for each, module in found if issubclass(each, msgspec.Struct) and each.__module__ == module.__name__]
 
 
@@ -140,13 +138,9 @@ def _named(module: ModuleType) -> dict[str, Any]:
 
 def _home(module: str) -> Path:
     """The file of what a module declares."""
-    if module == protocol.__name__:
-        return PROTOCOL
-    if module == lobby_protocol.__name__:
-        return LOBBY_PROTOCOL
-    if module == person_protocol.__name__:
-        return PERSON_PROTOCOL
-    if module == study_protocol.__name__ or module.startswith("souk.study."):
+    if module in (each.__name__ for each in PROTOCOLS):
+        return PAGES / f"{module.rpartition('.')[2].replace('_', '-')}.ts"
+    if module.startswith("souk.study."):
         return STUDY_PROTOCOL
     return PAGES.joinpath("games", _room(module), "types.ts")
 

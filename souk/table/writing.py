@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from souk.table.logs import note, trouble
-from souk.table.store import NotKept, Overtaken, Statement
+from souk.table.store import Change, Deed, NotKept, Overtaken
 
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
 
 
 class _Waiting(NamedTuple):
-    statements: Sequence[Statement]
+    statements: Sequence[Change]
     loop: asyncio.AbstractEventLoop
     future: "asyncio.Future[None]"
 
@@ -30,7 +30,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="writing")
         self._thread.start()
 
-    def write(self, statements: Sequence[Statement]) -> "asyncio.Future[None]":
+    def write(self, statements: Sequence[Change]) -> "asyncio.Future[None]":
         """To be awaited: done once it is on disk; NotKept where it could not be written."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
@@ -91,9 +91,13 @@ class Writer:
         self._written(time.perf_counter() - begin, True)
 
 
-def execute_all(connection: sqlite3.Connection, statements: Sequence[Statement]) -> None:
+def execute_all(connection: sqlite3.Connection, statements: Sequence[Change]) -> None:
     """Within a transaction. Overtaken where something is no longer as it was known."""
-    for text, values, certain in statements:
+    for each in statements:
+        if isinstance(each, Deed):
+            each.do(connection)
+            continue
+        text, values, certain = each
         done = connection.execute(text, values)
         if certain and done.rowcount != 1:
             raise Overtaken("somebody else was first")

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from tests.core.test_message import from_json
 from tests.play import PLACES
 from tests.table.clients import Person, Server
 
+BEFORE_RESULTS = 10  # the version of a file
 KEPT = Path(__file__).parent.parent / "golden" / "tables-1.dump"
 COOKIE = "YWNexEGTNIH_rNzpujSWgKRnwYMriHWp"  # of the browser that all its seats belong to
 TABLES = {
@@ -342,3 +344,36 @@ def test_a_database_of_something_else_is_refused_in_a_line_and_left_alone(tmp_pa
     assert done.stderr.count("\n") == 1
     assert "tables.sqlite" in done.stderr
     assert ask(tmp_path / "tables.sqlite", "SELECT name FROM sqlite_master") == [("events",)]
+
+
+# ---------------------------------------------------------------- results
+
+
+def test_games_of_before_are_not_rated_and_who_had_resigned_cannot_win(tmp_path: Path) -> None:
+    """A file of the version before results were kept: nothing of it counts, and of a game that goes on the log says who resigned."""
+    file = write(tmp_path)
+    with Server(tmp_path) as server:
+        assert server.stop() == 0
+    running = TABLES["suleika"]
+    with closing(sqlite3.connect(file)) as connection:
+        for part in ("contestants", "results", "result_seats", "ratings"):
+            assert connection.execute(f"SELECT count(*) FROM {part}").fetchone() == (0,)
+            connection.execute(f"DROP TABLE {part}")
+        connection.execute("ALTER TABLE tables DROP COLUMN rated")
+        connection.execute('UPDATE seats SET resigned = 3 WHERE "table" = ? AND seat = 1', (running,))
+        connection.execute(f"PRAGMA user_version = {BEFORE_RESULTS}")
+        connection.commit()
+    events = ask(file, f"SELECT count(*) FROM events WHERE \"table\" = '{running}'")[0][0]
+    with Server(tmp_path) as server:
+        [*_, last] = lines_of(server, "suleika")
+        assert (last["seq"], said(last)) == (events, "{1} has resigned and cannot win any more.")
+        lost: list[Any] = []
+
+        async def look(_: Person, page: Any) -> None:
+            lost.append((page.view["lost"], page.now["rated"]))
+
+        at_table(server, "suleika", look)
+        assert lost == [([1], False)]
+        assert server.stop() == 0
+        assert not server.troubles
+    assert ask(file, "SELECT count(*) FROM results") == [(0,)]

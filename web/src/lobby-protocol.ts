@@ -40,6 +40,8 @@ export interface NewTable {
   fill?: string;
   /** people may write what they like to each other; else there are phrases */
   free_talk?: boolean;
+  /** it counts for ratings (docs/ratings.md): people only, usual options, a clock */
+  rated?: boolean;
 }
 
 /** POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade. */
@@ -177,6 +179,7 @@ export interface TableCard {
   resigned: boolean;
   /** it may be taken off my list: nobody else waits for me there */
   removable: boolean;
+  rated: boolean;
 }
 
 /** GET /api/tables: my tables, those that go on first, then those that are over, the latest first; so many at a time. */

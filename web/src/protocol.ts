@@ -97,7 +97,7 @@ export interface Cancel {
   id: number;
 }
 
-/** Give up a game that has begun: bots play on for my seats, for good. */
+/** Give up a game that has begun: I cannot win any more, and bots play on for my seats, for good. */
 export interface Resign {
   do: "resign";
   id: number;
@@ -291,9 +291,9 @@ export interface View<G extends OfGame = OfGame> {
   /** there are further legal moves (higher offers) */
   more?: boolean;
   can_take_back?: boolean;
-  /** before its end: "agreed" by all, with "no_result", or "left" as all others have lost on time */
+  /** before its end: "agreed" by all, with "no_result", or "left" as nobody else could win any more */
   ended?: string;
-  /** seats that cannot win any more, as their time was up */
+  /** seats that cannot win any more, as they resigned or their time was up */
   lost?: number[];
   /** what I am to do, where it is for me to move and the game has words for it */
   asked?: Told;
@@ -474,6 +474,8 @@ export interface TableNow<G extends OfGame = OfGame> {
   fill: string;
   /** null where there is nobody to talk to */
   talk: Talking | null;
+  /** it counts for ratings: no coach, nothing is taken back, whoever's time is up has lost */
+  rated: boolean;
 }
 
 /** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */

@@ -1,6 +1,60 @@
-// Written by `python -m souk.table.typescript` from souk/table/study_protocol.py, souk/study/study.py: change it there.
+// Written by `python -m souk.table.typescript` from souk/study/study.py, souk/table/study_protocol.py: change it there.
 
 import type { Event, OfGame, Printed, SeatNow, Told, View } from "./protocol";
+
+/** A seat's game in five figures: start + luck + own + others == result. */
+export interface Balance {
+  start: number;
+  luck: number;
+  /** what its own errors cost it: never above 0 */
+  own: number;
+  /** what the others' errors brought it */
+  others: number;
+  result: number;
+}
+
+/** A finished game of mine. */
+export interface PlayedGame {
+  table: string;
+  /** when it ended, in seconds since 1970 */
+  changed: number;
+  won: boolean;
+  /** it was played by other rules than today's, and cannot be looked back at */
+  old?: boolean;
+  /** of my seat, where somebody has looked back at it */
+  balance?: Balance;
+}
+
+/** How often I have won: against bots of a level as the strongest at the table, or "people", or "alone". */
+export interface WonAgainst {
+  level: string;
+  games: number;
+  wins: number;
+}
+
+/** A kind of move, by the word that it begins with, or "secret": how many I have made, and how many of them were errors. */
+export interface Slip {
+  kind: string;
+  moves: number;
+  inaccuracy: number;
+  mistake: number;
+  blunder: number;
+  /** what they gave away together: chances to win, or alone actions */
+  lost: number;
+}
+
+/** What my games of one kind add up to. */
+export interface GameTally {
+  game: string;
+  /** then luck and errors are in actions, and nobody wins */
+  alone: boolean;
+  /** the eldest first */
+  played: PlayedGame[];
+  /** the strongest last */
+  against: WonAgainst[];
+  /** of games that were looked back at: the kind with most errors first */
+  slips: Slip[];
+}
 
 /** A game's puzzles of a day: errands of these grades, or, where there are none, a position with so many players. */
 export interface PuzzleCard {
@@ -122,17 +176,6 @@ export interface Turning {
   unseen?: boolean;
 }
 
-/** A seat's game in five figures: start + luck + own + others == result. */
-export interface Balance {
-  start: number;
-  luck: number;
-  /** what its own errors cost it: never above 0 */
-  own: number;
-  /** what the others' errors brought it */
-  others: number;
-  result: number;
-}
-
 /** A game looked back at. */
 export interface Lookback {
   /** everybody's chance to win before the first event */
@@ -221,49 +264,6 @@ export interface PositionChecked<G extends OfGame = OfGame> {
   players: number;
   /** what is wrong with it */
   fault: Told | null;
-}
-
-/** A finished game of mine. */
-export interface PlayedGame {
-  table: string;
-  /** when it ended, in seconds since 1970 */
-  changed: number;
-  won: boolean;
-  /** it was played by other rules than today's, and cannot be looked back at */
-  old?: boolean;
-  /** of my seat, where somebody has looked back at it */
-  balance?: Balance;
-}
-
-/** How often I have won: against bots of a level as the strongest at the table, or "people", or "alone". */
-export interface WonAgainst {
-  level: string;
-  games: number;
-  wins: number;
-}
-
-/** A kind of move, by the word that it begins with, or "secret": how many I have made, and how many of them were errors. */
-export interface Slip {
-  kind: string;
-  moves: number;
-  inaccuracy: number;
-  mistake: number;
-  blunder: number;
-  /** what they gave away together: chances to win, or alone actions */
-  lost: number;
-}
-
-/** What my games of one kind add up to. */
-export interface GameTally {
-  game: string;
-  /** then luck and errors are in actions, and nobody wins */
-  alone: boolean;
-  /** the eldest first */
-  played: PlayedGame[];
-  /** the strongest last */
-  against: WonAgainst[];
-  /** of games that were looked back at: the kind with most errors first */
-  slips: Slip[];
 }
 
 /** GET /api/me: of whoever asks, and of the newest hundred games that they have played from beginning to end on one seat. */

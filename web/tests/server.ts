@@ -109,6 +109,17 @@ export function tableNow(now: Partial<TableNow> = {}): TableNow {
   const seats = ["Amina", "Yusuf"].map((name) => ({ name, kind: "person" }));
   const dice = dicePromise();
   const game = { is: "table", version: VERSION, table: "T", game: "suleika", box: {} } as const;
-  const none = { rematch: "", old: false, printed: null, branch: null, coach: null, life: null, talk: null, host: 0, fill: "" };
+  const none = {
+    rematch: "",
+    old: false,
+    printed: null,
+    branch: null,
+    coach: null,
+    life: null,
+    talk: null,
+    host: 0,
+    fill: "",
+    rated: false,
+  };
   return { ...game, ...none, seats, mine: [0], seat: 0, seq: 0, lines: [], view: view(), dice, ...now };
 }

@@ -6,10 +6,10 @@ from html import escape
 
 import numpy as np
 
+from souk.core.skill import Rating
 from souk.games.art import plots
 from souk.kernel.state import Array
 from souk.lab.tournament.ledger import Ledger
-from souk.lab.tournament.ratings import Rating
 from souk.lab.tournament.standings import Meeting, Placing
 from souk.lab.wording import duration, percent
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from souk.core.skill import Rating
 from souk.kernel.state import Array
 from souk.lab.statistics import Figure, mean_over, share_over
 from souk.lab.tournament.ledger import Ledger
-from souk.lab.tournament.ratings import Rating, Ratings
+from souk.lab.tournament.ratings import Ratings
 
 
 @dataclass(frozen=True)

@@ -164,6 +164,7 @@ export function recordOf(table: string): string {
   return `/api/tables/${table}/record`;
 }
 
+/** Any question; refused ones are thrown, once there are words for why. */
 export async function ask<Found>(path: string, body?: unknown): Promise<Found> {
   let answer: Response;
   try {

@@ -1,11 +1,12 @@
-/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`, `/door#…`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE` or less of it.
+/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`, `/door#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE` or less of it.
  * Links are plain links; a click on one stays in this document. */
 
 export interface Place {
-  page: "lobby" | "new" | "box" | "me" | "door" | "tables" | "position" | "table" | "look" | "today" | "nowhere";
+  page: "lobby" | "new" | "box" | "me" | "door" | "tables" | "leaders" | "person" | "position" | "table" | "look" | "today" | "nowhere";
   table: string;
   step: number | null; // of a game that is looked back at
   game: string; // of a position
+  person: string; // the id of a profile
   puzzle: string[]; // of the puzzles of a day: date, game and grade, as far as they are named
   query: URLSearchParams;
 }
@@ -46,13 +47,23 @@ function read(): Place {
   const look = /^\/look\/([\w-]+)(?:\/(\d{1,6}))?$/.exec(path);
   const today = /^\/today((?:\/[\w-]+){0,3})$/.exec(path);
   const game = /^\/position\/([\w-]+)$/.exec(path)?.[1] ?? "";
-  const plain = { "": "lobby", "/new": "new", "/box": "box", "/me": "me", "/door": "door", "/tables": "tables" } as const;
-  const named = table ? "table" : look ? "look" : today ? "today" : game ? "position" : "nowhere";
+  const person = /^\/people\/(me|[0-9a-f]{16})$/.exec(path)?.[1] ?? "";
+  const plain = {
+    "": "lobby",
+    "/new": "new",
+    "/box": "box",
+    "/me": "me",
+    "/door": "door",
+    "/tables": "tables",
+    "/leaders": "leaders",
+  } as const;
+  const named = table ? "table" : look ? "look" : today ? "today" : game ? "position" : person ? "person" : "nowhere";
   return {
     page: path in plain ? plain[path as keyof typeof plain] : named,
     table: table || (look?.[1] ?? ""),
     step: look?.[2] === undefined ? null : Number(look[2]),
     game,
+    person,
     puzzle: today?.[1]?.split("/").slice(1) ?? [],
     query,
   };

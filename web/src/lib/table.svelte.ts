@@ -64,6 +64,7 @@ export class Table {
   next = $state(""); // the table of the rematch
   host = $state(NOBODY); // the seat of whoever made the table
   fill = $state(""); // the level of bots that take open seats which nobody took
+  rated = $state(false); // it counts for ratings
   fault = $state(""); // why there is nothing to see
   old = $state(false); // it was played by other rules than today's, and can only be looked at
   relic = $state.raw<OldTable | null>(null); // or not even that: then there are only words
@@ -393,6 +394,7 @@ export class Table {
     this.life.take(now.life);
     this.host = now.host;
     this.fill = now.fill;
+    this.rated = now.rated;
     this.talk = now.talk;
     this.#seatsNow(now.seats, now.mine);
     this.seat = now.seat;

@@ -1,0 +1,116 @@
+"""Two people play a rated game in real browsers, and see what it does: at its end, on the leaderboard, in their profiles; and the ladder against the bots."""
+
+import re
+import sqlite3
+from contextlib import closing
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from souk.core.message import Message, languages
+from souk.table import chores
+from souk.table.ratings import RATED, CountedGame, CountedSeat, keep_result
+from souk.table.seating import digest
+from souk.table.store import Deed
+from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.measuring import resize, speak_in_another_tab
+from tests.browser.test_one_link import sit
+from tests.browser.test_pages import TOO_WIDE, check, check_in_every_language
+from tests.table.clients import Server
+
+SMALL: ViewportSize = {"width": 390, "height": 664}
+
+
+def look_over(page: Page, what: str) -> None:
+    """In every language on a phone; on a desk; and on a lower phone nothing runs over."""
+    resize(page, PHONE)
+    check_in_every_language(page, what)
+    resize(page, SMALL)
+    assert page.evaluate(TOO_WIDE) == [], what
+    resize(page, DESKTOP)
+    assert page.evaluate(TOO_WIDE) == [], what
+
+
+def strangers(server: Server, mine: str, games: int) -> None:
+    """Further results of others, and of mine with them: enough for a board of two pages and a rating that is sure."""
+    with closing(sqlite3.connect(server.data / "tables.sqlite", isolation_level=None)) as file:
+        for number in range(games):
+            sitting = [(digest(mine), "Ben", 1), (bytes([number]) * 32, f"Person {number}", 2)]
+            seats = [CountedSeat(k, who, name, place, 0, place == 1) for k, (who, name, place) in enumerate(sitting)]
+            game = CountedGame(f"stranger-{number:07}", "suleika", 2, RATED, "", 1.7e9 + 86_400 * number, seats)
+            chores.carry_out(file, [Deed(lambda connection, game=game: keep_result(connection, game))])
+
+
+def test_a_rated_game_and_what_it_does(person: Open, table_server: Server) -> None:
+    host = person("phone", path="/leaders?game=suleika")
+    expect(host.locator("main")).to_contain_text("Nobody has a sure rating in Suleika yet.")
+    host.get_by_role("link", name="A rated game").press("Enter")
+    host.get_by_role("radio", name="2", exact=True).check(force=True)
+    host.locator("[data-option=rated]").press("Space")
+    check(host, "new rated table")
+    host.locator("[data-do=make-table]").click()
+    address = host.locator("[data-address]").input_value()
+    expect(host.locator("[data-rated]")).to_contain_text("Rated game")
+    expect(host.locator("[data-do=start]")).to_have_count(0)
+    guest = person("desktop", path=address)
+    expect(guest.locator("[data-rated]")).to_contain_text("Rated game")
+    sit(guest, "Ben")
+    guest.locator("[data-phase]").wait_for()
+    expect(guest.locator("[data-strength]")).to_have_text(["1500 ± 500"] * 2)
+    expect(guest.locator("[data-do=take-back], [data-do=hint]")).to_have_count(0)
+    host.locator("[data-do=settings]").click()
+    host.locator("[data-do=resign-menu]").click()
+    host.locator("[data-do=confirm]").click()
+    changed = guest.locator("[data-rating]")
+    expect(changed).to_have_count(2)
+    expect(changed.first).to_contain_text("Ben")
+    expect(changed.first).to_contain_text(re.compile(r"\+\d+"))
+    check_in_every_language(guest, "result of a rated game")
+    changed.first.get_by_role("link").press("Enter")
+    card = guest.locator("[data-strength-in=suleika]")
+    expect(card).to_contain_text("provisional")
+    expect(card.locator("[data-rating-line]")).to_have_attribute("data-rating-line", "1")
+    assert re.fullmatch(r".*/people/[0-9a-f]{16}", guest.url)
+    [cookie] = [each["value"] for each in guest.context.cookies() if each["name"] == "souk"]
+    strangers(table_server, cookie, 60)
+    guest.reload()
+    expect(card.locator("[data-rating-line]")).to_have_attribute("data-rating-line", "61")
+    expect(guest.locator("[data-recent] [data-do=look-back]")).to_have_count(
+        0
+    )  # the newest twenty are strangers' tables
+    look_over(guest, "profile")
+    card.get_by_role("link").press("Enter")
+    expect(guest.locator("[data-my-place]")).to_have_attribute("data-my-place", "1")
+    look_over(guest, "leaderboard")
+    guest.get_by_role("radio", name="Provisional").check(force=True)
+    expect(guest.locator("[data-leader]")).to_have_count(50)
+    guest.locator("[data-do=page-after]").press("Enter")
+    expect(guest.locator("[data-leader]").first).to_have_attribute("data-leader", "51")
+    stay_unseen(host, guest.url)
+
+
+def stay_unseen(page: Page, leaders: str) -> None:
+    """Whoever wants to be on no list is on none."""
+    page.goto("/people/me")
+    page.locator("[data-option=listed]").press("Space")
+    expect(page.locator("[data-strength-in=suleika]")).not_to_contain_text("number")
+    page.goto(leaders)
+    expect(page.locator("main")).to_contain_text(Message("measure.leaders.unlisted").text())
+
+
+def test_the_ladder_at_my_numbers_and_after_a_game(person: Open) -> None:
+    page = person("phone", path="/me")
+    row = page.locator("[data-ladder='suleika 2']")
+    expect(row.locator("[data-stairs]")).to_have_attribute("data-stairs", "0")
+    look_over(page, "ladders")
+    row.locator("[data-do=climb]").press("Enter")
+    page.wait_for_url("**/t/*")
+    page.locator("[data-phase]").wait_for()
+    page.locator("[data-do=resign]").click()
+    page.locator("[data-do=confirm]").click()
+    page.locator("[data-on-ladder='0']").wait_for()
+    for language in sorted(languages(), key="en".__eq__):  # English last
+        speak_in_another_tab(page, language)
+        expect(page.locator("[data-on-ladder]")).to_contain_text(
+            Message("measure.ladder.title").text(language=language)
+        )
+        check(page, f"after a game on the ladder, {language}")
