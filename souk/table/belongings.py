@@ -1,5 +1,5 @@
 """Everything that somebody has here, as one file: who they are, their tables, the games they have finished as records, what they have said, and by
-which devices they come in and are called."""
+which devices they come in and are called; and how their games counted."""
 
 import asyncio
 import io
@@ -21,7 +21,7 @@ from souk.table.refusals import Refuse
 _MOST_TABLES = 5000  # of which the list tells
 _MOST_GAMES = 1000  # that are in the file as records: the latest
 _PAUSE = 0.01  # seconds between two of them, which belong to those who play
-_ABOUT = """souk.json: who you are here, your devices and passkeys, your tables, and what you have said. Times are those of UTC.
+_ABOUT = """souk.json: who you are here, your devices and passkeys, your tables, your results, and what you have said. Times are those of UTC.
 games/: the games you have finished, as records, the latest {most}. `souk replay FILE` tells one in words; the page of any souk takes it too.
 """
 
@@ -88,6 +88,7 @@ def _collected(connection: sqlite3.Connection, player: bytes) -> dict[str, Any]:
             for each in passkeys_of(connection, player)
         ],
         "tables": _tables(connection, player),
+        "results": _results(connection, player),
         "said": _said(connection, player),
         "reported": [
             {"table": table, "at": _day(at)}
@@ -109,6 +110,26 @@ def _tables(connection: sqlite3.Connection, player: bytes) -> list[dict[str, Any
         states = {"over": bool(over), "begun": bool(begun), "i_am_host": bool(host), "off_my_list": bool(hidden)}
         found.append({"table": table, "game": game} | mine | times | states)
     return found
+
+
+def _results(connection: sqlite3.Connection, player: bytes) -> list[dict[str, Any]]:
+    """Games that count, for ratings or a ladder, and the rating after each, as openskill has it."""
+    asked = """SELECT "table", game, kind, at, place, won, score, mu, sigma FROM results JOIN result_seats ON result = results.number
+        JOIN contestants ON contestants.number = contestant WHERE player = ? ORDER BY results.number"""
+    rows = connection.execute(asked, (player,))
+    return [
+        {
+            "table": table,
+            "game": game,
+            "counts_for": kind,
+            "at": _day(at),
+            "place": place,
+            "won": bool(won),
+            "score": score,
+        }
+        | ({"mu": mu, "sigma": sigma} if mu is not None else {})
+        for table, game, kind, at, place, won, score, mu, sigma in rows
+    ]
 
 
 def _said(connection: sqlite3.Connection, player: bytes) -> list[dict[str, Any]]:

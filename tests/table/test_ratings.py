@@ -1,8 +1,11 @@
 """Rated tables, and the ratings, leaderboards and profiles that follow: over real sockets, in a house whose time the test sets; and in any order of events."""
 
 import asyncio
+import io
+import json
 import random
 import sqlite3
+import zipfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
@@ -272,6 +275,11 @@ def test_who_resigns_is_last_and_a_game_of_two_is_over(place: tuple[House, Serve
             assert (profile["name"], profile["mine"], len(profile["games"][0]["history"])) == ("Guest 1", False, 1)
             [game] = profile["recent"]
             assert (game["table"], game["look"], game["place"], game["after"]) == (table, False, 1, won)
+            everything = await guest.http.get("/api/person/all")
+            with zipfile.ZipFile(io.BytesIO(everything.content)) as file:
+                [result] = json.loads(file.read("souk.json"))["results"]
+            assert (result["table"], result["counts_for"], result["place"], result["won"]) == (table, "rated", 1, True)
+            assert result["mu"] > 25
             assert (await one.ask("rematch"))["is"] == "refused"
             assert (await two.ask("rematch"))["is"] == "done"
             again = (await guest.lobby())["tables"][0]
