@@ -15,6 +15,7 @@ import pytest
 import souk
 from souk.core.message import Message, sentence, texts
 from souk.core.record import Record
+from souk.table import schema
 from souk.table.fairness import verify
 from souk.table.refusals import Refuse
 from souk.table.schema import SCHEMA_VERSION
@@ -26,7 +27,7 @@ from tests.core.test_message import from_json
 from tests.play import PLACES
 from tests.table.clients import Person, Server
 
-BEFORE_RESULTS = 10  # the version of a file
+BEFORE_RESULTS = 11  # the version of a file
 KEPT = Path(__file__).parent.parent / "golden" / "tables-1.dump"
 COOKIE = "YWNexEGTNIH_rNzpujSWgKRnwYMriHWp"  # of the browser that all its seats belong to
 TABLES = {
@@ -349,20 +350,17 @@ def test_a_database_of_something_else_is_refused_in_a_line_and_left_alone(tmp_pa
 # ---------------------------------------------------------------- results
 
 
-def test_games_of_before_are_not_rated_and_who_had_resigned_cannot_win(tmp_path: Path) -> None:
+def test_games_of_before_are_not_rated_and_who_had_resigned_cannot_win(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A file of the version before results were kept: nothing of it counts, and of a game that goes on the log says who resigned."""
     file = write(tmp_path)
-    with Server(tmp_path) as server:
-        assert server.stop() == 0
     running = TABLES["suleika"]
-    with closing(sqlite3.connect(file)) as connection:
-        for part in ("contestants", "results", "result_seats", "ratings"):
-            assert connection.execute(f"SELECT count(*) FROM {part}").fetchone() == (0,)
-            connection.execute(f"DROP TABLE {part}")
-        connection.execute("ALTER TABLE tables DROP COLUMN rated")
-        connection.execute('UPDATE seats SET resigned = 3 WHERE "table" = ? AND seat = 1', (running,))
-        connection.execute(f"PRAGMA user_version = {BEFORE_RESULTS}")
-        connection.commit()
+    with monkeypatch.context() as earlier:
+        earlier.setattr(schema, "SCHEMA_VERSION", BEFORE_RESULTS)
+        with closing(schema.open_file(file, tmp_path / "key")[0]) as connection:
+            change = 'UPDATE seats SET resigned = 3 WHERE "table" = ? AND seat = 1'
+            connection.execute(change, (running,))
     events = ask(file, f"SELECT count(*) FROM events WHERE \"table\" = '{running}'")[0][0]
     with Server(tmp_path) as server:
         [*_, last] = lines_of(server, "suleika")
