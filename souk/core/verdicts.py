@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from souk.core.position import Position
 
-# How a game may end before its end: "agreed", as all wanted the scores as they stood to be the result; "no_result"; "left", as all others had lost.
-ENDS = ("agreed", "no_result", "left")
+# How a game may end before its end: "agreed", as all wanted the scores as they stood to be the result; "no_result"; "left", as all others had lost;
+# "called", as its time was up: the scores as they stood are the result.
+ENDS = ("agreed", "no_result", "left", "called")
 
 
 def winners(position: "Position", lost: Collection[int] = (), ended: str = "") -> tuple[int, ...]:

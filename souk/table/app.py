@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from souk.table import boxes, lobby_protocol, positions, protocol, puzzles, rating_protocol, study_protocol
 from souk.table.answering import LARGEST_BODY, json_answer, read_posted, visitor_of
+from souk.table.evening_pages import EveningPages
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.gauges import Gauges
 from souk.table.house import House
@@ -28,7 +29,7 @@ from souk.table.refusals import Refuse
 from souk.table.replays import MOST_AT_ONCE, instead, replay
 from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
-from souk.table.site import COMPANY, LATER, RULES, LanguagePages, Site, known_language
+from souk.table.site import COMPANY, EVENTS, LATER, RULES, LanguagePages, Site, known_language
 from souk.table.sockets import Sockets
 from souk.table.sqlite import SqliteStore
 from souk.table.store import NotKept, Overtaken
@@ -331,6 +332,9 @@ class Pages:
     async def company(self, request: Request) -> Response:
         return self._part_of_language(request, COMPANY)
 
+    async def events(self, request: Request) -> Response:
+        return self._part_of_language(request, EVENTS)
+
     async def offline(self, request: Request) -> Response:
         return self.languages.offline(request)
 
@@ -387,10 +391,11 @@ def make_app(settings: Settings) -> Any:
         await house.time.begin(store)
         await house.know_doors()
         tasks = [sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()]
-        tasks.append(house.timekeeper.keep_watch())
+        tasks += [house.timekeeper.keep_watch(), house.organiser.keep_watch(), house.board.keep_watch()]
         watches = [asyncio.create_task(task) for task in tasks]
         stop_metrics = _serve_metrics(gauges, settings.metrics)
-        yield {"sockets": sockets, "wall": wall}  # where souk.table.wires and souk.table.requests find them
+        # where souk.table.wires and souk.table.requests find them
+        yield {"sockets": sockets, "wall": wall, "stopping": house.board.close}
         stop_metrics()
         for watch in watches:
             watch.cancel()
@@ -436,6 +441,7 @@ _FETCHED: dict[str, Answering] = {
     "/languages/{code}.json": Pages.language,
     "/languages/{code}/rules.json": Pages.rules,
     "/languages/{code}/company.json": Pages.company,
+    "/languages/{code}/events.json": Pages.events,
     "/languages/{code}/later.json": Pages.later,
     "/{path:path}": Pages.page,  # whatever else there is
 }
@@ -448,6 +454,7 @@ def _routes(pages: Pages) -> list[Route]:
         *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in _POSTED.items()),
         *PersonPages(pages.settings, pages.house).routes(pages.answers),
         *(Route(path, pages.asked(answer), methods=["GET"]) for path, answer in pages.house.measuring.fetched.items()),
+        *EveningPages(pages.settings, pages.house, pages._as_known).routes(pages.answers),
         *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in _FETCHED.items()),
     ]
 

@@ -13,6 +13,7 @@ import msgspec
 
 from souk.core.message import texts
 from souk.table.doors import doors_of
+from souk.table.evening_rows import evenings_of
 from souk.table.house import House
 from souk.table.passkeys import passkeys_of
 from souk.table.people import face_of
@@ -90,6 +91,10 @@ def _collected(connection: sqlite3.Connection, player: bytes) -> dict[str, Any]:
         "tables": _tables(connection, player),
         "results": _results(connection, player),
         "said": _said(connection, player),
+        "events": [
+            {"event": event, "name": name, "state": state, "i_am_host": host}
+            for event, name, state, _, host in evenings_of(connection, player, _MOST_TABLES)
+        ],
         "reported": [
             {"table": table, "at": _day(at)}
             for table, at in connection.execute('SELECT "table", at FROM reports WHERE reporter = ?', (player,))

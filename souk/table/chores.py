@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from souk.table.evening_rows import forgetting_entrant
 from souk.table.limits import counted
 from souk.table.store import Statement
 from souk.table.writing import execute_all
@@ -89,6 +90,7 @@ def forgetting(player: bytes) -> list[Statement]:
         ),
         Statement("UPDATE reports SET person = NULL, name = ? WHERE person = ?", (NAMELESS, player)),
         Statement("UPDATE reports SET reporter = NULL WHERE reporter = ?", (player,)),
+        *forgetting_entrant(player, NAMELESS),
     ]
 
 

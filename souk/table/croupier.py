@@ -72,6 +72,8 @@ class Croupier:
         check_unaided(table)
         if not table.course.secret and table.voices() != [table.voice_of(player)]:
             raise Refuse("ask_first", 409)
+        if table.evening and not table.course.secret:
+            raise Refuse("cannot_take_back", 409)
         seq = await table.take_back(command.seat, command.after)
         self.see_to(table)
         return seq

@@ -45,6 +45,8 @@ class Gathering:
             if not mine:
                 raise Refuse("not_your_table", 403)
             _check_waits(table)
+            if table.evening:
+                raise Refuse("evening_seat", 409)
             if player == table.host:
                 raise Refuse("host_leaves", 409)
             rows = [_freed(table.seats[seat]) for seat in mine]

@@ -7,16 +7,22 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
-from souk.core.message import texts
+from souk.core.message import Message, texts
 from souk.core.shelf import find_game
 from souk.table import chores
 from souk.table.branches import start_of
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import Course
+from souk.table.evening_protocol import NewEvening
+from souk.table.evening_rows import adding, deleting
+from souk.table.evening_terms import new_evening
 from souk.table.ratings import Book
 from souk.table.reading import TableReader
+from souk.table.refusals import Refuse
 from souk.table.relics import Relic, is_old
 from souk.table.schema import SCHEMA_VERSION, checked_version, connect, seal_of
+from souk.table.seating import digest, new_secret
+from souk.table.settings import LEVELS
 from souk.table.shares import Shares
 from souk.table.snapshots import restored
 from souk.table.store import Overtaken
@@ -54,6 +60,17 @@ class ReportOnFile(NamedTuple):
     said: str
     name: str
     person: bytes | None  # who said it; None where they have been forgotten
+
+
+class EveningOnFile(NamedTuple):
+    """An event in the host's list."""
+
+    id: str
+    name: str
+    state: str
+    round: int
+    people: int
+    changed: float
 
 
 class HostFile:
@@ -196,6 +213,30 @@ class HostFile:
         """All ratings worked out again from the results, and how many of those that are kept are others; these are put right where they may be."""
         book = Book().follow(self.connection)
         return book, book.write(self.connection) if change else book.differing(self.connection)
+
+    # ------------------------------------------------------------ events
+
+    def open_evening(self, wish: NewEvening) -> tuple[str, str]:
+        """A new event: its id, and the secret by which one becomes its host. ValueError where it could not be played."""
+        secret = new_secret()
+        try:
+            evening = new_evening(wish, LEVELS)._replace(key=digest(secret))
+        except Refuse as refused:
+            raise ValueError(Message(refused.reason[0], **refused.reason[1]).text()) from None
+        chores.carry_out(self.connection, adding(evening))
+        return evening.id, secret
+
+    def evenings(self) -> list[EveningOnFile]:
+        """All events, the latest first."""
+        asked = """SELECT id, name, state, round, (SELECT count(*) FROM entrants WHERE evening = id AND until IS NULL), changed
+            FROM evenings ORDER BY changed DESC"""
+        return [EveningOnFile._make(row) for row in self.connection.execute(asked)]
+
+    def delete_evening(self, evening: str) -> None:
+        try:
+            chores.carry_out(self.connection, deleting(evening))
+        except Overtaken:
+            raise ValueError(f"event: there is no {evening}; `souk host events` lists them") from None
 
     # ------------------------------------------------------------ the whole file
 

@@ -10,12 +10,16 @@ from souk.table.coaching import Coach
 from souk.table.codes import Codes
 from souk.table.croupier import Croupier
 from souk.table.doors import Doors
+from souk.table.evening_board import EveningBoard
+from souk.table.evening_rows import EveningShelf
+from souk.table.evenings import Evenings
 from souk.table.finished import FinishedGames
 from souk.table.gathering import Gathering
 from souk.table.gauges import Gauges
 from souk.table.house_time import HouseTime
 from souk.table.measuring import Measuring
 from souk.table.my_tables import MyTables
+from souk.table.organising import Organiser
 from souk.table.passkeys import Passkeys
 from souk.table.people import People
 from souk.table.presence import Presence
@@ -41,7 +45,7 @@ class House:
     """Each has one job: `tables` keeps them in memory, `reception` makes them, `gathering` sees to those that have not begun, `my_tables` lists
     somebody's, `previews` say what is sent, `presence` knows who is there, `croupier` carries out what is asked for, `agreements` are what people
     decide together, `time` is that of clocks and the `timekeeper` sees to them, `coach` gives advice, `talk` lets people speak, `caller` calls those
-    who do not look, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
+    who do not look, `organiser` sees to `evenings`, whose `board` all can read, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
     add them up, `measuring` says how strong somebody is, `people` keeps how they are shown, `doors` by which devices they come in, `codes` what lets in once and `passkeys` what
     always does, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
 
@@ -63,7 +67,14 @@ class House:
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
         self.agreements = Agreements(settings, self.croupier)
         self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels)
-        self.croupier.happened = self.caller.see_to
+        shelf = EveningShelf(store)
+        self.organiser = Organiser(
+            settings, store, shelf, self.reception, self.gathering, self.tables, self.croupier, self.time
+        )
+        self.evenings = Evenings(settings, store, shelf, self.organiser)
+        self.board = EveningBoard(store, shelf, self.time)
+        shelf.changed = self.board.changed
+        self.croupier.happened = self._happened
         self.finished = FinishedGames(store, self.tables, self.croupier)
         shelves = Shelves(store)
         self.studies = Studies(settings, shelves, thinkers.waking)
@@ -116,6 +127,10 @@ class House:
         self.presence.leave(table, watcher)
         self.tables.put_back(table)
         self.croupier.see_to(table)
+
+    def _happened(self, table: Table) -> None:
+        self.caller.see_to(table)
+        self.organiser.see_to(table)
 
     def _bots_wake(self, game: str) -> None:
         """Those are told whose bots are awake now or soon, and all who still wait: it may be for another time than they were told."""

@@ -27,7 +27,7 @@ def kept_with_end(
 ) -> list[Deed]:
     """What is to be written together with the end of a game that counts; nothing where it goes on, or does not count. `elsewhere`: it did not begin
     as its game does; `hinted`: a coach was asked."""
-    if not course.over or course.lesson or elsewhere or course.fate.ended in ("agreed", "no_result"):
+    if not course.over or course.lesson or elsewhere or course.fate.ended in ("agreed", "no_result", "called"):
         return []
     position = course.position
     if not is_usual(position.game, len(seats), position.options):

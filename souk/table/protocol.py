@@ -313,7 +313,7 @@ class View(msgspec.Struct, omit_defaults=True):
     can_take_back: bool = (
         False  # where other persons play too: they have to be asked, unless it is a choice that is not revealed
     )
-    ended: str = ""  # before its end: "agreed" by all, with "no_result", or "left" as nobody else could win any more
+    ended: str = ""  # before its end: "agreed" by all, with "no_result", "left" as nobody else could win any more, or "called" as the round of an event was
     lost: list[int] = []  # seats that cannot win any more, as they resigned or their time was up
     asked: Told | None = None  # what I am to do, where it is for me to move and the game has words for it
     lesson: LessonNow | None = (
@@ -470,6 +470,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
     talk: Talking | None = None  # None where there is nobody to talk to
     rated: bool = False  # it counts for ratings: no coach, nothing is taken back, whoever's time is up has lost
+    evening: str = ""  # the event of which it is a table
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):

@@ -42,7 +42,7 @@ from souk.table.seating import (
 )
 from souk.table.settings import Settings
 from souk.table.shares import Shares, first_steps, known_steps
-from souk.table.store import DiceStep, NotKept, SeatRow, Standing, Store, TableRow
+from souk.table.store import DiceStep, NotKept, SeatRow, Standing, Statement, Store, TableRow
 from souk.table.table import Table
 from souk.table.table_life import thinking
 from souk.table.tables import Tables
@@ -121,6 +121,22 @@ class Reception:
                 found = OnDisk.of(table, await self._store.events(table.id))
             start, step = await asyncio.to_thread(lambda: position_after(record_of(found), begins.step))
             return start, protocol.Branch(table.id, step, begins.step - step), table.seats
+
+    async def lay_out_for_evening(
+        self,
+        name: str,
+        game: str,
+        seats: Sequence[SeatRow],
+        host: bytes,
+        clock: protocol.ClockTerms,
+        made: Statement,
+    ) -> None:
+        """A table of an evening (`souk.table.organising`), under the name it was drawn with. It begins when all persons are there. `made` is
+        written together with it, so that there is one such table."""
+        start = _started(game, len(seats), {})
+        awaited = {row.seat: "" for row in seats if row.kind == "person" and not row.stand_in}
+        row = _new_row(start, host)._replace(id=name)
+        await self._lay_out(row, start, seats, awaited, clock=clock, also=(made,))
 
     async def learn(self, wish: lobby_protocol.Learn, player: bytes, address: str) -> lobby_protocol.TableMade:
         """Go on with somebody's lesson in a game, or begin one. Of each game there is one at most: another takes its place."""
@@ -229,6 +245,7 @@ class Reception:
         shares: dict[int, str],
         after: str = "",
         clock: protocol.ClockTerms | None = None,
+        also: Sequence[Statement] = (),
     ) -> TableRow:
         """A table that will begin when all are there; where nobody is waited for, it has begun. `shares`: by seat, in order, the
         commitments to the dice, "" for one that is still to come."""
@@ -242,7 +259,7 @@ class Reception:
             happenings = course.begin()
             row = row._replace(standing=course.standing())
             clocks = clocks.thinking(thinking(course, seats), self._now()) if clocks else None
-        await self._add(row, seats, happenings, steps, after, Life(1, clocks))
+        await self._add(row, seats, happenings, steps, after, Life(1, clocks), also)
         self._thinkers.waking.wanted(start.game.name)
         return row
 
@@ -254,11 +271,12 @@ class Reception:
         steps: Sequence[DiceStep],
         after: str = "",
         life: Life = Life(),  # noqa: B008  it never changes
+        also: Sequence[Statement] = (),
     ) -> None:
         """From now on there is this table."""
-        rows, also = [each.row() for each in happenings], statements(row.id, Life(), life, self._now())
+        rows, kept = [each.row() for each in happenings], statements(row.id, Life(), life, self._now())
         try:
-            await self._store.add_table(row, seats, rows, after, steps, also if life.clocks else ())
+            await self._store.add_table(row, seats, rows, after, steps, [*(kept if life.clocks else ()), *also])
         except NotKept:
             raise Refuse("not_kept", 503) from None
         note("new table", table=row.id, game=row.game, players=len(seats), lesson=is_class(seats))

@@ -78,6 +78,11 @@ class HttpConnection(HttpToolsProtocol):
         else:
             self._read_on()
 
+    def shutdown(self) -> None:
+        """The server stops: who waits for news gets what there is."""
+        self.app_state["stopping"]()
+        super().shutdown()
+
     def end(self) -> None:
         """Its time is over."""
         self._wall.refuse("connections: too slow")

@@ -5,10 +5,11 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from souk.table.evening_rows import SCHEMA as _FOR_EVENINGS
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.vapid import new_private_key
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -252,6 +253,12 @@ def _results(connection: sqlite3.Connection, _seal: Seal) -> None:
         connection.execute(change, row)
 
 
+def _evenings(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """12 to 13: evenings of many tables (see `souk.table.evening_rows`)."""
+    for statement in _FOR_EVENINGS.split(";"):
+        connection.execute(statement)
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -265,6 +272,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     9: _talk_and_calls,
     10: _people,
     11: _results,
+    12: _evenings,
 }
 
 

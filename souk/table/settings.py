@@ -67,6 +67,8 @@ class Settings:
     file_burst: int = _set(6000, "and how many at once.")
     table_rate: float = _set(0.2, "New tables a second from one address,")
     table_burst: int = _set(60, "and how many at once.")
+    events: str = _set("everybody", "Who may open an event: everybody, host (by `souk host event`), or off.")
+    event_wait: float = _set(60.0, "Seconds that a table of an event waits for its people before it begins.")
     hint_rate: float = _set(0.5, "Questions to the coach a second from one address,")
     hint_burst: int = _set(40, "and how many at once.")
     talk_rate: float = _set(0.5, "Things a second that one person may say at tables,")
@@ -108,6 +110,8 @@ class Settings:
             raise ValueError(f"metrics: must be an address and a port, such as 127.0.0.1:9685, not {self.metrics}")
         if self.log not in ("text", "json"):
             raise ValueError(f"log: must be text or json, not {self.log}")
+        if self.events not in ("everybody", "host", "off"):
+            raise ValueError(f"events: must be everybody, host or off, not {self.events}")
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
         for name in ("workers", "study_workers", "sockets", "connections", *bursts):
@@ -120,6 +124,7 @@ class Settings:
             "pace",
             "grace",
             "away_time",
+            "event_wait",
             "bot_wait",
             "dice_time",
             "call_after",

@@ -21,7 +21,7 @@ from souk.table.offline import offline_page
 
 SITE = Path(__file__).parent / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
-RULES, COMPANY, LATER = "rules", "company", "later"  # parts of a language
+RULES, COMPANY, EVENTS, LATER = "rules", "company", "events", "later"  # parts of a language
 _LATER = (
     "box",
     "clock",
@@ -30,7 +30,8 @@ _LATER = (
 )  # names of tables of texts: what nobody needs to begin with; and why something was refused
 _IN_COMPANY = ("talk", "call", "who")  # for people who play with others, or come back
 _PHRASES = "phrases"  # of a game: what can be said at its tables
-_SAID_ELSEWHERE = {"terminal", "page", "preview", "offline", *_IN_COMPANY, _PHRASES}
+_AT_EVENTS = "event"
+_SAID_ELSEWHERE = {"terminal", "page", "preview", "offline", _AT_EVENTS, *_IN_COMPANY, _PHRASES}
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _SECONDS_BETWEEN_LOOKS = 1.0  # at the files: whether any has changed
@@ -144,6 +145,11 @@ def _company(texts: dict[str, Any]) -> dict[str, Any]:
     return {name: texts[name] for name in _IN_COMPANY} | games
 
 
+def _events(texts: dict[str, Any]) -> dict[str, Any]:
+    """What is asked for at an event."""
+    return {_AT_EVENTS: texts[_AT_EVENTS]}
+
+
 def known_language(code: str) -> str:
     """A language that there is: this one, or else English."""
     return code if code in languages() else "en"
@@ -194,7 +200,7 @@ class LanguagePages:
         if changed == self._changed:
             return
         found = {code: read_language(code) for code in languages()}
-        parts = {"": _at_first, LATER: _later, RULES: _rules, COMPANY: _company}
+        parts = {"": _at_first, LATER: _later, RULES: _rules, COMPANY: _company, EVENTS: _events}
         self._pages = {
             (code, part): _page(msgspec.json.encode(taken(texts)), f"{code}.json")
             for code, texts in found.items()

@@ -19,6 +19,7 @@ from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.clocks import Clocks
 from souk.table.coach_notes import CoachLog
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
+from souk.table.evening_rows import evening_of
 from souk.table.life_rows import Life, kept_life, seat_statement, statements
 from souk.table.outcomes import kept_with_end
 from souk.table.proposals import Asking
@@ -245,6 +246,11 @@ class Table:
     def start(self) -> Position:
         """The game before its first event."""
         return start_of(self._row)
+
+    @property
+    def evening(self) -> str:
+        """The event of which it is a table, or "". There is no coach, and nobody takes moves back alone."""
+        return evening_of(self.host)
 
     def check_begun(self) -> None:
         if not self.begun:
@@ -516,6 +522,7 @@ class Table:
             fill=self.fill,
             talk=self.talking(),
             rated=self.rated,
+            evening=self.evening,
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:
@@ -551,7 +558,8 @@ class Table:
 
     def coaching(self) -> protocol.Coaching | None:
         """What everybody is told of the coach; None where there is none."""
-        return None if self.course.lesson or self.old or self.rated else self.coach.told(self.seats)
+        unaided = self.old or self.rated or bool(self.evening)
+        return None if self.course.lesson or unaided else self.coach.told(self.seats)
 
     def talking(self) -> protocol.Talking | None:
         """What everybody is told of the talk; None where there is nobody to talk to."""

@@ -27,7 +27,7 @@ _WORD = re.compile(r"[\w-]{1,20}")
 
 # Whether a game was ended before its end, as it stood or without a result: the last event says so.
 _ENDED = f"""
-    SELECT kind = '{KIND}' AND text IN ('agreed', 'no_result') FROM events WHERE events."table" = id ORDER BY seq DESC LIMIT 1
+    SELECT kind = '{KIND}' AND text IN ('agreed', 'no_result', 'called') FROM events WHERE events."table" = id ORDER BY seq DESC LIMIT 1
 """
 
 # Games that were played from their beginning to their end on one seat, and are no lessons.

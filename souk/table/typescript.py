@@ -19,11 +19,11 @@ from souk.core.facts import Ended, Fact
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
-from souk.table import lobby_protocol, person_protocol, protocol, rating_protocol, study_protocol
+from souk.table import evening_protocol, lobby_protocol, person_protocol, protocol, rating_protocol, study_protocol
 from souk.table.interfaces import OF_GAME, Declared, Struct, TypeFile, own_part
 
 PAGES = Path(__file__).parents[2] / "web" / "src"
-PROTOCOLS = (protocol, lobby_protocol, person_protocol, rating_protocol, study_protocol)
+PROTOCOLS = (protocol, evening_protocol, lobby_protocol, person_protocol, rating_protocol, study_protocol)
 PROTOCOL, STUDY_PROTOCOL = PAGES / "protocol.ts", PAGES / "study-protocol.ts"
 
 Kinds = tuple[Struct, ...]  # of facts

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from souk.table import chores
 from souk.table.doors import Doors
+from souk.table.evening_rows import outdating_evenings
 from souk.table.logs import note, trouble
 from souk.table.settings import Settings
 from souk.table.store import NotKept, Overtaken, Statement, Store
@@ -93,6 +94,8 @@ class Upkeep:
         await self._store.carry_out(
             chores.outdating(now - settings.report_days * DAY, now - settings.person_days * DAY)
         )
+        limits = [now - days * DAY if days else None for days in (settings.finished_days, settings.abandoned_days)]
+        await self._store.carry_out(outdating_evenings(*limits))
         await self._shrink()
 
     async def _shrink(self) -> None:

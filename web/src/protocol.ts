@@ -291,7 +291,7 @@ export interface View<G extends OfGame = OfGame> {
   /** there are further legal moves (higher offers) */
   more?: boolean;
   can_take_back?: boolean;
-  /** before its end: "agreed" by all, with "no_result", or "left" as nobody else could win any more */
+  /** before its end: "agreed" by all, with "no_result", "left" as nobody else could win any more, or "called" as the round of an event was */
   ended?: string;
   /** seats that cannot win any more, as they resigned or their time was up */
   lost?: number[];
@@ -476,6 +476,8 @@ export interface TableNow<G extends OfGame = OfGame> {
   talk: Talking | null;
   /** it counts for ratings: no coach, nothing is taken back, whoever's time is up has lost */
   rated: boolean;
+  /** the event of which it is a table */
+  evening: string;
 }
 
 /** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */

@@ -1,12 +1,29 @@
-/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`, `/door#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE` or less of it.
+/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`, `/door#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE`, `/events`, `/events/ID`, `/events/ID/projector` or less of it.
  * Links are plain links; a click on one stays in this document. */
 
 export interface Place {
-  page: "lobby" | "new" | "box" | "me" | "door" | "tables" | "leaders" | "person" | "position" | "table" | "look" | "today" | "nowhere";
+  page:
+    | "lobby"
+    | "new"
+    | "box"
+    | "me"
+    | "door"
+    | "tables"
+    | "leaders"
+    | "person"
+    | "position"
+    | "table"
+    | "look"
+    | "today"
+    | "events"
+    | "event"
+    | "projector"
+    | "nowhere";
   table: string;
   step: number | null; // of a game that is looked back at
   game: string; // of a position
   person: string; // the id of a profile
+  event: string; // its id
   puzzle: string[]; // of the puzzles of a day: date, game and grade, as far as they are named
   query: URLSearchParams;
 }
@@ -48,6 +65,7 @@ function read(): Place {
   const today = /^\/today((?:\/[\w-]+){0,3})$/.exec(path);
   const game = /^\/position\/([\w-]+)$/.exec(path)?.[1] ?? "";
   const person = /^\/people\/(me|[0-9a-f]{16})$/.exec(path)?.[1] ?? "";
+  const event = /^\/events\/([\w-]{16})(\/projector)?$/.exec(path);
   const plain = {
     "": "lobby",
     "/new": "new",
@@ -56,14 +74,18 @@ function read(): Place {
     "/door": "door",
     "/tables": "tables",
     "/leaders": "leaders",
+    "/events": "events",
+    "/events/new": "events",
   } as const;
-  const named = table ? "table" : look ? "look" : today ? "today" : game ? "position" : person ? "person" : "nowhere";
+  const ofEvent = event ? (event[2] ? "projector" : "event") : "nowhere";
+  const named = table ? "table" : look ? "look" : today ? "today" : game ? "position" : person ? "person" : ofEvent;
   return {
     page: path in plain ? plain[path as keyof typeof plain] : named,
     table: table || (look?.[1] ?? ""),
     step: look?.[2] === undefined ? null : Number(look[2]),
     game,
     person,
+    event: event?.[1] ?? "",
     puzzle: today?.[1]?.split("/").slice(1) ?? [],
     query,
   };

@@ -63,6 +63,7 @@ export class Table {
   talk = $state.raw<Talking | null>(null); // what is said; null where there is nobody to talk to
   next = $state(""); // the table of the rematch
   host = $state(NOBODY); // the seat of whoever made the table
+  evening = $state(""); // the event of which it is a table
   fill = $state(""); // the level of bots that take open seats which nobody took
   rated = $state(false); // it counts for ratings
   fault = $state(""); // why there is nothing to see
@@ -395,6 +396,7 @@ export class Table {
     this.host = now.host;
     this.fill = now.fill;
     this.rated = now.rated;
+    this.evening = now.evening;
     this.talk = now.talk;
     this.#seatsNow(now.seats, now.mine);
     this.seat = now.seat;

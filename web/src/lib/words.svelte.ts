@@ -87,6 +87,11 @@ export async function learnCompany(): Promise<void> {
   await learn("/company");
 }
 
+/** Ask for what is only said at events. */
+export async function learnEvents(): Promise<void> {
+  await learn("/events");
+}
+
 /** Do something once there are words for a message: why something was refused may still have to be asked for. */
 export function whenKnown(message: Told, then: () => void): void {
   if (known(message[0]) || !message[0].startsWith("table.refused.")) then();

@@ -1,0 +1,133 @@
+"""An event of sixteen bots and four people in browsers, from opening it to its end, on phones and a projector; the server is killed in the middle."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.browser.measuring import resize
+from tests.browser.playing import MOVES, STEPS
+from tests.browser.test_pages import check, check_in_every_language
+from tests.table.clients import Server
+
+PROJECTOR = {"width": 1920, "height": 1080}
+LONG = 60_000  # ms
+
+# Somebody who goes where the page leads, and presses the first thing that is offered, until the event is over.
+PLAYING = """([moves, steps]) => void (async () => {
+    const press = (wanted) => [...document.querySelectorAll(wanted)].at(0)?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    for (;; await new Promise((done) => setTimeout(done, 15))) {
+        if (document.querySelector('main [data-state=over]')) return;
+        for (const wanted of ['[data-do=to-event]', '[data-do=to-my-table]', moves, steps])
+            if (document.querySelector(wanted)) { press(wanted); break; }
+    }
+})()"""
+
+
+class Hall:
+    """A server that can be killed and started again where it was."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._port = folder, 0
+        self.server = self._started()
+        self._port = int(self.server.address.rpartition(":")[2])
+
+    def _started(self) -> Server:
+        return Server(self._folder, levels="apprentice", port=self._port, event_wait=30)
+
+    def kill_and_start(self) -> None:
+        self.server.kill()
+        with ThreadPoolExecutor(1) as beside:  # as the browser has an event loop here
+            self.server = beside.submit(self._started).result()
+
+
+@pytest.fixture(scope="module", autouse=True)  # before Chromium, beside which nothing can run an event loop
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    found = Hall(tmp_path_factory.mktemp("hall"))
+    yield found
+    assert found.server.stop() == 0
+    assert not found.server.troubles
+
+
+def visitor(chromium: Browser, hall: Hall, path: str) -> Page:
+    context = chromium.new_context(
+        viewport=PHONE, base_url=f"http://{hall.server.address}", locale="en", reduced_motion="reduce", has_touch=True
+    )
+    context.add_init_script("""localStorage.souk ??= '{"pace": "instant", "sound": "off"}'""")
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    page.goto(path)
+    return page
+
+
+def open_event(page: Page) -> None:
+    """Through the form, as its host: Swiss, two rounds, the host goes on, sixteen bots."""
+    page.locator("[data-do=open-event]").wait_for()
+    check_in_every_language(page, "opening an event")
+    page.locator("[data-option=name]").fill("Market night")
+    page.locator("[data-game=basari-cards]").check(force=True)
+    page.locator("[data-game=suleika]").uncheck(force=True)
+    page.locator("[data-option=rounds]").select_option("2")
+    page.locator("[data-option=pause]").select_option("-1")
+    page.locator("[data-option=bots]").fill("16")
+    page.locator("[data-do=open-event]").press("Enter")
+    page.locator("[data-do=start-event]").wait_for()
+
+
+def join(page: Page, name: str) -> None:
+    """With the keyboard alone."""
+    page.get_by_label("Your name").fill(name)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(f"You take part as {name}.")).to_be_visible()
+
+
+def check_projector(page: Page, what: str) -> None:
+    """Everything is to be seen at once, by day and by night, and nothing can be pressed."""
+    check_in_every_language(page, f"projector, {what}")
+    page.emulate_media(color_scheme="light")
+    check(page, f"projector by day, {what}")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight"), what
+    assert not page.locator("main :is(button, a, input)").count()
+
+
+def test_sixteen_bots_and_four_people_and_a_server_that_is_killed(chromium: Browser, hall: Hall) -> None:
+    host = visitor(chromium, hall, "/events/new")
+    open_event(host)
+    address = host.url
+    people = [host, *(visitor(chromium, hall, address) for _ in range(3))]
+    for page, name in zip(people, ("Hanna", "Ben", "Cleo", "Dirk"), strict=True):
+        join(page, name)
+    expect(host.locator("#people")).to_have_text("20 take part")
+    host.locator("[data-do=qr]").click()
+    expect(host.locator("[data-qr]")).to_have_attribute("data-qr", address)
+    check_in_every_language(host, "an event that is open, host")
+    screen = visitor(chromium, hall, f"{address}/projector")
+    resize(screen, PROJECTOR)
+    expect(screen.locator("[data-qr]")).to_have_attribute("data-qr", address)
+    check_projector(screen, "before the start")
+
+    host.locator("[data-do=start-event]").press("Enter")
+    for page in people:
+        page.wait_for_url("**/t/*")  # taken there at once
+        page.evaluate(PLAYING, [MOVES, STEPS])
+    screen.locator("[data-state=playing]").wait_for()
+    screen.locator("tbody tr .points", has_text="1.00").first.wait_for(timeout=LONG)  # some tables are over, others not
+    hall.kill_and_start()
+    host.locator("[data-do=next-round]").wait_for(timeout=LONG)
+    check_in_every_language(host, "between two rounds, host")
+    check_projector(screen, "between two rounds")
+    host.locator("[data-do=next-round]").press("Enter")
+    for page in people:
+        page.locator("main [data-state=over]").wait_for(timeout=LONG)
+    winner = screen.locator("h1").inner_text()
+    assert winner.endswith(("wins", "share the first place"))
+    for page in people:
+        expect(page.locator("[data-state=over]")).to_have_text(winner)
+        expect(page.locator("table [data-entrant]")).to_have_count(20)
+    host.locator("[data-past='1'] summary").click()
+    expect(host.locator("[data-past='1'] [data-table]")).to_have_count(5)
+    check(host, "an event that is over")
