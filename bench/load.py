@@ -2,6 +2,7 @@
 
     python bench/load.py                 1,000 tables with 2,000 sockets, each table a move every 5 seconds, for a minute
     python bench/load.py --ramp          then faster and faster, until one move in a hundred takes longer than 100 ms
+    python bench/load.py --lobby 5000    then the same again, with so many people in the public lobby, where tables come and go
     python bench/load.py --studies       then the same again, while somebody looks back at one game after the other
     python bench/load.py --json FILE     keeps the figures
 
@@ -28,6 +29,7 @@ from urllib.request import Request, urlopen
 import msgspec
 from pedigree import settings, write_figures
 from study import at_random
+from websockets.sync.client import connect
 
 from souk.table.protocol import VERSION
 from souk.table.reading import TableReader
@@ -50,7 +52,8 @@ class Server:
     def __init__(self, data: Path, levels: str = "random", games: str = "") -> None:
         flags: dict[str, Any] = {"port": 0, "data": data, "games": games, "levels": levels, "log": "json"}
         flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
-        no_limits = {"sockets": 10**6, "connections": 10**6, "study_rate": 10**6}
+        no_limits = {"sockets": 10**6, "connections": 10**6, "all_connections": 10**6, "study_rate": 10**6}
+        no_limits |= {"public_lobby": True}
         environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | no_limits).items()}
         command = [sys.executable, *self.program]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
@@ -142,7 +145,10 @@ class Wire(asyncio.Protocol):
             return None
         kind, self._data = data[0] & 15, data[start + size :]
         if kind == 9:  # a ping
-            self._transport.write(b"\x8a\x80" + bytes(4))
+            told = data[
+                start : start + size
+            ]  # which is to be said again: else the server takes it that nobody is there
+            self._transport.write(b"\x8a" + bytes([0x80 | size]) + bytes(4) + told)
         return data[start : start + size] if kind == 1 else b""
 
     def hear(self, data: bytes) -> None:
@@ -304,6 +310,87 @@ class Reader:
         self.seconds.append(time.perf_counter() - begin)
 
 
+# ---------------------------------------------------------------- people in the public lobby
+
+
+class LobbyWire(asyncio.Protocol):
+    """A page in the lobby, as thin as can be: counts what it is told, and answers pings."""
+
+    def __init__(self, address: str, cookie: str, found: dict[str, int]) -> None:
+        self._found, self._data = found, b""
+        self._head = (
+            f"GET /api/lobby/socket HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: souk={cookie}\r\n\r\n"
+        )
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        transport.write(self._head.encode())
+
+    def data_received(self, data: bytes) -> None:
+        self._found["bytes"] += len(data)
+        self._found["told"] += data.count(b'"is":"board"')
+        if b"\x89\x04souk" in data:  # a ping
+            self._transport.write(b"\x8a\x84" + bytes(4) + b"souk")
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self._found["lost"] += 1
+
+
+def lobby_people(address: str, count: int, pipe: Connection) -> None:
+    """A process of people in the lobby. Some of them open public tables and leave again, so that there is something to tell."""
+
+    async def work() -> None:
+        loop, found = asyncio.get_running_loop(), dict.fromkeys(("bytes", "told", "lost"), 0)
+        host, _, port = address.partition(":")
+        for number in range(count):
+            cookie = f"{number:032d}"
+            await loop.create_connection(lambda cookie=cookie: LobbyWire(address, cookie, found), host, int(port))  # type: ignore[misc]
+        cookie = cookie_of(address)
+        pipe.send("ready")
+        while not pipe.poll():
+            await asyncio.to_thread(_come_and_go, address, cookie)
+            await asyncio.sleep(0.5)
+        pipe.send(found)
+
+    asyncio.run(work())
+
+
+def _come_and_go(address: str, cookie: str) -> None:
+    """Somebody opens a public table, looks at it for a moment, and cancels it."""
+    wish = {"game": "suleika", "seats": [{"who": "me"}, {"who": "open"}], "public": True}
+    table = asked(address, "/api/tables", cookie, wish)["table"]
+    url = f"ws://{address}/api/tables/{table}/socket"
+    with connect(url, additional_headers={"cookie": f"souk={cookie}"}, compression=None) as socket:
+        socket.send(json.dumps({"do": "watch", "version": VERSION}))
+        time.sleep(1.2)  # the board is looked at every second
+        socket.send(json.dumps({"do": "cancel", "id": 1}))
+        while json.loads(socket.recv()).get("id") != 1:
+            pass
+
+
+class FullLobby:
+    """So many people in the lobby."""
+
+    def __init__(self, address: str, people: int, processes: int = 2) -> None:
+        self.people, self._pipes = people, []
+        for _ in range(processes):
+            here, there = multiprocessing.Pipe()
+            multiprocessing.Process(
+                target=lobby_people, args=(address, people // processes, there), daemon=True
+            ).start()
+            self._pipes.append(here)
+        for pipe in self._pipes:
+            assert pipe.recv() == "ready"
+
+    def leave(self) -> dict[str, int]:
+        """How often a page was told something, how many bytes all of them, and how many were cut off."""
+        for pipe in self._pipes:
+            pipe.send(None)
+        found = [pipe.recv() for pipe in self._pipes]
+        return {name: sum(each[name] for each in found) for name in found[0]}
+
+
 # ---------------------------------------------------------------- measuring
 
 
@@ -390,6 +477,22 @@ class Load:
             found = self.step(every, seconds)
         return found | {"studies": len(reader.seconds), "longest_study": round(max(reader.seconds), 1)}
 
+    def with_lobby(self, people: int, every: float, seconds: float) -> dict[str, Any]:
+        """All tables as before, with so many people in the lobby."""
+        before = self.server.memory()
+        lobby = FullLobby(self.server.address, people)
+        memory = (self.server.memory() - before) / people / 1000
+        found = self.step(every, seconds)
+        told = lobby.leave()
+        about = {
+            "lobby": people,
+            "told": round(told["told"] / people, 1),
+            "kb_told": round(told["bytes"] / people / 1000, 1),
+        }
+        found |= about | {"kb_per_page": round(memory, 1), "lobby_lost": told["lost"]}
+        print(json.dumps(found), flush=True)
+        return found
+
     def reckoning(self, data: Path) -> dict[str, int]:
         """What was promised, and whether all of it was kept."""
         promised, (gaps, sockets_lost) = self._crowd.promised()
@@ -406,6 +509,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--processes", type=int, default=1, help="of players")
     parser.add_argument("--ramp", action="store_true")
+    parser.add_argument("--lobby", type=int, default=0, metavar="PEOPLE")
     parser.add_argument("--studies", action="store_true")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -413,6 +517,7 @@ def main() -> None:
         try:
             load = Load(server, chosen.tables, chosen.processes)
             steady = load.step(chosen.every, chosen.seconds)
+            lobby = load.with_lobby(chosen.lobby, chosen.every, chosen.seconds) if chosen.lobby else {}
             studied = load.studied(chosen.every, chosen.seconds) if chosen.studies else {}
             ramp = load.ramp(chosen.every, chosen.seconds) if chosen.ramp else []
             reckoning = load.reckoning(Path(folder))
@@ -420,7 +525,7 @@ def main() -> None:
             server.stop()
     if chosen.json:
         asked = {"tables": chosen.tables, "every": chosen.every, "seconds": chosen.seconds}
-        figures = asked | {"steady": steady, "studied": studied, "ramp": ramp, "reckoning": reckoning}
+        figures = asked | {"steady": steady, "lobby": lobby, "studied": studied, "ramp": ramp, "reckoning": reckoning}
         cores = 1 + chosen.processes  # the server's and the players'
         write_figures(chosen.json, figures, n=reckoning["acknowledged"], of="moves", cores=cores)
 

@@ -20,7 +20,8 @@ from load import Crowd, Server
 from pedigree import settings, write_figures
 
 from souk.cli import main as souk_command
-from souk.table.sockets import Closed, Socket, Sockets
+from souk.table.socket_ends import Closed
+from souk.table.sockets import Socket, Sockets
 from souk.table.visitors import Visitor
 
 # ---------------------------------------------------------------- the stock layer

@@ -262,6 +262,34 @@ def ratings(
 
 
 @host.command()
+def forbidden(
+    reload: Annotated[bool, typer.Option("--reload", help="Let the server read its file of words again.")] = False,
+    rename: Annotated[
+        bool, typer.Option("--rename", help="People who have such names are guests from now on.")
+    ] = False,
+    yes: Yes = False,
+    data: Data = _DATA,
+    key: Key = _KEY,
+) -> None:
+    """The words that are forbidden in names and in what people write, as the server last read them, and at how many seats there are such names."""
+    with _file(data, key) as file:
+        if reload:
+            file.reread_forbidden()
+            console.print("The server reads its file again within a few seconds.")
+            return
+        found = file.forbidden_names()
+        if rename and found:
+            _ask(f"Take away the names at {len(found)} seats?", yes)
+            file.rename_forbidden()
+        lines = file.forbidden().lines
+    for line in lines:
+        console.print(escape(line), soft_wrap=True)
+    console.print(
+        f"[{SAND}]{len(lines)} words; {len(found)} seats with such names{', now guests' if rename and found else ''}.[/]"
+    )
+
+
+@host.command()
 def announce(
     text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="A line for all pages.")] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Take it away.")] = False,

@@ -18,10 +18,12 @@ from souk.table import boxes, lobby_protocol, positions, protocol, puzzles, rati
 from souk.table.answering import LARGEST_BODY, json_answer, read_posted, visitor_of
 from souk.table.evening_pages import EveningPages
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
+from souk.table.forbidden import forbidden_by
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.logs import note, trouble
 from souk.table.measuring import Asked
+from souk.table.meeting_pages import MeetingPages
 from souk.table.person_pages import PersonPages
 from souk.table.posting import Device, checked_device
 from souk.table.programs import cage_for
@@ -373,11 +375,12 @@ class Pages:
 
 def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
-    cage = cage_for(settings)
+    cage, words = cage_for(settings), forbidden_by(settings.forbidden)  # which may refuse to begin
     gauges, file = Gauges(), settings.data / "tables.sqlite"
     store = SqliteStore(file, settings.data / settings.key, gauges.written)
     thinkers = Thinkers(settings.workers, settings.games, settings.bot_wait, cage)
     house = House(settings, store, thinkers, gauges)
+    house.forbid(words)
     pages = Pages(settings, house)
     wall = Wall(settings)
     sockets = Sockets(house, settings, wall)
@@ -392,6 +395,7 @@ def make_app(settings: Settings) -> Any:
         await house.know_doors()
         tasks = [sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()]
         tasks += [house.timekeeper.keep_watch(), house.organiser.keep_watch(), house.board.keep_watch()]
+        tasks.append(house.keep_lobby())
         watches = [asyncio.create_task(task) for task in tasks]
         stop_metrics = _serve_metrics(gauges, settings.metrics)
         # where souk.table.wires and souk.table.requests find them
@@ -453,6 +457,7 @@ def _routes(pages: Pages) -> list[Route]:
         Route("/healthz", pages.health, methods=["GET"]),
         *(Route(path, pages.answers(answer), methods=["POST"]) for path, answer in _POSTED.items()),
         *PersonPages(pages.settings, pages.house).routes(pages.answers),
+        *MeetingPages(pages.settings, pages.house).routes(pages.answers),
         *(Route(path, pages.asked(answer), methods=["GET"]) for path, answer in pages.house.measuring.fetched.items()),
         *EveningPages(pages.settings, pages.house, pages._as_known).routes(pages.answers),
         *(Route(path, pages.answers(answer), methods=["GET"]) for path, answer in _FETCHED.items()),
@@ -462,6 +467,7 @@ def _routes(pages: Pages) -> list[Route]:
 def _gauge(gauges: Gauges, house: House, sockets: Sockets, file: Path) -> None:
     """What can be seen of all this from outside."""
     gauges.look_at("souk_sockets", "Pages that have a table open.", lambda: len(sockets.wires))
+    gauges.look_at("souk_lobby", "Pages in the lobby.", lambda: house.foyer.pages)
     gauges.look_at("souk_connections", "Connections of any kind.", lambda: sockets.wall.inside)
     gauges.look_at("souk_tables_in_memory", "Tables that somebody needs now.", lambda: len(house.tables.open))
     gauges.look_at_file(file)

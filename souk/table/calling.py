@@ -1,4 +1,4 @@
-"""Calls people whose turn it is and who do not look: by the push services of the browsers where they have asked for it.
+"""Calls people whose turn it is, or whom somebody asks to a table, and who do not look: by the push services of the browsers where they have asked for it.
 
 Nobody who plays waits for a call: it is made beside the tables, once for each turn, and says no more than the game and that it is one's turn.
 """
@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import hashlib
 from collections import OrderedDict
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -94,6 +95,28 @@ class Caller:
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
+    def invite(self, player: bytes, game: str, table: str, again: bool) -> None:
+        """Somebody is asked to a table, and does not look at any page."""
+        if len(self._tasks) < _MOST_WAITING:
+            task = asyncio.create_task(self._invite(player, game, table, "call.rematch" if again else "call.invited"))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _invite(self, player: bytes, game: str, table: str, key: str) -> None:
+        try:
+            devices = await self.devices.of(player)
+            if devices and self._allowed.take(player.hex()):
+                await self._tell_all(devices, player, game, table, key)
+        except Exception as error:  # whatever it is, others are still to be called
+            trouble("call failed", error, table=table)
+
+    async def _tell_all(
+        self, devices: Sequence[Device], player: bytes, game: str, table: str, key: str = "call.your_turn"
+    ) -> None:
+        """All devices of a person; what is newer of the same table takes the place of what is older."""
+        topic = unpadded(hashlib.sha256(table.encode() + player).digest()[:24])
+        await asyncio.gather(*(self._tell(each, call_in(each.language, game, table, key), topic) for each in devices))
+
     def _remember(self, due: _Due) -> None:
         self._known[due] = None
         if len(self._known) > _MOST_KNOWN:
@@ -112,11 +135,7 @@ class Caller:
                 return
             await self.devices.note_call(*due)
             if self._allowed.take(player.hex()):
-                topic = unpadded(hashlib.sha256(due.table.encode() + player).digest()[:24])
-                game = table.position.game.name
-                await asyncio.gather(
-                    *(self._tell(each, call_in(each.language, game, due.table), topic) for each in devices)
-                )
+                await self._tell_all(devices, player, table.position.game.name, due.table)
         except Exception as error:  # whatever it is, others are still to be called
             trouble("call failed", error, table=due.table)
 
@@ -172,10 +191,10 @@ def _is_due(due: _Due, table: Table) -> bool:
     return still and goes_on and not table.seats[due.seat].stand_in and not table.is_in_sight(due.seat)
 
 
-def call_in(language: str, game: str, table: str) -> Call:
+def call_in(language: str, game: str, table: str, key: str = "call.your_turn") -> Call:
     """A call in a language; nothing that is said at the table is in it."""
     title = Message(f"{game}.title").text(language=language) if f"{game}.title" in texts(language) else game
-    return Call(title, Message("call.your_turn").text(language=language), table)
+    return Call(title, Message(key).text(language=language), table)
 
 
 def _outcome(status: int) -> str:

@@ -19,7 +19,7 @@ NAMELESS = "—"  # in place of the name of somebody who was forgotten, in any l
 _MOST_NOTICES = 10_000  # that are kept for servers which have not looked yet
 _PARTS = (
     *("seats", "events", "dice", "snapshots", "coaching", "studies"),
-    *("hidden", "life", "said", "calls"),
+    *("hidden", "life", "said", "calls", "invites"),
 )  # of a table
 
 
@@ -31,6 +31,7 @@ class News(NamedTuple):
     tables: list[str]  # that were changed or deleted
     people: list[bytes]  # whose doors were; b"" for anybody's
     last: int  # the number of the last notice
+    reread: int = 0  # how often the host has asked to have the forbidden words read again
 
 
 # ---------------------------------------------------------------- changes
@@ -88,6 +89,11 @@ def forgetting(player: bytes) -> list[Statement]:
             "UPDATE contestants SET player = NULL, name = ?, listed = 0, public = lower(hex(randomblob(8))) WHERE player = ?",
             (NAMELESS, player),
         ),
+        Statement("DELETE FROM hidden WHERE player = ?", (player,)),
+        Statement("DELETE FROM devices WHERE player = ?", (player,)),
+        Statement("DELETE FROM invites WHERE ? IN (player, host)", (player,)),
+        Statement("DELETE FROM declines WHERE ? IN (player, host)", (player,)),
+        Statement("DELETE FROM uninvited WHERE player = ?", (player,)),
         Statement("UPDATE reports SET person = NULL, name = ? WHERE person = ?", (NAMELESS, player)),
         Statement("UPDATE reports SET reporter = NULL WHERE reporter = ?", (player,)),
         *forgetting_entrant(player, NAMELESS),
@@ -119,8 +125,10 @@ def unbanning(who: str) -> list[Statement]:
 
 
 def outdating(reports_before: float, people_before: float) -> list[Statement]:
-    """Reports of before a time are deleted, devices of people who have no seat any longer, codes that are too old; and of before another time how
-    people were shown who have nothing else here, and devices that were signed out. (Only a person's first cookie would still be known without its door.)"""
+    """Reports of before a time are deleted, devices of people who have no seat any longer, codes that are too old, invitations that lead nowhere by
+    now; and of before another time how people were shown who have nothing else here, and devices that were signed out. (Only a person's first cookie
+    would still be known without its door.)"""
+    begun = """SELECT 1 FROM dice WHERE dice."table" = invites."table" AND kind = 'closes'"""
     nothing_else = " AND ".join(
         f"NOT EXISTS (SELECT 1 FROM {part} WHERE {part}.player = people.player)"
         for part in ("seats", "passkeys", "doors")
@@ -135,6 +143,8 @@ def outdating(reports_before: float, people_before: float) -> list[Statement]:
         Statement(f"DELETE FROM doors WHERE player IS NULL AND seen < ? AND NOT ({first})", (people_before,)),
         Statement("DELETE FROM reports WHERE at < ?", (reports_before,)),
         Statement("DELETE FROM devices WHERE NOT EXISTS (SELECT 1 FROM seats WHERE seats.player = devices.player)"),
+        Statement(f"DELETE FROM invites WHERE EXISTS ({begun})"),
+        Statement("DELETE FROM declines WHERE until < ?", (time.time(),)),
     ]
 
 
@@ -145,6 +155,29 @@ def clearing_reports() -> list[Statement]:
 def announcing(text: str) -> list[Statement]:
     """A line for all pages; an empty one takes it away."""
     return [Statement("INSERT OR REPLACE INTO house VALUES ('announcement', ?)", (text,))]
+
+
+def forbidding(lines: Sequence[str]) -> list[Statement]:
+    """The words that a server forbids, as its host wrote them: for `souk host`."""
+    return [Statement("INSERT OR REPLACE INTO house VALUES ('forbidden', ?)", ("\n".join(lines),))]
+
+
+def rereading() -> list[Statement]:
+    """Servers are to read their lists of forbidden words again."""
+    return [Statement("INSERT INTO house VALUES ('reread', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1")]
+
+
+def renaming(seats: Sequence[tuple[str, int]]) -> list[Statement]:
+    """People lose their names at these tables and seats, and are guests from then on."""
+    change = 'UPDATE seats SET name = ? WHERE "table" = ? AND seat = ?'
+    renamed = [Statement(change, (guest(seat), table, seat)) for table, seat in seats]
+    tables = dict.fromkeys(table for table, _ in seats)
+    return [*renamed, *(statement for table in tables for statement in _notice("VALUES (?)", table))]
+
+
+def guest(seat: int) -> str:
+    """What somebody is called who has no name."""
+    return f"Guest {seat + 1}"
 
 
 def _notice(which: str, *values: str | bytes) -> list[Statement]:
@@ -166,7 +199,8 @@ def news(connection: sqlite3.Connection, after: int) -> News:
     people = [bytes.fromhex(about.removeprefix(PERSON)) for _, about in rows if about.startswith(PERSON)]
     tables = [about for _, about in rows if not about.startswith(PERSON)]
     last = rows[-1][0] if rows else after
-    return News(found[0] if found else "", dict(bans.fetchall()), tables, people, last)
+    reread = connection.execute("SELECT value FROM house WHERE name = 'reread'").fetchone()
+    return News(found[0] if found else "", dict(bans.fetchall()), tables, people, last, reread[0] if reread else 0)
 
 
 def last_notice(connection: sqlite3.Connection) -> int:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from souk.core.furniture import Sources
@@ -42,6 +42,7 @@ class Croupier:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self.happened: Callable[[Table], None] = lambda _table: None  # told of a table where something has
+        self.asked_again: Callable[[Table, str, bytes], Awaitable[None]] | None = None  # to a rematch, by whom
 
     async def close(self) -> None:
         """Let what is being written be finished, and stop."""
@@ -108,8 +109,11 @@ class Croupier:
         async with table.lock:
             if not table.over:
                 raise Refuse("not_over", 409)
+            first = not table.rematch
             table.rematch = table.rematch or await self._reception.rematch(table, player, address, commitment)
         table.tell_all(protocol.NextTable(table.rematch))
+        if first and self.asked_again:
+            await self.asked_again(table, table.rematch, player)
         return table.course.seq
 
     async def record(self, table: Table) -> Record:

@@ -16,6 +16,7 @@ from souk.table.course import Course
 from souk.table.evening_protocol import NewEvening
 from souk.table.evening_rows import adding, deleting
 from souk.table.evening_terms import new_evening
+from souk.table.forbidden import Forbidden
 from souk.table.ratings import Book
 from souk.table.reading import TableReader
 from souk.table.refusals import Refuse
@@ -237,6 +238,28 @@ class HostFile:
             chores.carry_out(self.connection, deleting(evening))
         except Overtaken:
             raise ValueError(f"event: there is no {evening}; `souk host events` lists them") from None
+
+    # ------------------------------------------------------------ what is forbidden
+
+    def forbidden(self) -> Forbidden:
+        """The words that the server forbids, as it last read them."""
+        found = self.connection.execute("SELECT value FROM house WHERE name = 'forbidden'").fetchone()
+        return Forbidden(found[0].splitlines() if found else [])
+
+    def forbidden_names(self) -> list[tuple[str, int, str]]:
+        """Tables and seats of people whose names are forbidden by now."""
+        words = self.forbidden()
+        asked = """SELECT "table", seat, name FROM seats WHERE kind != 'bot' AND name != '' ORDER BY "table", seat"""
+        return [row for row in self.connection.execute(asked) if words.has(row[2])]
+
+    def rename_forbidden(self) -> int:
+        """Such people are guests from now on; returns at how many seats."""
+        found = self.forbidden_names()
+        chores.carry_out(self.connection, chores.renaming([(table, seat) for table, seat, _ in found]))
+        return len(found)
+
+    def reread_forbidden(self) -> None:
+        chores.carry_out(self.connection, chores.rereading())
 
     # ------------------------------------------------------------ the whole file
 

@@ -1,10 +1,13 @@
 """The house: all who work at the tables of a server, and how they begin and end."""
 
+import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from souk.table import lobby_protocol, protocol
+from souk.table import lobby_protocol, meeting_protocol, protocol
 from souk.table.agreements import Agreements
+from souk.table.board import NoticeBoard
 from souk.table.calling import Caller
 from souk.table.coaching import Coach
 from souk.table.codes import Codes
@@ -13,10 +16,15 @@ from souk.table.doors import Doors
 from souk.table.evening_board import EveningBoard
 from souk.table.evening_rows import EveningShelf
 from souk.table.evenings import Evenings
+from souk.table.finding import CLOCKS, Finding
 from souk.table.finished import FinishedGames
+from souk.table.forbidden import Forbidden
+from souk.table.foyer import Foyer
 from souk.table.gathering import Gathering
 from souk.table.gauges import Gauges
 from souk.table.house_time import HouseTime
+from souk.table.inviting import Inviting
+from souk.table.logs import trouble
 from souk.table.measuring import Measuring
 from souk.table.my_tables import MyTables
 from souk.table.organising import Organiser
@@ -25,6 +33,7 @@ from souk.table.people import People
 from souk.table.presence import Presence
 from souk.table.previews import Previews
 from souk.table.reception import Reception
+from souk.table.refusals import Refuse
 from souk.table.settings import Settings
 from souk.table.shelves import Shelves
 from souk.table.store import Store
@@ -39,6 +48,7 @@ from souk.table.upkeep import Upkeep
 from souk.table.views import encode
 
 T = TypeVar("T")
+_SECONDS_BETWEEN_LOOKS = 1.0  # at what everybody may see
 
 
 class House:
@@ -47,7 +57,8 @@ class House:
     decide together, `time` is that of clocks and the `timekeeper` sees to them, `coach` gives advice, `talk` lets people speak, `caller` calls those
     who do not look, `organiser` sees to `evenings`, whose `board` all can read, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
     add them up, `measuring` says how strong somebody is, `people` keeps how they are shown, `doors` by which devices they come in, `codes` what lets in once and `passkeys` what
-    always does, `upkeep` sees to what the host says and to what is old, `gauges` count it all."""
+    always does, `foyer` is who is in the lobby, `finding` brings people together, `notices` are what everybody may see there, `inviting` asks people to tables, `upkeep` sees to what the
+    host says and to what is old, `gauges` count it all."""
 
     def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
@@ -75,6 +86,12 @@ class House:
         self.board = EveningBoard(store, shelf, self.time)
         shelf.changed = self.board.changed
         self.croupier.happened = self._happened
+        self.foyer = Foyer()
+        self.finding = Finding(settings, self.reception, self.foyer, self.time.now)
+        self.notices = NoticeBoard(self.tables, self.foyer, self.finding.by_game)
+        self.inviting = Inviting(store, self.tables, self.foyer, self.caller)
+        self.croupier.asked_again = self.inviting.again
+        self.upkeep.forbid = self.forbid
         self.finished = FinishedGames(store, self.tables, self.croupier)
         shelves = Shelves(store)
         self.studies = Studies(settings, shelves, thinkers.waking)
@@ -114,12 +131,27 @@ class House:
         if table.over:
             watcher.post(encode(await self.croupier.result(table)))
         self.croupier.see_to(table)
+        await self._came(table, watcher.player)
+
+    async def _came(self, table: Table, player: bytes) -> None:
+        """Whoever was asked to a table is there; where that cannot be kept, the invitation stays a while longer."""
+        with contextlib.suppress(Refuse):
+            await self.inviting.came(table, player)
+
+    async def decline(self, name: str, player: bytes | None) -> meeting_protocol.InvitationsNow:
+        """Somebody does not come to a table they were asked to. A seat that was kept for them there is free again."""
+        now = await self.inviting.decline(name, player)
+        async with self.tables.at(name) as table:
+            if player and table.seats_of(player) and not table.shares.closed and player != table.host:
+                await self.gathering.leave(table, player)
+        return now
 
     async def sit_down(self, name: str, wish: lobby_protocol.SitDown, player: bytes) -> lobby_protocol.Seated:
         """Somebody takes a seat that was offered; the table may begin with it."""
         async with self.tables.at(name) as table:
             seated = await self.reception.sit_down(name, wish, player)
             self.croupier.see_to(table)
+            await self._came(table, player)
             return seated
 
     def leave(self, table: Table, watcher: Watcher) -> None:
@@ -128,9 +160,34 @@ class House:
         self.tables.put_back(table)
         self.croupier.see_to(table)
 
+    # ------------------------------------------------------------ the lobby
+
+    def greeting(self, player: bytes, invitations: meeting_protocol.InvitationsNow) -> meeting_protocol.Hello:
+        """What a page that comes to the lobby is told first."""
+        board = self.notices.now() if self.settings.public_lobby else None
+        return meeting_protocol.Hello(protocol.VERSION, invitations, self.finding.looking(player), board, CLOCKS)
+
+    async def keep_lobby(self) -> None:
+        """For as long as the server runs: bring people together, and tell everybody in the lobby what has changed."""
+        while True:
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+            try:
+                self.foyer.tell_stirred()
+                if self.settings.public_lobby and self.foyer.pages:
+                    await self.finding.look()
+                    if (change := self.notices.look()) is not None:
+                        await self.foyer.tell_all(change)
+            except Exception as error:  # whatever it is, it is tried again
+                trouble("lobby failed", error)
+
     def _happened(self, table: Table) -> None:
         self.caller.see_to(table)
         self.organiser.see_to(table)
+        self.foyer.stir(table)
+
+    def forbid(self, forbidden: Forbidden) -> None:
+        """From now on these words are refused."""
+        self.reception.forbidden = self.talk.forbidden = forbidden
 
     def _bots_wake(self, game: str) -> None:
         """Those are told whose bots are awake now or soon, and all who still wait: it may be for another time than they were told."""

@@ -53,6 +53,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
     free_talk: bool = False  # people may write what they like to each other; else there are phrases
     rated: bool = False  # it counts for ratings (docs/ratings.md): people only, usual options, a clock
+    public: bool = False  # everybody in the lobby sees it, and may sit on its open seats; not with free talk
 
 
 class Learn(msgspec.Struct, forbid_unknown_fields=True):
@@ -214,6 +215,7 @@ class Lobby(msgspec.Struct):
     tables: list[TableCard]  # mine: those that go on, then those that are over, the latest first
     announcement: str = ""  # of the host
     more: bool = False  # I have more tables than these
+    public: bool = False  # this house has a public lobby: tables may be made public
 
 
 class Forgotten(msgspec.Struct):

@@ -57,6 +57,7 @@ class PersonPages:
     async def choose(self, request: Request) -> Response:
         visitor, wish = await self._read(request, said.ChooseFace)
         face = checked_face(wish.name, wish.figure, wish.colour)
+        self._house.reception.forbidden.check_name(face.name)
         cookie, player, fresh = _known(visitor)
         await self._house.people.choose(player, face)
         await self._house.upkeep.look()  # those who sit with them are told

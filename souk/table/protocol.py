@@ -471,6 +471,7 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     talk: Talking | None = None  # None where there is nobody to talk to
     rated: bool = False  # it counts for ratings: no coach, nothing is taken back, whoever's time is up has lost
     evening: str = ""  # the event of which it is a table
+    public: bool = False  # everybody in the lobby sees it
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):
@@ -563,6 +564,28 @@ class NextTable(msgspec.Struct, tag_field="is", tag="rematch"):
     table: str
 
 
+class Invitee(msgspec.Struct):
+    """Somebody who was asked to a table, by the name they had where whoever asks met them."""
+
+    name: str
+    state: Literal["asked", "declined", "here"]
+
+
+class InvitedNow(msgspec.Struct, tag_field="is", tag="invited"):
+    """To whoever made a table that has not begun: somebody was asked to it, has come, or would rather not."""
+
+    invited: list[Invitee]
+
+
+class Wanted(msgspec.Struct, tag_field="is", tag="wanted"):
+    """Somebody would like to play with me at another table, which has not begun; `again`: they want a rematch, and my seat is kept."""
+
+    table: str
+    game: str
+    by: str  # what they are called there
+    again: bool
+
+
 class Announcement(msgspec.Struct, tag_field="is", tag="announcement"):
     """What the host has to say to everybody; empty where that is over."""
 
@@ -611,6 +634,8 @@ Message = (
     | Advice
     | Result
     | NextTable
+    | InvitedNow
+    | Wanted
     | Done
     | Refused
     | Answer

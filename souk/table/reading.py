@@ -8,7 +8,7 @@ from souk.table.store import Bookmark, CoachNote, DiceStep, EventRow, OfTable, S
 
 TABLE = (
     "id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen, "
-    "opening, host, fill, free_talk, rated"
+    "opening, host, fill, free_talk, rated, public"
 )
 _SEAT = ", ".join(SeatRow._fields)
 
@@ -29,7 +29,7 @@ class TableReader:
         asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'
         seats = [SeatRow(*each) for each in self._connection.execute(asked, (table,))]
         return TableRow._make(
-            [*row[:4], json.loads(row[4]), seed, *row[6:9], standing, *row[13:-2], *map(bool, row[-2:])]
+            [*row[:4], json.loads(row[4]), seed, *row[6:9], standing, *row[13:-3], *map(bool, row[-3:])]
         ), seats
 
     def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:

@@ -19,6 +19,7 @@ from souk.table.classes import is_class, lesson_of, seats_for
 from souk.table.clocks import Clocks, checked_terms
 from souk.table.course import Course, Happening
 from souk.table.fairness import digest_of, new_share
+from souk.table.forbidden import Forbidden
 from souk.table.life_rows import Life, statements
 from souk.table.limits import Buckets
 from souk.table.lobby import game_cards, table_card
@@ -64,6 +65,7 @@ class Reception:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._now = now
+        self.forbidden = Forbidden()  # names
         self._settings, self._store, self._tables, self._thinkers = settings, store, tables, thinkers
         self._people = People(store)
         self._made = Buckets(settings.table_rate, settings.table_burst)
@@ -73,16 +75,20 @@ class Reception:
         cards = [table_card(row, seats, player) for row, seats in tables[:_MOST_LISTED]]
         names = [fitting(seat) for seat in range(len(FIGURES))]
         levels, more = list(self._settings.levels), len(tables) > _MOST_LISTED
-        return lobby_protocol.Lobby(protocol.VERSION, game_cards(), levels, names, cards, announcement, more)
+        public = self._settings.public_lobby
+        return lobby_protocol.Lobby(protocol.VERSION, game_cards(), levels, names, cards, announcement, more, public)
 
     async def new_table(self, wish: lobby_protocol.NewTable, player: bytes, address: str) -> lobby_protocol.TableMade:
         """Lay out a new table."""
-        await self._count(address)
+        await self.count(address)
         if wish.game not in game_names():
             raise Refuse("game_unknown")
         wish = checked_rated(wish) if wish.rated else wish
         if wish.clock:
             checked_terms(wish.clock)
+        self._check_public(wish)
+        for each in wish.seats:
+            self.forbidden.check_name(each.name)
         if wish.begins:
             return await self._branch(wish, wish.begins, player)
         face = await self._people.face(player)
@@ -90,14 +96,42 @@ class Reception:
         check_option_texts(check_options(wish.game, wish.options))
         start = _started(wish.game, len(rows), wish.options)
         new = _new_row(start, player, checked_level(wish.fill, self._settings.levels) if wish.fill else "")
-        new = new._replace(free_talk=wish.free_talk, rated=wish.rated)
+        new = new._replace(free_talk=wish.free_talk, rated=wish.rated, public=wish.public)
         row = await self._lay_out(new, start, rows, _share_of_mine(wish.seats, wish.commitment), clock=wish.clock)
         return lobby_protocol.TableMade(row.id, invitations)
+
+    def _check_public(self, wish: lobby_protocol.NewTable) -> None:
+        """Strangers may come to a public table: there are only phrases to be said, and its game is one that counts."""
+        if wish.public and not self._settings.public_lobby:
+            raise Refuse("not_public", 409)
+        if wish.public and wish.free_talk:
+            raise Refuse("public_talk")
+        if wish.public and wish.begins:
+            raise Refuse("public_branch")
+
+    def checked_name(self, name: str) -> str:
+        """A name that can be shown, and that the host has not forbidden."""
+        plain = checked_name(name)
+        self.forbidden.check_name(plain)
+        return plain
+
+    async def for_strangers(
+        self, game: str, seats: Sequence[SeatRow], shares: dict[int, str], clock: protocol.ClockTerms | None
+    ) -> str:
+        """A public table for people who were found for each other: its id."""
+        start, host = _started(game, len(seats), {}), next(row.player for row in seats if row.player)
+        faces = {row.seat: await self._people.face(row.player) for row in seats if row.player}
+        seats = [
+            row._replace(figure=faces[row.seat].figure, colour=faces[row.seat].colour) if row.seat in faces else row
+            for row in seats
+        ]
+        return (await self._lay_out(_new_row(start, host)._replace(public=True), start, seats, shares, clock=clock)).id
 
     async def _branch(
         self, wish: lobby_protocol.NewTable, begins: lobby_protocol.Elsewhere, player: bytes
     ) -> lobby_protocol.TableMade:
         """A table for me against bots that begins elsewhere."""
+        self.forbidden.check_name(begins.name)
         start, branch, before = await self._elsewhere(wish.game, begins)
         seats = seats_of_branch(begins, start.players, wish.seats, before, self._settings.levels)
         rows, _ = seat_rows(seats, player, self._settings.levels, await self._people.face(player))
@@ -143,6 +177,7 @@ class Reception:
         if wish.game not in game_names():
             raise Refuse("game_unknown")
         lesson = lesson_of(find_game(wish.game))
+        self.forbidden.check_name(wish.name)
         seats = seats_for(lesson, player, wish.name)
         begun = [
             row
@@ -152,7 +187,7 @@ class Reception:
         for row in [] if wish.again else begun:
             if not row.standing.over and await self._goes_on(row, lesson):
                 return lobby_protocol.TableMade(row.id, {})
-        await self._count(address)
+        await self.count(address)
         row = _new_row(lesson.start(), player)
         course = Course(lesson.start(), row.seed, lesson=lesson)
         happenings = course.begin()
@@ -168,7 +203,7 @@ class Reception:
         shares = Shares(row.id, row.seed, await self._store.steps(row.id))
         return not is_old(row) and shares.lesson == lesson.digest
 
-    async def _count(self, address: str) -> None:
+    async def count(self, address: str) -> None:
         """Every new table counts, also one where the same people play again; and there must be room for it."""
         if not self._made.take(address):
             raise Refuse("too_many_tables", 429)
@@ -179,7 +214,7 @@ class Reception:
         """The same people in the same seats, a new game, in which the next one begins: the id of its table. Where another server has laid one out already, it is that one. The caller
         holds the old table's lock. Whoever asks commits first; all others who had a share in the dice will be asked for one again."""
         check_complete(table)
-        await self._count(address)
+        await self.count(address)
         # Nobody waits for somebody who resigned: a bot plays for them, unless they come back. Not where only people play.
         seats = [
             row._replace(stand_in="" if row.resigned is None or table.rated else row.stand_in, resigned=None)
@@ -194,7 +229,7 @@ class Reception:
         start = table.start if table.opening else _started(game.name, len(seats), again)
         clock = table.life.clocks.terms if table.life.clocks else None
         new = _new_row(start, player, table.fill)._replace(
-            opening=opening, free_talk=table.talk.free, rated=table.rated
+            opening=opening, free_talk=table.talk.free, rated=table.rated, public=table.public
         )
         try:
             return (await self._lay_out(new, start, seats, shares, table.id, clock)).id
@@ -220,7 +255,7 @@ class Reception:
                     raise Refuse("seat_taken", 409)
                 _check_calm(table)
                 check_once(table, player)
-                asked = checked_name(wish.name) or face.name or row.name or f"Guest {row.seat + 1}"
+                asked = self.checked_name(wish.name) or face.name or row.name or chores.guest(row.seat)
                 plain = unlike(asked, (other.name for other in table.seats if other.seat != row.seat))
                 commitment = checked_digits(wish.commitment) if wish.commitment else ""
                 steps = [("commits", row.seat, commitment)] if commitment and not table.shares.closed else []

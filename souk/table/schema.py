@@ -9,7 +9,7 @@ from souk.table.evening_rows import SCHEMA as _FOR_EVENINGS
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.vapid import new_private_key
 
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -259,6 +259,29 @@ def _evenings(connection: sqlite3.Connection, _seal: Seal) -> None:
         connection.execute(statement)
 
 
+# public: everybody in the lobby sees the table (souk.table.board). invites: who is asked to a table that has not begun, by whom, and under which
+# name they are known there ("asked", "again" for a rematch, "declined"); declines: until when somebody is not asked again by whom; uninvited:
+# who does not want to be asked at all (souk.table.inviting).
+_FOR_MEETING = """
+ALTER TABLE tables ADD COLUMN public INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE invites (
+    "table" TEXT NOT NULL, player BLOB NOT NULL, host BLOB NOT NULL, name TEXT NOT NULL, at REAL NOT NULL, state TEXT NOT NULL,
+    PRIMARY KEY ("table", player)
+) WITHOUT ROWID;
+CREATE INDEX invites_of_player ON invites (player);
+CREATE TABLE declines (
+    player BLOB NOT NULL, host BLOB NOT NULL, until REAL NOT NULL, PRIMARY KEY (player, host)
+) WITHOUT ROWID;
+CREATE TABLE uninvited (player BLOB PRIMARY KEY) WITHOUT ROWID
+"""
+
+
+def _meeting(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """13 to 14: tables that everybody may see, and people who ask others to theirs."""
+    for statement in _FOR_MEETING.split(";"):
+        connection.execute(statement)
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -273,6 +296,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     10: _people,
     11: _results,
     12: _evenings,
+    13: _meeting,
 }
 
 

@@ -86,6 +86,11 @@ class Settings:
     )
     export_rate: float = _set(0.02, "Times a second that one person may ask for everything they have here,")
     export_burst: int = _set(3, "and how many at once.")
+    public_lobby: bool = _set(
+        False,
+        "Open the house to everybody: open tables, games to watch and people who look for others are shown in the lobby.",
+    )
+    forbidden: str = _set("", "A file of words that are forbidden in names and in what people write, one on each line.")
     study_workers: int = _found(
         lambda: max(1, min(2, (os.cpu_count() or 1) - 1)), "Processes in which games are looked back at."
     )

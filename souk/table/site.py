@@ -28,7 +28,7 @@ _LATER = (
     "measure",
     "together",
 )  # names of tables of texts: what nobody needs to begin with; and why something was refused
-_IN_COMPANY = ("talk", "call", "who")  # for people who play with others, or come back
+_IN_COMPANY = ("talk", "call", "who", "meet")  # for people who play with others, or come back
 _PHRASES = "phrases"  # of a game: what can be said at its tables
 _AT_EVENTS = "event"
 _SAID_ELSEWHERE = {"terminal", "page", "preview", "offline", _AT_EVENTS, *_IN_COMPANY, _PHRASES}

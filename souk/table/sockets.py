@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -11,69 +11,35 @@ from souk.core.errors import IllegalMove
 from souk.table import protocol
 from souk.table.gathering import resign
 from souk.table.house import House
-from souk.table.limits import Bucket, Places
+from souk.table.limits import Places
+from souk.table.lobby_sockets import LobbySocket
 from souk.table.logs import trouble
 from souk.table.protocol import NOBODY, VERSION
 from souk.table.refusals import Refuse, reason_of
 from souk.table.relics import Unreadable
 from souk.table.seating import usual_level
 from souk.table.settings import Settings
+from souk.table.socket_ends import FAILED, OTHER_VERSION, TOO_FAST, UNKNOWN, Closed, Connection, Door, Ear, Megaphone
 from souk.table.table import Table
 from souk.table.views import encode
-from souk.table.visitors import our_hosts
+from souk.table.visitors import Visitor, our_hosts
 from souk.table.wall import Wall
 
-LARGEST = 4096  # bytes of a message
 _SECONDS_BETWEEN_SIGNS = 25.0  # of life
-_ADDRESS = re.compile(r"/api/tables/([\w-]+)/socket")
+_ADDRESS = re.compile(r"/api/(?:tables/([\w-]+)|lobby)/socket")
+_LOBBY = ""  # the place of those who are at no table
 _LAST_EVENT = 2**63 - 1  # beyond this no database counts
-_PATIENCE = 100  # commands over the limit after which a connection is closed
-
-# Why the server closes a socket.
-TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, BANNED, SIGNED_OUT, FAILED = 4429, 1009, 4404, 4426, 4403, 4401, 1011
 
 _read_command = msgspec.json.Decoder(protocol.Command).decode
-
-
-class Closed(Exception):
-    """The connection is to end, with this code."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-class Connection(Protocol):
-    """The connection behind a socket."""
-
-    def post(self, message: bytes) -> None: ...
-
-    def ask_whether_alive(self) -> None: ...
-
-    @property
-    def lag(self) -> float:
-        """Seconds to the other end and back, as last measured."""
-        ...
-
-    def measure_lag(self) -> None: ...
-
-
-class Door(Connection, Protocol):
-    """A connection that came in from outside, and that the host may close."""
-
-    def leave_if_banned(self) -> None: ...
-
-    def leave_if_signed_out(self) -> None: ...
 
 
 class Socket:
     """A page at a table: what it asks for, and what it is told."""
 
     __slots__ = (
-        "_bucket",
         "_connection",
+        "_ear",
         "_house",
-        "_over",
         "address",
         "cookie",
         "here",
@@ -95,8 +61,7 @@ class Socket:
         self.pace: protocol.Pace = "normal"
         self.here = self.in_sight = True
         self.watching = False
-        self._bucket = Bucket(house.settings.message_rate, house.settings.message_burst)
-        self._over = 0  # commands over the limit
+        self._ear = Ear(house.settings, _read_command)
 
     async def open(self, name: str) -> None:
         """Find the table; Closed where there is none."""
@@ -152,7 +117,7 @@ class Socket:
         """Carry out one message of the browser, or refuse it aloud. None: it was no text."""
         identity = None
         try:
-            command = self._read(text)
+            command: protocol.Command = self._ear.read(text)
             identity = getattr(command, "id", None)
             if self.table is None:
                 raise Closed(UNKNOWN)
@@ -173,22 +138,6 @@ class Socket:
         except Exception as error:
             trouble("command failed", error, table=self.table.id if self.table else "")
             raise Closed(FAILED) from None
-
-    def _read(self, text: str | None) -> protocol.Command:
-        if not self._bucket.take():
-            self._over += 1
-            if self._over > _PATIENCE:
-                raise Closed(TOO_FAST)
-            raise Refuse("too_fast", 429)
-        if text is None:
-            raise Refuse("unreadable")
-        if len(text) > LARGEST or len(text.encode()) > LARGEST:
-            raise Refuse("too_large", 413)
-        try:
-            command: protocol.Command = _read_command(text)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            raise Refuse("unreadable") from None
-        return command
 
     async def watch(self, table: Table, command: protocol.Watch) -> None:
         if command.version != VERSION:
@@ -236,10 +185,12 @@ class Socket:
 
     async def get_up(self, table: Table, command: protocol.GetUp) -> None:
         await self._house.gathering.leave(table, self.player)
+        self._house.foyer.stir(table)
         self.say(protocol.Done(command.id, table.course.seq))
 
     async def cancel(self, table: Table, command: protocol.Cancel) -> None:
         await self._house.gathering.cancel(table, self.player)
+        self._house.foyer.stir(table)
         self.say(protocol.Done(command.id, table.course.seq))
 
     async def resign(self, table: Table, command: protocol.Resign) -> None:
@@ -357,10 +308,14 @@ class Sockets:
         for wire in list(self.wires):
             wire.leave_if_signed_out()
 
-    def table_in(self, path: str) -> str | None:
-        """The table whose socket has this address, or None."""
+    def place_in(self, path: str) -> str | None:
+        """The table whose socket has this address, "" for the lobby's; None where there is no socket."""
         found = _ADDRESS.fullmatch(path.partition("?")[0])
-        return found[1] if found else None
+        return (found[1] or _LOBBY) if found else None
+
+    def socket_at(self, place: str, connection: Megaphone, visitor: Visitor) -> Socket | LobbySocket:
+        kind = LobbySocket if place == _LOBBY else Socket
+        return kind(self.house, connection, visitor.player or b"", visitor.counted_as, visitor.cookie)
 
     async def look_for_life(self) -> None:
         """Ask all connections now and then whether they are still there: one that broke without a word would stay for ever."""

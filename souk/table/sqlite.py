@@ -75,6 +75,7 @@ class SqliteStore:
             table.fill,
             table.free_talk,
             table.rated,
+            table.public,
         )
         statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
         statements += [Statement(f"INSERT INTO seats VALUES ({_marks(11)})", (table.id, *seat)) for seat in seats]

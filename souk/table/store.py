@@ -127,6 +127,7 @@ class TableRow(NamedTuple):
     fill: str = ""  # the level of bots that take open seats which nobody took
     free_talk: bool = False  # whether people may write what they like to each other
     rated: bool = False  # whether it counts for ratings: see `souk.table.rated`
+    public: bool = False  # whether everybody in the lobby sees it: see `souk.table.board`
 
 
 OfTable = tuple[TableRow, list[SeatRow]]

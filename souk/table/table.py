@@ -85,6 +85,7 @@ class Table:
         "old",
         "opening",
         "options",
+        "public",
         "rated",
         "rematch",
         "result_told",
@@ -118,7 +119,8 @@ class Table:
         self._row = row
         self.id, self.options, self.rematch = row.id, row.options, row.rematch
         self.opening = opening_of(row)
-        self.created, self.host, self.fill, self.rated = row.created, row.host, row.fill, row.rated
+        self.created, self.host, self.fill = row.created, row.host, row.fill
+        self.rated, self.public = row.rated, row.public
         self.seats, self.store, self.thinkers = list(seats), store, thinkers
         self.shares = Shares(row.id, row.seed, steps)
         # Played by other rules than today's, or by another lesson: it is looked at, as by a spectator.
@@ -523,6 +525,7 @@ class Table:
             talk=self.talking(),
             rated=self.rated,
             evening=self.evening,
+            public=self.public,
         )
 
     def seats_now(self) -> list[protocol.SeatNow]:

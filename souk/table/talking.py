@@ -3,6 +3,7 @@
 import time
 
 from souk.table import protocol, sayings
+from souk.table.forbidden import Forbidden
 from souk.table.limits import Buckets
 from souk.table.logs import note
 from souk.table.refusals import Refuse
@@ -20,11 +21,13 @@ class Talk:
 
     def __init__(self, settings: Settings) -> None:
         self._spoken = Buckets(settings.talk_rate, settings.talk_burst)
+        self.forbidden = Forbidden()
 
     async def say(self, table: Table, player: bytes, command: protocol.Say) -> None:
         """Say something: it is kept first, then told to everybody."""
         table.check_owner(player, command.seat)
         text = _checked(table, command)
+        self.forbidden.check_text(text)
         self._count(player)
         async with table.lock:
             saying = protocol.Saying(table.talk.next(), command.seat, command.phrase, text, time.time())

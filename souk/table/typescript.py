@@ -19,12 +19,25 @@ from souk.core.facts import Ended, Fact
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
-from souk.table import evening_protocol, lobby_protocol, person_protocol, protocol, rating_protocol, study_protocol
+from souk.table import (
+    evening_protocol,
+    lobby_protocol,
+    meeting_protocol,
+    person_protocol,
+    protocol,
+    rating_protocol,
+    study_protocol,
+)
 from souk.table.interfaces import OF_GAME, Declared, Struct, TypeFile, own_part
 
 PAGES = Path(__file__).parents[2] / "web" / "src"
-PROTOCOLS = (protocol, evening_protocol, lobby_protocol, person_protocol, rating_protocol, study_protocol)
-PROTOCOL, STUDY_PROTOCOL = PAGES / "protocol.ts", PAGES / "study-protocol.ts"
+PROTOCOLS = (
+    *(protocol, evening_protocol, lobby_protocol, meeting_protocol, person_protocol, rating_protocol),
+    study_protocol,
+)
+PROTOCOL, STUDY_PROTOCOL, MEETING_PROTOCOL = (
+    PAGES / f"{name}.ts" for name in ("protocol", "study-protocol", "meeting-protocol")
+)
 
 Kinds = tuple[Struct, ...]  # of facts
 
@@ -49,6 +62,8 @@ def files() -> dict[Path, str]:
     for struct in structs:
         _add_struct(by_path[known[struct].path], struct, positions.get(struct))
     _add_protocol(by_path[PROTOCOL])
+    for name in ("LobbyCommand", "LobbyMessage"):
+        by_path[MEETING_PROTOCOL].add_union(name, get_args(getattr(meeting_protocol, name)))
     for kinds, (name, path) in shared.items():
         by_path[path].add_union(name, kinds)
     for position, game in positions.items():

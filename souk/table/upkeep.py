@@ -9,6 +9,7 @@ from collections.abc import Callable
 from souk.table import chores
 from souk.table.doors import Doors
 from souk.table.evening_rows import outdating_evenings
+from souk.table.forbidden import Forbidden, forbidden_by
 from souk.table.logs import note, trouble
 from souk.table.settings import Settings
 from souk.table.store import NotKept, Overtaken, Statement, Store
@@ -32,6 +33,8 @@ class Upkeep:
         self.banned: dict[str, float | None] = {}
         self.heard: Callable[[], None] = lambda: None
         self._last: int | None = None  # notice that was read
+        self.forbid: Callable[[Forbidden], None] = lambda _words: None
+        self._reread: int | None = None  # how often the host had asked to have the forbidden words read again
 
     async def keep_watch(self) -> None:
         """For as long as the server runs. What goes wrong is in the log, and tried again."""
@@ -59,9 +62,24 @@ class Upkeep:
             self.heard()
         if found.people:
             await self._doors.look_again(found.people)
+        if found.reread != self._reread:
+            self._reread = found.reread
+            await self.read_forbidden()
         for name in found.tables:
             if (table := self._tables.open.get(name)) is not None:
                 await self._look_at(table)
+
+    async def read_forbidden(self) -> None:
+        """Read the host's list of words, and keep what it says where `souk host` finds it. Where it cannot be read, the words of before hold."""
+        try:
+            words = forbidden_by(self._settings.forbidden)
+            self.forbid(words)
+            await self._store.carry_out(chores.forbidding(words.lines))
+        except (ValueError, NotKept) as error:
+            trouble(str(error))
+        else:
+            if self._settings.forbidden:
+                note("forbidden words", number=len(words.lines))
 
     async def _look_at(self, table: Table) -> None:
         """A table that was changed by somebody else is read again."""

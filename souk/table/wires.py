@@ -19,10 +19,12 @@ from websockets.protocol import OPEN, SERVER, Protocol
 from websockets.server import ServerProtocol
 
 from souk.table.limits import Bucket
+from souk.table.lobby_sockets import LobbySocket
 from souk.table.logs import QUIET, trouble
 from souk.table.protocol import Refused
 from souk.table.refusals import Refuse
-from souk.table.sockets import BANNED, LARGEST, SIGNED_OUT, TOO_FAST, TOO_LARGE, Closed, Socket, Sockets
+from souk.table.socket_ends import BANNED, LARGEST, SIGNED_OUT, TOO_FAST, TOO_LARGE, Closed
+from souk.table.sockets import Socket, Sockets
 from souk.table.visitors import Visitor
 
 MOST_WAITING = 1_000_000  # bytes that a slow connection may be behind
@@ -67,7 +69,7 @@ class Wire(asyncio.Protocol):
         self._sockets: Sockets = app_state["sockets"]
         self._conn: Protocol = ServerProtocol(logger=QUIET)  # for the handshake only
         self._transport: Any = None
-        self._socket: Socket | None = None
+        self._socket: Socket | LobbySocket | None = None
         self._commands: deque[str | None] | None = None
         self._parts: list[bytes] | None = None  # of a message that comes in several
         self._working = self._writing = self._closing = False
@@ -128,6 +130,14 @@ class Wire(asyncio.Protocol):
             self._writing = True
             asyncio.get_running_loop().call_soon(self._write_all)
 
+    def post_frame(self, frame: bytes) -> None:
+        """Send what many others are sent too, as a frame that was made once for all."""
+        if self._conn.state is not OPEN or self._transport.is_closing():
+            return
+        self._write()  # what was said before
+        self._transport.write(frame)
+        self._give_up_if_behind()
+
     def _write_all(self) -> None:
         self._writing = False
         self._write()
@@ -176,12 +186,17 @@ class Wire(asyncio.Protocol):
         if not data or self._transport.is_closing():
             return
         self._transport.write(b"".join(data))
-        if self._transport.get_write_buffer_size() > MOST_WAITING:
-            self._sockets.wall.refuse("sockets: read too slowly")
-            self._transport.abort()
-        elif not data[-1]:  # all is said
+        if not self._give_up_if_behind() and not data[-1]:  # all is said
             self._close_soon()
             self._transport.close()
+
+    def _give_up_if_behind(self) -> bool:
+        """Whether the other end reads so slowly that it is cut off."""
+        if self._transport.get_write_buffer_size() <= MOST_WAITING:
+            return False
+        self._sockets.wall.refuse("sockets: read too slowly")
+        self._transport.abort()
+        return True
 
     # ------------------------------------------------------------ in
 
@@ -248,7 +263,7 @@ class Wire(asyncio.Protocol):
         scope = {"headers": headers, "client": peer, "scheme": "wss" if secure else "ws"}
         visitor = Visitor(scope, self._sockets.settings.proxies, self._sockets.house.doors.who)
         response = conn.accept(request)
-        table = self._sockets.table_in(request.path)
+        place = self._sockets.place_in(request.path)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             if not visitor.means(self._sockets.hosts):
                 response = conn.reject(HTTPStatus.MISDIRECTED_REQUEST, "This server has another name.\n")
@@ -257,18 +272,18 @@ class Wire(asyncio.Protocol):
             elif self._sockets.wall.is_banned(visitor.counted_as, visitor.player):
                 self._sockets.wall.refuse("banned")
                 response = conn.reject(HTTPStatus.FORBIDDEN, "The host of this server has closed it to you.\n")
-            elif table is None:
+            elif place is None:
                 response = conn.reject(HTTPStatus.NOT_FOUND, "There is no socket here.\n")
         conn.send_response(response)
         self._write()
-        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS or table is None:
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS or place is None:
             return
         # What the handshake has read is let go. Beyond this size no refusal is read; up to it there is one in words.
         self._conn = Protocol(SERVER, max_size=4 * LARGEST, logger=QUIET)
-        self._socket = Socket(self._sockets.house, self, visitor.player or b"", visitor.counted_as, visitor.cookie)
+        self._socket = self._sockets.socket_at(place, self, visitor)
         if self._sockets.places.enter(visitor.counted_as):
             self._address = visitor.counted_as
-            self._work_on(self._open(table))
+            self._work_on(self._open(place))
         else:
             self._work_on(self._too_many())
 
@@ -304,10 +319,10 @@ class Wire(asyncio.Protocol):
         self._state.tasks.add(task)
         task.add_done_callback(self._state.tasks.discard)
 
-    async def _open(self, table: str) -> None:
+    async def _open(self, place: str) -> None:
         assert self._socket is not None
         try:
-            await self._socket.open(table)
+            await self._socket.open(place)
         except Closed as closed:
             self.close(closed.code)
         await self._carry_out()

@@ -13,7 +13,8 @@ from souk.table.house import House
 from souk.table.lobby_protocol import NewTable, SeatWish
 from souk.table.protocol import VERSION
 from souk.table.settings import Settings
-from souk.table.sockets import Closed, Socket
+from souk.table.socket_ends import Closed
+from souk.table.sockets import Socket
 from souk.table.sqlite import SqliteStore
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers

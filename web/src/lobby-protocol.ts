@@ -42,6 +42,8 @@ export interface NewTable {
   free_talk?: boolean;
   /** it counts for ratings (docs/ratings.md): people only, usual options, a clock */
   rated?: boolean;
+  /** everybody in the lobby sees it, and may sit on its open seats; not with free talk */
+  public?: boolean;
 }
 
 /** POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade. */
@@ -215,6 +217,8 @@ export interface Lobby {
   announcement: string;
   /** I have more tables than these */
   more: boolean;
+  /** this house has a public lobby: tables may be made public */
+  public: boolean;
 }
 
 /** The answer to POST /api/forget with `{}`: one's name, and what one is known by, is gone from all tables. */

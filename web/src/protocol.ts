@@ -478,6 +478,8 @@ export interface TableNow<G extends OfGame = OfGame> {
   rated: boolean;
   /** the event of which it is a table */
   evening: string;
+  /** everybody in the lobby sees it */
+  public: boolean;
 }
 
 /** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */
@@ -584,6 +586,28 @@ export interface NextTable {
   table: string;
 }
 
+/** Somebody who was asked to a table, by the name they had where whoever asks met them. */
+export interface Invitee {
+  name: string;
+  state: "asked" | "declined" | "here";
+}
+
+/** To whoever made a table that has not begun: somebody was asked to it, has come, or would rather not. */
+export interface InvitedNow {
+  is: "invited";
+  invited: Invitee[];
+}
+
+/** Somebody would like to play with me at another table, which has not begun; `again`: they want a rematch, and my seat is kept. */
+export interface Wanted {
+  is: "wanted";
+  table: string;
+  game: string;
+  /** what they are called there */
+  by: string;
+  again: boolean;
+}
+
 /** What the host has to say to everybody; empty where that is over. */
 export interface Announcement {
   is: "announcement";
@@ -667,6 +691,8 @@ export type Message<G extends OfGame = OfGame> =
   | Advice
   | Result
   | NextTable
+  | InvitedNow
+  | Wanted
   | Done
   | Refused
   | Answer

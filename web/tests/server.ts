@@ -121,6 +121,7 @@ export function tableNow(now: Partial<TableNow> = {}): TableNow {
     fill: "",
     rated: false,
     evening: "",
+    public: false,
   };
   return { ...game, ...none, seats, mine: [0], seat: 0, seq: 0, lines: [], view: view(), dice, ...now };
 }

@@ -18,7 +18,7 @@ const games = [card("suleika", 4), card("pig", 2)];
 const women = ["Amina", "Leyla", "Zahra"];
 const men = ["Yusuf", "Karim", "Idris", "Tarik"];
 const names = [men, men, women, women, women, men]; // by the figures of the seats
-const lobby: Lobby = { version: 1, games, levels: ["trader", "merchant"], names, tables: [], announcement: "", more: false };
+const lobby: Lobby = { version: 1, games, levels: ["trader", "merchant"], names, tables: [], announcement: "", more: false, public: false };
 
 beforeEach(() => {
   localStorage.clear();

@@ -8,6 +8,7 @@ import type {
   Command,
   DicePromise,
   Event,
+  Invitee,
   LogLine,
   Message,
   OfGame,
@@ -22,18 +23,20 @@ import type {
   Talking,
   Told,
   View,
+  Wanted,
   Watch,
 } from "../protocol";
 import { NOBODY, VERSION } from "../protocol";
 import { announcement } from "./announcement.svelte";
 import type { Found } from "./dice";
+import { titleOf } from "./games";
 import { Life } from "./life.svelte";
 import { paced } from "./moving";
 import { motionOn, settings } from "./settings.svelte";
 import { dice as diceLogic, keepPromise, newShare, promiseOf, shareOf } from "./shares";
 import { Connection, OTHER_VERSION } from "./socket.svelte";
 import { toast } from "./toast.svelte";
-import { say, setNames, t, whenKnown } from "./words.svelte";
+import { learnCompany, say, setNames, t, whenKnown } from "./words.svelte";
 
 const JUST_NOW = 60; // seconds
 const STILL = 60; // ms an event takes with motion off
@@ -64,6 +67,8 @@ export class Table {
   next = $state(""); // the table of the rematch
   host = $state(NOBODY); // the seat of whoever made the table
   evening = $state(""); // the event of which it is a table
+  public = $state(false); // everybody in the lobby sees this table
+  invited = $state.raw<Invitee[]>([]); // whom I have asked to it, and what they said
   fill = $state(""); // the level of bots that take open seats which nobody took
   rated = $state(false); // it counts for ratings
   fault = $state(""); // why there is nothing to see
@@ -372,9 +377,20 @@ export class Table {
       case "rematch":
         this.next = message.table;
         return;
+      case "invited":
+        this.invited = message.invited;
+        return;
+      case "wanted":
+        return void this.#asked(message);
       case "refused":
         if (message.id === null) this.#refusedAloud(message.reason);
     }
+  }
+
+  /** Somebody would like to play with me elsewhere. */
+  async #asked({ table, game, by, again }: Wanted): Promise<void> {
+    await learnCompany();
+    toast(t(again ? "meet.wanted_again" : "meet.wanted", { by: by || t("meet.somebody"), game: titleOf(game) }), "", `/t/${table}`);
   }
 
   #refusedAloud(reason: Answer["reason"]): void {
@@ -397,6 +413,7 @@ export class Table {
     this.fill = now.fill;
     this.rated = now.rated;
     this.evening = now.evening;
+    this.public = now.public;
     this.talk = now.talk;
     this.#seatsNow(now.seats, now.mine);
     this.seat = now.seat;
