@@ -7,23 +7,21 @@ from souk.table.house import House
 from souk.table.logs import trouble
 from souk.table.meeting_protocol import Find, StopFinding
 from souk.table.refusals import Refuse
-from souk.table.socket_ends import FAILED, TOO_FAST, Closed, Ear, Megaphone
-from souk.table.views import encode
+from souk.table.socket_ends import FAILED, Closed, Ear, Megaphone, Visit
 
 _read_command = msgspec.json.Decoder(meeting_protocol.LobbyCommand).decode
 
 
-class LobbySocket:
+class LobbySocket(Visit):
     """A page in the lobby: what it asks for, and what it is told."""
 
-    __slots__ = ("_connection", "_ear", "_house", "address", "cookie", "here", "player")
+    __slots__ = ("_ear", "_megaphone")
 
     def __init__(
         self, house: House, connection: Megaphone, player: bytes, address: str = "", cookie: bytes | None = None
     ) -> None:
-        self._house, self._connection, self.player, self.cookie = house, connection, player, cookie
-        self.address = address  # under which limits count it
-        self.here = True
+        super().__init__(house, connection, player, address, cookie)
+        self._megaphone = connection
         self._ear = Ear(house.settings, _read_command)
 
     async def open(self, _place: str) -> None:
@@ -37,30 +35,14 @@ class LobbySocket:
             self._house.foyer.enter(self)
             self.say(self._house.greeting(self.player, invitations))
 
-    @property
-    def is_signed_out(self) -> bool:
-        """Whether the cookie that it came with leads to somebody else by now, or to nobody."""
-        return self.cookie is not None and (self._house.doors.who(self.cookie) or b"") != self.player
-
-    def refuse_too_many(self) -> int:
-        """Say that too many are open; returns the code to close with."""
-        self.say(protocol.Refused(None, Refuse("too_many_sockets").reason))
-        return TOO_FAST
-
     def leave(self) -> None:
         """The connection has ended."""
         self.here = False
         self._house.foyer.leave(self)
         self._house.finding.page_closed(self.player)
 
-    def post(self, message: bytes) -> None:
-        self._connection.post(message)
-
     def post_frame(self, frame: bytes) -> None:
-        self._connection.post_frame(frame)
-
-    def say(self, message: msgspec.Struct) -> None:
-        self._connection.post(encode(message))
+        self._megaphone.post_frame(frame)
 
     # ------------------------------------------------------------ in
 

@@ -5,9 +5,12 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
+from souk.table import protocol
+from souk.table.house import House
 from souk.table.limits import Bucket
 from souk.table.refusals import Refuse
 from souk.table.settings import Settings
+from souk.table.views import encode
 
 LARGEST = 4096  # bytes of a message
 _PATIENCE = 100  # commands over the limit after which a connection is closed
@@ -82,3 +85,30 @@ class Ear(Generic[Heard]):
             return self._decode(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
             raise Refuse("unreadable") from None
+
+
+class Visit:
+    """A page that is connected: whose it is, and how to speak to it."""
+
+    __slots__ = ("_connection", "_house", "address", "cookie", "here", "player")
+
+    def __init__(self, house: House, connection: Connection, player: bytes, address: str, cookie: bytes | None) -> None:
+        self._house, self._connection, self.player, self.cookie = house, connection, player, cookie
+        self.address = address  # under which limits count it
+        self.here = True
+
+    @property
+    def is_signed_out(self) -> bool:
+        """Whether the cookie that it came with leads to somebody else by now, or to nobody."""
+        return self.cookie is not None and (self._house.doors.who(self.cookie) or b"") != self.player
+
+    def refuse_too_many(self) -> int:
+        """Say that too many are open; returns the code to close with."""
+        self.say(protocol.Refused(None, Refuse("too_many_sockets").reason))
+        return TOO_FAST
+
+    def post(self, message: bytes) -> None:
+        self._connection.post(message)
+
+    def say(self, message: msgspec.Struct) -> None:
+        self._connection.post(encode(message))

@@ -19,7 +19,17 @@ from souk.table.refusals import Refuse, reason_of
 from souk.table.relics import Unreadable
 from souk.table.seating import usual_level
 from souk.table.settings import Settings
-from souk.table.socket_ends import FAILED, OTHER_VERSION, TOO_FAST, UNKNOWN, Closed, Connection, Door, Ear, Megaphone
+from souk.table.socket_ends import (
+    FAILED,
+    OTHER_VERSION,
+    UNKNOWN,
+    Closed,
+    Connection,
+    Door,
+    Ear,
+    Megaphone,
+    Visit,
+)
 from souk.table.table import Table
 from souk.table.views import encode
 from souk.table.visitors import Visitor, our_hosts
@@ -33,33 +43,19 @@ _LAST_EVENT = 2**63 - 1  # beyond this no database counts
 _read_command = msgspec.json.Decoder(protocol.Command).decode
 
 
-class Socket:
+class Socket(Visit):
     """A page at a table: what it asks for, and what it is told."""
 
-    __slots__ = (
-        "_connection",
-        "_ear",
-        "_house",
-        "address",
-        "cookie",
-        "here",
-        "in_sight",
-        "pace",
-        "player",
-        "seat",
-        "table",
-        "watching",
-    )
+    __slots__ = ("_ear", "in_sight", "pace", "seat", "table", "watching")
 
     def __init__(
         self, house: House, connection: Connection, player: bytes, address: str = "", cookie: bytes | None = None
     ) -> None:
-        self._house, self._connection, self.player, self.cookie = house, connection, player, cookie
-        self.address = address  # under which limits count it
+        super().__init__(house, connection, player, address, cookie)
         self.table: Table | None = None
         self.seat = NOBODY
         self.pace: protocol.Pace = "normal"
-        self.here = self.in_sight = True
+        self.in_sight = True
         self.watching = False
         self._ear = Ear(house.settings, _read_command)
 
@@ -81,16 +77,6 @@ class Socket:
         else:  # the connection broke meanwhile
             self._house.tables.put_back(table)
 
-    @property
-    def is_signed_out(self) -> bool:
-        """Whether the cookie that it came with leads to somebody else by now, or to nobody."""
-        return self.cookie is not None and (self._house.doors.who(self.cookie) or b"") != self.player
-
-    def refuse_too_many(self) -> int:
-        """Say that too many are open; returns the code to close with."""
-        self.say(protocol.Refused(None, Refuse("too_many_sockets").reason))
-        return TOO_FAST
-
     def leave(self) -> None:
         """The connection has ended."""
         self.here = False
@@ -98,18 +84,12 @@ class Socket:
             self._house.leave(self.table, self)
             self.table = None
 
-    def post(self, message: bytes) -> None:
-        self._connection.post(message)
-
     @property
     def lag(self) -> float:
         return self._connection.lag
 
     def measure_lag(self) -> None:
         self._connection.measure_lag()
-
-    def say(self, message: msgspec.Struct) -> None:
-        self._connection.post(encode(message))
 
     # ------------------------------------------------------------ in
 

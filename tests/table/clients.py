@@ -11,7 +11,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import httpx
 import websockets
@@ -195,6 +195,20 @@ class Person:
         table, _ = await self.new_table(game, *seats, **options)
         async with self.page(table) as page:
             yield page
+
+
+SomePerson = TypeVar("SomePerson", bound=Person)
+
+
+@asynccontextmanager
+async def several(kind: type[SomePerson], server: Server, count: int) -> AsyncIterator[list[SomePerson]]:
+    """So many persons, each with a browser of their own."""
+    found = [kind(server) for _ in range(count)]
+    for each in found:
+        await each.__aenter__()
+    yield found
+    for each in found:
+        await each.__aexit__()
 
 
 @asynccontextmanager

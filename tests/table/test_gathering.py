@@ -4,14 +4,13 @@ import asyncio
 import random
 import re
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from html import unescape
 from typing import Any
 
 import souk
 from souk.table.my_tables import AT_ONCE
-from tests.table.clients import Page, Person, Server, watch_whose_turn_it_is
+from tests.table.clients import Page, Person, Server, several, watch_whose_turn_it_is
 
 
 def reason(answer: dict[str, Any]) -> str:
@@ -20,15 +19,8 @@ def reason(answer: dict[str, Any]) -> str:
     return str(answer["reason"][0]).removeprefix("table.refused.")
 
 
-@asynccontextmanager
-async def people(server: Server, count: int) -> AsyncIterator[list[Person]]:
-    """So many persons, each with a browser of their own."""
-    found = [Person(server) for _ in range(count)]
-    for each in found:
-        await each.__aenter__()
-    yield found
-    for each in found:
-        await each.__aexit__()
+def people(server: Server, count: int) -> AbstractAsyncContextManager[list[Person]]:
+    return several(Person, server, count)
 
 
 async def together(host: Person, friend: Person, *seats: str) -> str:

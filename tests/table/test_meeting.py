@@ -13,6 +13,7 @@ import pytest
 import websockets
 
 from tests.table.clients import PATIENCE, Person, Server
+from tests.table.evening_people import terms
 from tests.table.push_service import PushService, Subscribed
 from tests.table.test_fuzz import nonsense
 from tests.table.test_gathering import people, reason
@@ -392,6 +393,11 @@ def test_forbidden_names_and_texts_are_refused_without_being_repeated(public: Se
             table = (await new_table(host, "me", "open", name="Badwords", public=False, free_talk=True)).json()["table"]
             assert reason((await guest.sit(table, "", "Word")).json()) == "name_forbidden"
             assert reason(await lobby.ask("find", game="suleika", players=2, name="word")) == "name_forbidden"
+            evening = {"name": "Badword night", "terms": terms("swiss", 2), "bots": 0, "level": "random"}
+            assert reason((await host.http.post("/api/events", json=evening)).json()) == "name_forbidden"
+            made = (await host.http.post("/api/events", json=evening | {"name": "A night"})).json()["evening"]
+            joining = await guest.http.post(f"/api/events/{made}/join", json={"name": "Badword"})
+            assert reason(joining.json()) == "name_forbidden"
             assert (await guest.sit(table, "", "Sword")).status_code == 200
             async with host.page(table) as page:
                 assert reason(await page.ask("say", seat=0, text="You B A D W O R D!")) == "saying_forbidden"

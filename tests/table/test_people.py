@@ -6,8 +6,7 @@ import json
 import random
 import sqlite3
 import zipfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,9 @@ from souk.table.doors import MOST_DOORS, device_name
 from souk.table.hosting import HostFile
 from souk.table.people import COLOURS, FIGURES
 from souk.table.seating import digest
-from souk.table.sockets import SIGNED_OUT
+from souk.table.socket_ends import SIGNED_OUT
 from tests.table.authenticator import Authenticator
-from tests.table.clients import Person, Server, watch_whose_turn_it_is
+from tests.table.clients import Person, Server, several, watch_whose_turn_it_is
 from tests.table.test_fuzz import nonsense
 from tests.table.test_gathering import reason
 from tests.table.test_upgrade import COOKIE, TABLES, write
@@ -73,14 +72,8 @@ class Device(Person):
         await self.ok("doors/open", code=(await other.ok("doors/new"))["code"])
 
 
-@asynccontextmanager
-async def devices(server: Server, count: int) -> AsyncIterator[list[Device]]:
-    found = [Device(server) for _ in range(count)]
-    for each in found:
-        await each.__aenter__()
-    yield found
-    for each in found:
-        await each.__aexit__()
+def devices(server: Server, count: int) -> AbstractAsyncContextManager[list[Device]]:
+    return several(Device, server, count)
 
 
 def change(server: Server, statement: str, *values: Any) -> list[Any]:
