@@ -16,7 +16,7 @@ from souk.table import protocol
 from souk.table.calling import Caller
 from souk.table.foyer import Foyer
 from souk.table.limits import Buckets
-from souk.table.meeting_protocol import Fellow, Fellows, InvitationCard, InvitationsNow
+from souk.table.meeting_protocol import Acquaintance, Acquaintances, InvitationCard, InvitationsNow
 from souk.table.refusals import Refuse
 from souk.table.store import NotKept, Overtaken, Statement, Store
 from souk.table.table import Table
@@ -42,9 +42,9 @@ class Inviting:
         self._store, self._tables, self._foyer, self._caller = store, tables, foyer, caller
         self._sent = Buckets(_RATE, _BURST)
 
-    async def fellows(self, player: bytes | None, table: str = "") -> Fellows:
+    async def fellows(self, player: bytes | None, table: str = "") -> Acquaintances:
         """Whom somebody has shared a table with, and what came of asking them to this one."""
-        return Fellows([each.shown() for each in await self._met(player, table)])
+        return Acquaintances([each.shown() for each in await self._met(player, table)])
 
     async def _met(self, player: bytes | None, table: str) -> "list[_Met]":
         return await self._store.ask(_met, player, table) if player else []
@@ -54,7 +54,7 @@ class Inviting:
 
     # ------------------------------------------------------------ asking
 
-    async def invite(self, name: str, player: bytes | None, common: str, seat: int) -> Fellows:
+    async def invite(self, name: str, player: bytes | None, common: str, seat: int) -> Acquaintances:
         """Whoever made a table that has not begun asks somebody to it."""
         async with self._tables.at(name) as table:
             if player is None or player != table.host:
@@ -192,8 +192,10 @@ class _Met(NamedTuple):
     at: float
     state: str = ""
 
-    def shown(self) -> Fellow:
-        return msgspec.convert({field: value for field, value in self._asdict().items() if field != "player"}, Fellow)
+    def shown(self) -> Acquaintance:
+        return msgspec.convert(
+            {field: value for field, value in self._asdict().items() if field != "player"}, Acquaintance
+        )
 
 
 _TOGETHER = """SELECT other.player, other."table", other.seat, other.name, game, changed, {state}

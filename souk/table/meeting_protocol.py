@@ -3,7 +3,7 @@
 
 * `/api/lobby/socket`: `Hello` first; from then on whatever concerns the page, and `Find`, `StopFinding` and `Ping` from it, which are answered as
   commands at a table are (`Done`, `Refused`, `Pong` of `souk.table.protocol`).
-* `GET /api/fellows?table=…`: `Fellows`. `POST /api/tables/{table}/invite` with `InviteFellow`: `Fellows`.
+* `GET /api/fellows?table=…`: `Acquaintances`. `POST /api/tables/{table}/invite` with `InviteFellow`: `Acquaintances`.
 * `POST /api/tables/{table}/decline` with `DeclineInvitation`, `POST /api/invitations` with `WantInvitations`: `InvitationsNow`.
 """
 
@@ -139,7 +139,7 @@ LobbyMessage = Hello | BoardChange | LookingNow | FoundPeople | InvitationsNow |
 # ---------------------------------------------------------------- over HTTP
 
 
-class Fellow(msgspec.Struct):
+class Acquaintance(msgspec.Struct):
     """Somebody I have shared a table with: by that table and their seat, and the name they had there."""
 
     table: str
@@ -150,10 +150,10 @@ class Fellow(msgspec.Struct):
     state: InviteState = ""  # where a table is named: whether I have asked them to it, and what came of it
 
 
-class Fellows(msgspec.Struct):
+class Acquaintances(msgspec.Struct):
     """GET /api/fellows: the latest first."""
 
-    fellows: list[Fellow]
+    fellows: list[Acquaintance]
 
 
 class InviteFellow(msgspec.Struct, forbid_unknown_fields=True):

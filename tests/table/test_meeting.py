@@ -19,7 +19,6 @@ from tests.table.test_fuzz import nonsense
 from tests.table.test_gathering import people, reason
 from tests.test_cli import souk
 
-GRACE = 0.1  # seconds, as the tests' servers have it
 WORDS = "badword\n*anywhere*\nbegin*\n# only a remark\nWörd\n"
 
 
@@ -37,7 +36,7 @@ def public(tmp_path_factory: pytest.TempPathFactory, clock: Path) -> Iterator[Se
     words.write_text(WORDS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOUK_TIME", str(clock))
-        flags = {"public_lobby": None, "forbidden": words, "dice_time": 1, "push_local": None}
+        flags = {"public_lobby": None, "forbidden": words, "dice_time": 1, "push_local": None, "grace": 1}
         with Server(tmp_path_factory.mktemp("public"), program="tests.table.leaping", **flags) as found:
             yield found
             assert found.stop() == 0
@@ -361,7 +360,7 @@ def test_whoever_is_asked_and_looks_at_no_page_is_called(public: Server) -> None
                 table, _ = await host.new_table("bazaar", "me", "open")
                 assert (await invite(host, table, common, 1)).status_code == 200
                 await lobby.until_is("invitations")
-            await asyncio.sleep(GRACE)
+            await asyncio.sleep(0.1)
             table, _ = await host.new_table("bazaar", "me", "open")
             assert (await invite(host, table, common, 1)).status_code == 200
             [(_, _, body)] = await asyncio.to_thread(service.posts, "/friend", 1)  # not for the first: they looked

@@ -124,7 +124,7 @@ export interface Hello {
 }
 
 /** Somebody I have shared a table with: by that table and their seat, and the name they had there. */
-export interface Fellow {
+export interface Acquaintance {
   table: string;
   seat: number;
   name: string;
@@ -136,8 +136,8 @@ export interface Fellow {
 }
 
 /** GET /api/fellows: the latest first. */
-export interface Fellows {
-  fellows: Fellow[];
+export interface Acquaintances {
+  fellows: Acquaintance[];
 }
 
 /** POST /api/tables/{table}/invite: ask somebody to a table of mine that has not begun. */
