@@ -46,7 +46,7 @@ class Strength(NamedTuple):
     wins: int = 0
 
 
-class _Sitting(NamedTuple):
+class _Placed(NamedTuple):
     seat: int
     contestant: int
     place: int
@@ -66,7 +66,7 @@ def keep_result(connection: sqlite3.Connection, counted: CountedGame) -> None:
     change = 'INSERT INTO results ("table", game, players, kind, level, at) VALUES (?, ?, ?, ?, ?, ?)'
     number = connection.execute(change, counted[:6]).lastrowid
     sitting = [
-        _Sitting(each.seat, _contestant(connection, each.player, each.name), each.place, each.won)
+        _Placed(each.seat, _contestant(connection, each.player, each.name), each.place, each.won)
         for each in counted.seats
     ]
     rows = [(number, *each, seat.score) for each, seat in zip(sitting, counted.seats, strict=True)]
@@ -93,7 +93,7 @@ def _known(connection: sqlite3.Connection, game: str, contestant: int) -> Streng
     return Strength(Rating(*row[:2]), *row[2:]) if row else Strength(unknown())
 
 
-def rate(known: dict[int, Strength], sitting: Sequence[_Sitting]) -> list[Strength]:
+def rate(known: dict[int, Strength], sitting: Sequence[_Placed]) -> list[Strength]:
     """What a game makes of the strengths of those who played it."""
     before = [known[each.contestant] for each in sitting]
     after = after_game([each.rating for each in before], [each.place for each in sitting])
@@ -104,7 +104,7 @@ def rate(known: dict[int, Strength], sitting: Sequence[_Sitting]) -> list[Streng
 
 
 def _write(
-    connection: sqlite3.Connection, result: int, game: str, sitting: Sequence[_Sitting], after: Sequence[Strength]
+    connection: sqlite3.Connection, result: int, game: str, sitting: Sequence[_Placed], after: Sequence[Strength]
 ) -> None:
     for each, (rating, games, wins) in zip(sitting, after, strict=True):
         change = "UPDATE result_seats SET mu = ?, sigma = ? WHERE result = ? AND seat = ?"
@@ -167,18 +167,18 @@ def _unlike(kept: Mapping[Any, tuple[float, ...]], wanted: Mapping[Any, tuple[fl
     return sum(kept.get(key) != wanted.get(key) for key in kept.keys() | wanted.keys())
 
 
-def _results(connection: sqlite3.Connection, after: int) -> Iterator[tuple[int, str, list[_Sitting]]]:
+def _results(connection: sqlite3.Connection, after: int) -> Iterator[tuple[int, str, list[_Placed]]]:
     """Rated games in the order in which they ended."""
     asked = """SELECT number, game, seat, contestant, place, won FROM results JOIN result_seats ON result = number
         WHERE kind = ? AND number > ? ORDER BY number, seat"""
     rows: Iterable[tuple[int, str, int, int, int, int]] = connection.execute(asked, (RATED, after)).fetchall()
-    found: list[_Sitting] = []
+    found: list[_Placed] = []
     now = 0, ""
     for number, game, seat, contestant, place, won in rows:
         if number != now[0] and found:
             yield *now, found
             found = []
         now = number, game
-        found.append(_Sitting(seat, contestant, place, bool(won)))
+        found.append(_Placed(seat, contestant, place, bool(won)))
     if found:
         yield *now, found
