@@ -20,6 +20,7 @@ from souk.table.evening_rows import (
     hosted_by,
 )
 from souk.table.evening_terms import FEWEST, bots_coming, joining, leaving, new_evening
+from souk.table.forbidden import Forbidden
 from souk.table.limits import Buckets
 from souk.table.logs import note
 from souk.table.organising import Organiser
@@ -41,6 +42,7 @@ class Evenings:
     def __init__(self, settings: Settings, store: Store, shelf: EveningShelf, organiser: Organiser) -> None:
         self._settings, self._store, self._shelf, self._organiser = settings, store, shelf, organiser
         self._opened = Buckets(_RATE, _BURST)
+        self.forbidden = Forbidden()  # names
 
     # ------------------------------------------------------------ for everybody
 
@@ -53,6 +55,7 @@ class Evenings:
         if self._settings.events != "everybody":
             raise Refuse(f"evenings_{self._settings.events}", 403)
         evening = new_evening(wish, self._settings.levels)._replace(host=player)
+        self.forbidden.check_name(evening.name)
         if await self._store.ask(hosted_by, player) >= _MOST_HOSTED:
             raise Refuse("too_many_evenings", 429, most=_MOST_HOSTED)
         if not self._opened.take(address):
@@ -69,6 +72,7 @@ class Evenings:
     async def join(self, name: str, called: str, player: bytes) -> EveningMe:
         """Take part: before it begins, or from the next round on where that is possible."""
         self._check_open()
+        self.forbidden.check_name(called)
         return _me(await self._shelf.change(name, lambda evening: joining(evening, called, player)), player)
 
     async def leave(self, name: str, player: bytes | None) -> EveningMe:

@@ -187,7 +187,7 @@ class House:
 
     def forbid(self, forbidden: Forbidden) -> None:
         """From now on these words are refused."""
-        self.reception.forbidden = self.talk.forbidden = forbidden
+        self.reception.forbidden = self.talk.forbidden = self.evenings.forbidden = forbidden
 
     def _bots_wake(self, game: str) -> None:
         """Those are told whose bots are awake now or soon, and all who still wait: it may be for another time than they were told."""
