@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 const art = new URL("../souk/games/art", import.meta.url).pathname.replace(/^\/(?=\w:)/, ""); // a drive of Windows comes after a slash
 
 // What is on the first pages that somebody sees, where it is on others too.
-const FIRST = /src\/(lib|parts|lobby)\/|src\/(table\/(Seats|SeatDetails|Waking)|look\/FileDrop|games\/contract)|node_modules/;
+const FIRST = /src\/(lib|parts|lobby)\/|src\/(table\/(Seats|SeatDetails|Waking)|look\/FileDrop|games\/contract)|node_modules\/(?!uqr)/;
 
 export default defineConfig({
   plugins: [svelte()],

@@ -37,7 +37,8 @@ class Shown(NamedTuple):
     """An evening as it is told. `tag` is another where anything in it is."""
 
     version: int
-    here: frozenset[bytes]
+    entrants: frozenset[bytes]  # persons
+    here: frozenset[bytes]  # those of them who have a page open
     tag: str
     body: bytes
     packed: bytes
@@ -96,14 +97,16 @@ class EveningBoard:
         return shown
 
     async def _make(self, name: str) -> None:
-        evening, here = await self._shelf.find(name), self._here(name)
+        evening = await self._shelf.find(name)
+        entrants = frozenset(each.player for each in evening.entrants if each.player)
+        here = self._here(name) & entrants
         now, wall = self._time.now(), time.time()
         told = await asyncio.to_thread(_told, evening, here, wall - now)
         body = encode(told)
         tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
         packed = await asyncio.to_thread(gzip.compress, body, 5, mtime=0)
         if (await self._store.ask(versions, [name])).get(name, evening.version) == evening.version:
-            self._shown[name] = Shown(evening.version, here, tag, body, packed)
+            self._shown[name] = Shown(evening.version, entrants, here, tag, body, packed)
 
     # ------------------------------------------------------------ what is new
 
@@ -127,7 +130,7 @@ class EveningBoard:
             return
         found = await self._store.ask(versions, list(self._shown))
         for name, shown in list(self._shown.items()):
-            if found.get(name) != shown.version or self._here(name) != shown.here:
+            if found.get(name) != shown.version or self._here(name) & shown.entrants != shown.here:
                 self.changed(name)
             if not self._asked.get(name):
                 self._forget(name)

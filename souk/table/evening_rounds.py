@@ -5,7 +5,7 @@ from random import Random
 from souk.core.shelf import find_game
 from souk.table.evening_points import going_on, is_final, standings
 from souk.table.evening_rows import EveningRow, Ranking, SittingRow, sittings_so_far
-from souk.table.pairing import Past, Sitting, knock_out, round_robin, sizes, swiss
+from souk.table.pairing import Party, Past, knock_out, round_robin, sizes, swiss
 from souk.table.seating import new_table_id
 
 FEWEST = 2  # people who can still meet
@@ -46,7 +46,7 @@ def next_sittings(evening: EveningRow) -> list[SittingRow]:
     return [_row(turn, number, game, sitting) for number, sitting in enumerate(drawn)]
 
 
-def _drawn(evening: EveningRow, people: list[int], plan: tuple[list[int], int]) -> list[Sitting]:
+def _drawn(evening: EveningRow, people: list[int], plan: tuple[list[int], int]) -> list[Party]:
     past, lot = Past(sittings_so_far(evening)), Random(evening.seed + evening.round.to_bytes(2, "big"))
     form = evening.terms.form
     if not evening.round:
@@ -60,7 +60,7 @@ def _drawn(evening: EveningRow, people: list[int], plan: tuple[list[int], int]) 
     return round_robin(order, set(people), evening.round, plan, past, lot)
 
 
-def _row(turn: int, number: int, game: str, sitting: Sitting) -> SittingRow:
+def _row(turn: int, number: int, game: str, sitting: Party) -> SittingRow:
     if sitting.is_bye:
         bye = Ranking("bye", [1], [])
         return SittingRow(turn, number, "", game, sitting.seats, made=True, verdict=bye)

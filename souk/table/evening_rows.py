@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from souk.table.evening_protocol import EveningState, EveningTerms, Outcome
-from souk.table.pairing import Sitting
+from souk.table.pairing import Party
 from souk.table.refusals import Refuse
 from souk.table.store import NotKept, Overtaken, Statement, Store
 
@@ -331,9 +331,9 @@ class EveningShelf:
         self.changed(evening)
 
 
-def sittings_so_far(evening: EveningRow) -> list[Sitting]:
+def sittings_so_far(evening: EveningRow) -> list[Party]:
     """All tables and byes of the rounds that have been drawn."""
-    return [Sitting(each.seats) for each in evening.sittings]
+    return [Party(each.seats) for each in evening.sittings]
 
 
 def evening_of(host: bytes | None) -> str:

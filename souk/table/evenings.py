@@ -54,8 +54,8 @@ class Evenings:
         """Somebody opens an evening, and is its host."""
         if self._settings.events != "everybody":
             raise Refuse(f"evenings_{self._settings.events}", 403)
-        self.forbidden.check_name(wish.name)
         evening = new_evening(wish, self._settings.levels)._replace(host=player)
+        self.forbidden.check_name(evening.name)
         if await self._store.ask(hosted_by, player) >= _MOST_HOSTED:
             raise Refuse("too_many_evenings", 429, most=_MOST_HOSTED)
         if not self._opened.take(address):

@@ -22,7 +22,7 @@ _TRIES, _EFFORT = 40, 4000  # beginnings of a search, and how many people they m
 Weight = Callable[[int, int], float]
 
 
-class Sitting(NamedTuple):
+class Party(NamedTuple):
     """One table of a round: who sits there, by seat; or the bye of one."""
 
     seats: tuple[int, ...]
@@ -35,7 +35,7 @@ class Sitting(NamedTuple):
 class Past:
     """What has been so far: who has met whom how often, who has sat where, who has sat out."""
 
-    def __init__(self, sittings: Iterable[Sitting] = ()) -> None:
+    def __init__(self, sittings: Iterable[Party] = ()) -> None:
         self.met: Counter[tuple[int, int]] = Counter()
         self.sat: Counter[tuple[int, int]] = Counter()  # by person and seat
         self.byes: Counter[int] = Counter()
@@ -43,7 +43,7 @@ class Past:
         for sitting in sittings:
             self.add(sitting)
 
-    def add(self, sitting: Sitting) -> None:
+    def add(self, sitting: Party) -> None:
         if sitting.is_bye:
             self.byes[sitting.seats[0]] += 1
             return
@@ -90,7 +90,7 @@ def rounds_needed(form: Form, people: int, wished: int) -> int:
 
 def round_robin(
     entered: Sequence[int], here: Collection[int], turn: int, plan: tuple[list[int], int], past: Past, lot: Random
-) -> list[Sitting]:
+) -> list[Party]:
     """A round of those who are here. `entered`: all who began; `turn`: how many rounds have been played."""
     tables, byes = plan
     if past.only_pairs and set(tables) <= {2}:
@@ -105,7 +105,7 @@ def round_robin(
 
 def swiss(
     standing: Sequence[int], points: Mapping[int, Fraction], plan: tuple[list[int], int], past: Past, lot: Random
-) -> list[Sitting]:
+) -> list[Party]:
     """A round by standing, the best first. Who stands lowest sits out first, and nobody twice before all have."""
     tables, byes = plan
     out = _sit_out(list(reversed(standing)), byes, past)
@@ -118,7 +118,7 @@ def swiss(
     return _seated([*_settled(rest, tables, weight, lot), *([each] for each in out)], past, lot)
 
 
-def knock_out(standing: Sequence[int], plan: tuple[list[int], int], past: Past, lot: Random) -> list[Sitting]:
+def knock_out(standing: Sequence[int], plan: tuple[list[int], int], past: Past, lot: Random) -> list[Party]:
     """A round of those who are left, the best first: dealt out to and fro. Who stands highest sits out first, and goes on."""
     tables, byes = plan
     out = _sit_out(list(standing), byes, past)
@@ -218,8 +218,8 @@ def _change_places(one: int, other: int, at: list[int], links: list[list[float]]
 # ---------------------------------------------------------------- seats
 
 
-def _seated(tables: Iterable[Sequence[int]], past: Past, lot: Random) -> list[Sitting]:
-    return [Sitting(tuple(_round_the_table(table, past, lot))) for table in tables]
+def _seated(tables: Iterable[Sequence[int]], past: Past, lot: Random) -> list[Party]:
+    return [Party(tuple(_round_the_table(table, past, lot))) for table in tables]
 
 
 def _round_the_table(table: Sequence[int], past: Past, lot: Random) -> list[int]:

@@ -327,6 +327,17 @@ def test_who_is_forgotten_takes_part_no_longer(hall: Server) -> None:
     at(hall, work)
 
 
+def test_names_that_the_host_forbids(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("swindle*\n")
+    with Server(tmp_path, forbidden=tmp_path / "words") as server:
+
+        async def work(host: Guest, ann: Guest) -> None:
+            refused(await host.ask_for_evening("swiss", 4, name="Swindlers' night"), "name_forbidden")
+            refused(await ann.join(await host.open_evening("swiss", 4), "Swindle"), "name_forbidden")
+
+        at(server, work)
+
+
 # ---------------------------------------------------------------- in the middle
 
 

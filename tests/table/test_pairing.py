@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from souk.table.evening_points import points, ranks, shares
 from souk.table.evening_rows import Ranking
-from souk.table.pairing import Past, Sitting, knock_out, pair, round_robin, rounds_needed, sizes, swiss
+from souk.table.pairing import Party, Past, knock_out, pair, round_robin, rounds_needed, sizes, swiss
 
 PEOPLE = st.integers(4, 64)
 WISHED = st.integers(2, 6)
@@ -19,7 +19,7 @@ LOTS = st.integers(0, 2**32)
 FEW = settings(max_examples=25, deadline=None)
 
 
-def all_of(drawn: list[Sitting]) -> list[int]:
+def all_of(drawn: list[Party]) -> list[int]:
     return sorted(number for sitting in drawn for number in sitting.seats)
 
 

@@ -16,14 +16,13 @@ export interface Place {
     | "look"
     | "today"
     | "events"
-    | "event"
-    | "projector"
     | "nowhere";
   table: string;
   step: number | null; // of a game that is looked back at
   game: string; // of a position
   person: string; // the id of a profile
   event: string; // its id
+  projector: boolean; // of an event, on a large screen
   puzzle: string[]; // of the puzzles of a day: date, game and grade, as far as they are named
   query: URLSearchParams;
 }
@@ -65,7 +64,7 @@ function read(): Place {
   const today = /^\/today((?:\/[\w-]+){0,3})$/.exec(path);
   const game = /^\/position\/([\w-]+)$/.exec(path)?.[1] ?? "";
   const person = /^\/people\/(me|[0-9a-f]{16})$/.exec(path)?.[1] ?? "";
-  const event = /^\/events\/([\w-]{16})(\/projector)?$/.exec(path);
+  const event = /^\/events(?:\/new|\/([\w-]{16})(\/projector)?)?$/.exec(path);
   const plain = {
     "": "lobby",
     "/new": "new",
@@ -74,11 +73,8 @@ function read(): Place {
     "/door": "door",
     "/tables": "tables",
     "/leaders": "leaders",
-    "/events": "events",
-    "/events/new": "events",
   } as const;
-  const ofEvent = event ? (event[2] ? "projector" : "event") : "nowhere";
-  const named = table ? "table" : look ? "look" : today ? "today" : game ? "position" : person ? "person" : ofEvent;
+  const named = table ? "table" : look ? "look" : today ? "today" : game ? "position" : person ? "person" : event ? "events" : "nowhere";
   return {
     page: path in plain ? plain[path as keyof typeof plain] : named,
     table: table || (look?.[1] ?? ""),
@@ -86,6 +82,7 @@ function read(): Place {
     game,
     person,
     event: event?.[1] ?? "",
+    projector: !!event?.[2],
     puzzle: today?.[1]?.split("/").slice(1) ?? [],
     query,
   };
