@@ -25,7 +25,11 @@ RULES, COMPANY, EVENTS, LATER = "rules", "company", "events", "later"  # parts o
 _LATER = (
     "box",
     "clock",
+    "keys",
+    "me",
     "measure",
+    "position",
+    "today",
     "together",
 )  # names of tables of texts: what nobody needs to begin with; and why something was refused
 _IN_COMPANY = ("talk", "call", "who", "meet")  # for people who play with others, or come back

@@ -4,8 +4,6 @@
  * is found by the game's name, so all that it is given is that game's own (`Game` in its types.ts). */
 import type { Component } from "svelte";
 import type { Answer, Event, OfGame, SeatNow, View } from "../protocol";
-import AnyBoard from "./any/Board.svelte";
-import AnyPurse from "./any/Purse.svelte";
 import type { Bounds } from "./types";
 
 export interface BoardProps<G extends OfGame = OfGame> {
@@ -88,8 +86,8 @@ export interface BoardSetup {
 }
 
 const setups = import.meta.glob<{ setup: BoardSetup }>("./*/setup.ts");
-const boards = import.meta.glob<{ default: Component<BoardProps> }>(["./*/Board.svelte", "!./any/*"]);
-const purses = import.meta.glob<{ default: Component<PurseProps> }>(["./*/Purse.svelte", "!./any/*"]);
+const boards = import.meta.glob<{ default: Component<BoardProps> }>("./*/Board.svelte");
+const purses = import.meta.glob<{ default: Component<PurseProps> }>("./*/Purse.svelte");
 const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
 const motions = import.meta.glob<{ duration: Room["duration"]; together?: Room["together"] }>("./*/motion.ts");
 const phases = import.meta.glob<{ clauses: Record<string, string> }>("./*/phases.ts");
@@ -101,14 +99,14 @@ const PAUSE = 500; // ms for an event of a game that says nothing about it
 /** Fetch a game's room; what it lacks is taken from `any/`, which can play every game with plain buttons. */
 export async function enter(game: string): Promise<Room> {
   const [board, purse, phase, motion] = await Promise.all([
-    boards[`./${game}/Board.svelte`]?.(),
-    purses[`./${game}/Purse.svelte`]?.(),
+    (boards[`./${game}/Board.svelte`] ?? boards["./any/Board.svelte"]!)(),
+    (purses[`./${game}/Purse.svelte`] ?? purses["./any/Purse.svelte"]!)(),
     phases[`./${game}/phases.ts`]?.(),
     motions[`./${game}/motion.ts`]?.(),
   ]);
   return {
-    Board: board?.default ?? AnyBoard,
-    Purse: purse?.default ?? AnyPurse,
+    Board: board.default,
+    Purse: purse.default,
     clauses: phase?.clauses ?? {},
     duration: motion?.duration ?? (() => PAUSE),
     together: (event, next) => (isChoice(event) && isChoice(next)) || !!motion?.together?.(event, next),
