@@ -199,7 +199,7 @@ def seat_ratings(connection: sqlite3.Connection, table: str) -> tuple[bool, list
 
 def _ratings_of_sitting(connection: sqlite3.Connection, table: str) -> list[SeatRating]:
     """Of those who sit at a table whose game goes on."""
-    asked = """SELECT seat, listed, public, mu, sigma FROM tables JOIN seats ON seats."table" = id
+    asked = """SELECT seat, listed, contestants.public, mu, sigma FROM tables JOIN seats ON seats."table" = id
         LEFT JOIN contestants ON contestants.player = seats.player
         LEFT JOIN ratings ON ratings.contestant = contestants.number AND ratings.game = tables.game
         WHERE id = ? AND rated AND kind = 'person' ORDER BY seat"""

@@ -144,7 +144,10 @@ def test_the_service_worker_shows_calls_and_an_offline_page(worker_page: tuple[P
     line.send("ServiceWorker.deliverPushMessage", {"origin": origin, "registrationId": name, "data": json.dumps(call)})
     shown = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
         .map(({ title, body, tag, data }) => [title, body, tag, data.table])"""
-    page.wait_for_function(f"({shown})().then((found) => found.length)")
+    for _ in range(300):  # `wait_for_function` takes a promise for what it promises
+        if page.evaluate(shown):
+            break
+        page.wait_for_timeout(30)
     assert page.evaluate(shown) == [["Suleika", "Du bist am Zug.", table, table]]
     [worker] = page.context.service_workers
     pressed = """async () => {

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -149,7 +149,10 @@ class Person:
 
     @property
     def cookie(self) -> str:
-        return str(self.http.cookies["souk"])
+        found = {each.domain: each.value for each in self.http.cookies.jar if each.name == "souk"}
+        return str(
+            found[max(found)]
+        )  # what the server has set, where it has; else what it came with, which has no domain
 
     async def lobby(self) -> dict[str, Any]:
         return (await self.http.get("/api/lobby")).json()
@@ -204,11 +207,10 @@ SomePerson = TypeVar("SomePerson", bound=Person)
 async def several(kind: type[SomePerson], server: Server, count: int) -> AsyncIterator[list[SomePerson]]:
     """So many persons, each with a browser of their own."""
     found = [kind(server) for _ in range(count)]
-    for each in found:
-        await each.__aenter__()
-    yield found
-    for each in found:
-        await each.__aexit__()
+    async with AsyncExitStack() as stack:
+        for each in found:
+            await stack.enter_async_context(each)
+        yield found
 
 
 @asynccontextmanager

@@ -392,7 +392,7 @@ def test_forbidden_names_and_texts_are_refused_without_being_repeated(public: Se
             table = (await new_table(host, "me", "open", name="Badwords", public=False, free_talk=True)).json()["table"]
             assert reason((await guest.sit(table, "", "Word")).json()) == "name_forbidden"
             assert reason(await lobby.ask("find", game="suleika", players=2, name="word")) == "name_forbidden"
-            evening = {"name": "Badword night", "terms": terms("swiss", 2), "bots": 0, "level": "random"}
+            evening = {"name": "Badword night", "terms": terms("swiss", 3), "bots": 0, "level": "random"}
             assert reason((await host.http.post("/api/events", json=evening)).json()) == "name_forbidden"
             made = (await host.http.post("/api/events", json=evening | {"name": "A night"})).json()["evening"]
             joining = await guest.http.post(f"/api/events/{made}/join", json={"name": "Badword"})
@@ -435,6 +435,7 @@ def test_a_list_that_cannot_be_read_is_refused_in_a_line(tmp_path: Path) -> None
 def test_the_log_never_says_who_chose_what(public: Server) -> None:
     """No name, no move, nothing that was said, and nothing that somebody is known by: after all that was done here."""
     told = {"time", "level", "event", "address", "data", "table", "game", "players", "lesson", "seat", "people", "bots"}
+    told |= {"evening", "form"}
 
     async def evening() -> None:
         async with people(public, 2) as (one, two), in_lobby(one) as first, in_lobby(two) as second:

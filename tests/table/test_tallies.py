@@ -156,7 +156,7 @@ def copies(table: str, name: str, later: int = 0) -> list[tuple[str, tuple[Any, 
     rest = "game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch, seen, opening"
     return [
         (f"INSERT INTO tables (id, {rest}) SELECT ?, {rest.replace('changed', 'changed + ?')} FROM tables WHERE id = ?", (name, later, table)),
-        ('INSERT INTO seats SELECT ?, seat, kind, name, level, player, NULL, stand_in, NULL FROM seats WHERE "table" = ?', (name, table)),
+        ('INSERT INTO seats ("table", seat, kind, name, level, player, stand_in) SELECT ?, seat, kind, name, level, player, stand_in FROM seats WHERE "table" = ?', (name, table)),
     ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 import { Refusing, sitDown } from "./api";
 import { myName } from "./playing";
 import { newShare } from "./shares";
+import { keepName } from "./who.svelte";
 import { say } from "./words.svelte";
 
 export class Sitting {
@@ -15,6 +16,7 @@ export class Sitting {
     try {
       await sitDown(table, { secret, name: myName(), commitment: await newShare() });
       seated();
+      void keepName();
     } catch (error) {
       this.fault = error instanceof Refusing ? say(error.reason) : String(error);
     }

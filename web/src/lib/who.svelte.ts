@@ -8,6 +8,7 @@ import { say } from "./words.svelte";
 type Face = Pick<Myself, "name" | "figure" | "colour">;
 
 export const who = $state<Face>({ name: "", figure: "", colour: "" });
+let known = false; // whether this browser is anybody's by now
 
 let asked: Promise<boolean> | null = null;
 
@@ -15,6 +16,7 @@ let asked: Promise<boolean> | null = null;
 export function learnWho(): Promise<boolean> {
   return (asked ??= ask<Myself>("/api/person").then(
     (found) => {
+      known = found.known;
       adopt(found);
       return true;
     },
@@ -38,10 +40,12 @@ export async function choose(face: ChooseFace): Promise<Myself> {
   return found;
 }
 
-/** Keep the name that was typed, for all my devices. */
+/** Keep the name that was typed, for all my devices. Whoever is nobody here yet takes it along when they sit down, and nothing else may make somebody of them
+ * meanwhile: they would be two. */
 export async function keepName(): Promise<void> {
   const name = settings.name.trim(); // as it was typed: what the server knows may be another
-  if (!(await learnWho()) || name === who.name) return;
+  if (!known) asked = null;
+  if (!(await learnWho()) || !known || name === who.name) return;
   try {
     await choose({ ...who, name });
   } catch (error) {
