@@ -134,7 +134,6 @@ def get_chromium() -> None:
 
 def test(*arguments: str) -> int:
     """Lint and types first: they are quick; those of Python beside those of the pages. The last line is pytest's summary."""
-    get_chromium()
     os.environ.pop(
         "PYTHONDONTWRITEBYTECODE", None
     )  # hundreds of processes start here; none shall compile all modules again
@@ -144,7 +143,7 @@ def test(*arguments: str) -> int:
         found = list(pool.map(one_by_one, (python, pages)))
     if any(found):
         return max(found)
-    workers = (os.cpu_count() or 1) + 2  # more than cores: tests with a server or a browser wait half of their time
+    workers = (os.cpu_count() or 1) + 3  # more than cores: tests with a server or a browser wait half of their time
     return hand_over("pytest", "-n", str(workers), "--dist", "worksteal", *arguments)
 
 
@@ -216,9 +215,13 @@ def main() -> int:
     try:
         if command == "lock":
             return lock(*rest)
-        set_up(PLAY, BUILD, *((TEST, LAB) if command == "test" else ()))
         if command == "test":
+            with ThreadPoolExecutor() as pool:  # one fetches while the other unpacks
+                getting = pool.submit(get_chromium)
+                set_up(PLAY, BUILD, TEST, LAB)
+            getting.result()
             return test(*rest)
+        set_up(PLAY, BUILD)
         if (command == "play" or rest[:1] == ["serve"]) and (status := run("python", str(PAGES))):
             return status
         return hand_over("souk", *(["serve", "--open"] if command == "play" else []), *rest)

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.chromium import ARGUMENTS, find_chromium
 from tests.table.clients import Server
@@ -13,6 +13,7 @@ from tests.table.clients import Server
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
+expect.set_options(timeout=15_000)  # as long as all else is waited for, where many tests share few cores
 
 
 @pytest.fixture(scope="session")

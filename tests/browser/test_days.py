@@ -85,10 +85,10 @@ def test_a_game_over_weeks_in_two_pockets(house: tuple[House, Server], pockets: 
     time.pass_by(3.1 * DAY)  # and now the first one forgets it
     other = pockets[1].new_page()
     other.goto(tables[1])
-    expect(other.locator("[data-seat='0']").first).to_contain_text("; random plays")
+    expect(other.locator("[data-seat='0']").first).to_contain_text("; Random plays")
     back = pockets[0].new_page()
     back.goto(tables[0])
-    expect(other.locator("[data-seat='0']").first).not_to_contain_text("; random plays")
+    expect(other.locator("[data-seat='0']").first).not_to_contain_text("; Random plays")
 
 
 def test_a_line_that_is_lost_under_a_clock(house: tuple[House, Server], pockets: list[BrowserContext]) -> None:
