@@ -117,6 +117,7 @@ def test_a_link_that_was_used_says_so_at_once(person: Open) -> None:
 
 def test_all_my_tables(person: Open) -> None:
     page = person("phone", "de")
+    page.locator("[data-do=play-now]").first.wait_for()  # from then on it is known who asks
     asked = {"game": "suleika", "seats": [{"who": "me"}, {"who": "bot", "level": "apprentice"}]}
     for _ in range(61):
         assert page.request.post("/api/tables", data=asked).ok

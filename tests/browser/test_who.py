@@ -37,7 +37,8 @@ def choose_a_face(page: Page) -> None:
     page.wait_for_url("**/me")
     name = page.locator("[data-me] input[autocomplete=nickname]")
     name.fill("Annabel")
-    name.press("Tab")
+    with page.expect_response(lambda answer: answer.url.endswith("/api/person") and answer.request.method == "POST"):
+        name.press("Tab")
     page.keyboard.press("ArrowRight")  # the first figure: a camel
     expect(page.locator("[data-choose='figure camel']")).to_be_checked()
     expect(page.locator("header [data-figure=camel]")).to_be_visible()

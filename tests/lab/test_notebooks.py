@@ -41,7 +41,9 @@ def test_it_runs_and_shows_what_is_stored_in_it(path: Path, tmp_path: Path) -> N
     for cell in notebook.cells:
         for slow, quick in QUICK.items():
             cell.source = cell.source.replace(slow, quick)
-    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        notebook, timeout=300, coalesce_streams=True, resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
     assert outputs(notebook) == stored
 
 
