@@ -50,6 +50,18 @@ def pip(*arguments: str, python: Path = BIN / "python") -> None:
         fail("Souk could not be set up: pip's message above says why. Is there a network? Then try again.")
 
 
+def install(*locks: str) -> None:
+    """What the locks name. Where that is much uv does it, which pip fetches first, in a tenth of pip's time; and where uv cannot, as it knows nothing of
+    pip's settings, pip does all of it."""
+    arguments = ["--require-hashes", *(word for lock in locks for word in ("-r", str(HERE / lock)))]
+    if TEST in locks:
+        pip("--require-hashes", "-r", str(HERE / TOOLS))
+        uv = [str(BIN / "uv"), "pip", "install", "--quiet", "--python", str(BIN / "python")]
+        if not subprocess.run([*uv, *arguments], check=False, capture_output=True).returncode:
+            return
+    pip(*arguments)
+
+
 def make_venv(folder: Path) -> None:
     made = subprocess.run(
         [sys.executable, "-m", "venv", "--clear", str(folder)], capture_output=True, text=True, check=False
@@ -72,10 +84,10 @@ def set_up(*locks: str) -> None:
         make_venv(VENV)
         home.write_text(here)
     if TEST in changed:
-        tell("Getting the tools of the tests and of the lab, OpenSpiel and Ray among them (once, about a minute) ...")
+        tell("Getting the tools of the tests and of the lab, OpenSpiel and Ray among them (once, less than a minute) ...")
     elif not is_new:
         tell("Bringing .venv up to date ...")
-    pip("--require-hashes", *(word for lock in locks for word in ("-r", str(HERE / lock))))
+    install(*locks)
     if "pyproject.toml" in changed:
         pip("--no-deps", "--no-build-isolation", "--editable", str(HERE))
     for name in changed:

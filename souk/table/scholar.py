@@ -4,6 +4,7 @@ A server runs one or two of them (`python -m souk.table.scholar`), after everyth
 another process can take the place of one that was lost. When the pipe is closed the process ends.
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -85,10 +86,19 @@ def serve(pipe: IO[bytes], out: IO[bytes]) -> None:
         out.write(packed(_answer(remembered, read_asked(pipe.read(size_of(head))))))
 
 
-def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the pipe
+def _stand_back() -> None:
+    """Think only while nothing else on this machine wants to. Niceness alone is not enough: who is nice still takes short turns, and a move of
+    somebody at another table waits for their end."""
     if hasattr(os, "nice"):
         os.nice(_NICE)
+    if hasattr(os, "SCHED_IDLE"):
+        with contextlib.suppress(OSError):  # where it may not choose
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the pipe
+    _stand_back()
     with os.fdopen(os.dup(1), "wb", buffering=0) as out:
         os.dup2(2, 1)  # whatever prints does not print into the pipe
         serve(sys.stdin.buffer, out)

@@ -26,7 +26,7 @@ from tests.table.clients import PATIENCE, Person, Server
 ROOT = Path(__file__).parents[2]
 LIMITS = ("rate", "burst", "sockets", "connections")
 USUAL = {name: value for name, value in vars(Settings()).items() if name.endswith(LIMITS)}
-MOST_HELD = 0.1  # seconds of processor time; what is bounded took seconds without its bound
+MOST_HELD = 0.3  # seconds of processor time, of which a busy machine needs twice as many; what is bounded took seconds without its bound
 TABLE = "a" * 16
 
 
