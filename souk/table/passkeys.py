@@ -4,7 +4,6 @@ what belongs to it and proves nothing by itself. `fido2` reads and checks what a
 import asyncio
 import hashlib
 import re
-import sqlite3
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from souk.table.codes import CodeKind, CodeRow, Codes, using_up
+from souk.table.database import Connection
 from souk.table.doors import Doors, base_of, opening, writing_down
 from souk.table.logs import note
 from souk.table.person_protocol import PasskeyAnswer, PasskeyNew, PasskeyOptions, PasskeyRequest
@@ -91,7 +91,7 @@ class Passkeys:
             WHERE (SELECT count(*) FROM passkeys WHERE player = ?) < ?"""
         changes = [
             using_up("register", secret, code),
-            Statement(added, (*row, player, MOST_PASSKEYS), certain=True),
+            Statement(added, (*row, player, MOST_PASSKEYS), certain=True, turn="passkeys"),
             *writing_down(cookie, player, device),
         ]
         await self._written(changes, player)
@@ -263,12 +263,12 @@ def _wrong(error: Exception) -> Refuse:
 _COLUMNS = ", ".join(PasskeyRow._fields)
 
 
-def passkeys_of(connection: sqlite3.Connection, player: bytes) -> list[PasskeyRow]:
+def passkeys_of(connection: Connection, player: bytes) -> list[PasskeyRow]:
     asked = f"SELECT {_COLUMNS} FROM passkeys WHERE player = ? ORDER BY since"
     return [PasskeyRow(*row) for row in connection.execute(asked, (player,))]
 
 
-def _passkey(connection: sqlite3.Connection, credential: bytes, rp: str) -> PasskeyRow | None:
+def _passkey(connection: Connection, credential: bytes, rp: str) -> PasskeyRow | None:
     asked = f"SELECT {_COLUMNS} FROM passkeys WHERE credential = ? AND rp = ?"
     found = connection.execute(asked, (credential, rp)).fetchone()
     return PasskeyRow(*found) if found else None
