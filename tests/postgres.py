@@ -1,5 +1,6 @@
 """A PostgreSQL for tests, from the package index: nothing has to be installed by hand."""
 
+import contextlib
 import os
 import secrets
 import signal
@@ -37,8 +38,18 @@ class Cluster:
         """Of a house that nobody has yet."""
         return f"house_{secrets.token_hex(6)}"
 
-    def address(self, schema: str) -> str:
-        return f"{self._server.get_uri()}&options={quote(f'-csearch_path={schema}')}"
+    def address(self, schema: str, folder: Path | None = None) -> str:
+        """Of a house. `folder`: where its socket is, if that is another's."""
+        return (
+            f"postgresql://postgres@/postgres?host={folder or self.folder}&options={quote(f'-csearch_path={schema}')}"
+        )
+
+    @property
+    def folder(self) -> Path:
+        """Where its socket is."""
+        found = self._server.get_postmaster_info().socket_dir
+        assert found is not None
+        return Path(found)
 
     def stop(self) -> None:
         """In order: lines are cut, what was begun is undone."""
@@ -49,9 +60,12 @@ class Cluster:
         """As in a crash, all at once."""
         postmaster = psutil.Process(self._pid)
         for process in [postmaster, *postmaster.children()]:
-            with_luck(process)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
         self._wait_until_gone()
-        (self._server.pgdata / "postmaster.pid").unlink(missing_ok=True)
+        # Nobody may have fetched its exit status, and then its number would look as if it were still there.
+        for left in (self._server.pgdata / "postmaster.pid", *self.folder.glob(".s.PGSQL.*")):
+            left.unlink(missing_ok=True)
 
     def start(self) -> None:
         with self._server._lock:
@@ -69,14 +83,6 @@ class Cluster:
 
     def close(self) -> None:
         self._server.cleanup()
-
-
-def with_luck(process: psutil.Process) -> None:
-    """Kill a process that may have ended already."""
-    try:
-        os.kill(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 def shared_folder(run: str) -> Path:

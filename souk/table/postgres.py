@@ -74,8 +74,8 @@ class PostgresStore(SqlStore):
         if not self._writer.is_alive():
             raise NotKept("nobody writes")
         nothing = Statement("UPDATE tables SET changed = changed WHERE id = ''")
-        await asyncio.wait_for(self._write([nothing]), self._patience)
-        await asyncio.wait_for(self.table(""), self._patience)
+        await asyncio.wait_for(self._write([nothing]), 2 * self._patience)
+        await asyncio.wait_for(self.table(""), 2 * self._patience)
 
     async def close(self) -> None:
         """Finish what is waiting, and hang up."""

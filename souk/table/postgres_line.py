@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,6 +13,7 @@ from psycopg.types.numeric import Int8Dumper
 
 from souk.table.database import Values
 
+logging.getLogger("psycopg").setLevel(logging.ERROR)  # that a line is lost is told by whoever needs it
 _SECONDS_TO_CONNECT = 3
 # A line that broke without a word is noticed within about as many seconds as people wait, on either side.
 _USUAL: dict[str, str | int | None] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 
 from souk.table.postgres_line import PostgresLine, reason, shown
-from souk.table.schema import first_sealed, seal_of
+from souk.table.schema import check_whole, first_sealed, seal_of
 from souk.table.sealing import Seal, make_key
 
 POSTGRES_VERSION = 1
@@ -128,9 +128,9 @@ INSERT INTO counts VALUES ('time', 0), ('reread', 0)
 _STEPS: dict[int, Callable[[PostgresLine, Seal], None]] = {}
 
 
-def open_house(address: str, key: Path) -> Seal:
+def open_house(address: str, key: Path, moving: bool = False) -> Seal:
     """See that there is a house of this version at an address, and return the seal of what is secret there. RuntimeError where it cannot be reached,
-    is of another kind, or the key is another."""
+    is of another kind, or the key is another. `moving`: it may be an unfinished copy of a house (`souk.table.moving`)."""
     with at_address(address) as line, line.transaction():
         line.raw.execute(
             "SELECT pg_advisory_xact_lock(hashtext('souk'))"
@@ -143,6 +143,8 @@ def open_house(address: str, key: Path) -> Seal:
             _STEPS[older](line, seal)
         if version != POSTGRES_VERSION:
             line.execute("UPDATE layout SET version = ?", (POSTGRES_VERSION,))
+        if not moving:
+            check_whole(line, shown(address))
     return seal
 
 

@@ -40,6 +40,7 @@ CREATE TABLE house (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE bans (who TEXT PRIMARY KEY, until REAL) WITHOUT ROWID;
 CREATE TABLE notices (number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL)
 """
+MOVING = "moving"  # the name under which an unfinished copy says how far it has come
 _KEY_CHECK = b"souk"  # sealed in the database, to know the right key by
 
 
@@ -61,9 +62,9 @@ class FileConnection(sqlite3.Connection):
         pass
 
 
-def open_file(path: Path, key: Path) -> tuple[FileConnection, Seal]:
+def open_file(path: Path, key: Path, moving: bool = False) -> tuple[FileConnection, Seal]:
     """A file, set up and brought forward to this version, and the seal of what is secret in it. RuntimeError where it is none of ours,
-    cannot be written, or the key is another."""
+    cannot be written, or the key is another. `moving`: it may be an unfinished copy of a house (`souk.table.moving`)."""
     try:
         _keep_private(path)
         connection = connect(path)
@@ -71,6 +72,8 @@ def open_file(path: Path, key: Path) -> tuple[FileConnection, Seal]:
         if found != "ok":
             raise RuntimeError(f"{path.name} is damaged ({found}); a backup can take its place")
         seal = _set_up(connection, path, key)
+        if not moving:
+            check_whole(connection, path.name)
         _let_it_shrink(connection)
     except (sqlite3.Error, OSError) as error:
         raise RuntimeError(f"{path.name} cannot be used as the file of tables: {error}") from None
@@ -369,6 +372,12 @@ def checked_version(connection: sqlite3.Connection, path: Path) -> int:
             f"{path.name} was written by a newer version of souk (schema {version}, here {SCHEMA_VERSION})"
         )
     return int(version)
+
+
+def check_whole(connection: Connection, name: str) -> None:
+    """RuntimeError where a house is the copy of another, and not all of it is there yet."""
+    if connection.execute("SELECT 1 FROM house WHERE name = ?", (MOVING,)).fetchone():
+        raise RuntimeError(f"{name} is an unfinished copy: `souk host move`, with the same words, goes on with it")
 
 
 def seal_of(connection: Connection, key: Path) -> Seal:

@@ -19,6 +19,11 @@ def open_store(settings: Settings, written: Written) -> Store:
     return PostgresStore(settings.store, key, written, settings.store_wait, settings.store_readers)
 
 
+def is_address(place: str) -> bool:
+    """Whether it is that of a database, and not a folder."""
+    return place.startswith(("postgresql://", "postgres://"))
+
+
 def check_installed() -> None:
     """What speaks with PostgreSQL comes with an extra, and is imported only when it is asked for."""
     try:
