@@ -107,5 +107,5 @@ def shown(address: str) -> str:
 
 
 def reason(error: psycopg.Error) -> str:
-    """What went wrong, in one line."""
-    return " ".join(str(error).split()) or type(error).__name__
+    """What went wrong, in one line, without the values that it went wrong with."""
+    return error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__

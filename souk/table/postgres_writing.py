@@ -24,6 +24,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import psycopg
 
@@ -48,31 +49,45 @@ class _Transaction:
         self.backend = line.raw.info.backend_pid
 
     def carry_out(self, batch: Sequence[Waiting]) -> None:
-        certain, late = [], dict[str, Statement]()
-        with self.line.raw.pipeline():
-            self.line.execute("BEGIN")
-            for change in (change for each in _in_order(batch) for change in each.changes):
-                if isinstance(change, Deed):
-                    change.do(self.line)
-                elif change.late:
-                    late[change.text] = change
-                else:
-                    if change.turn:
-                        self.line.take_turn(change.turn)
-                    done = self.line.execute(change.text, change.values)
-                    certain += [done] if change.certain else []
-            for change in late.values():
-                self.line.execute(change.text, change.values)
-            number = self.line.execute("SELECT pg_current_xact_id()::text")
-        if any(done.rowcount != 1 for done in certain):
-            raise Overtaken("somebody else was first")
+        certain: list[psycopg.Cursor[Any]] = []
+        try:
+            with self.line.raw.pipeline():
+                number = self._send(batch, certain)
+        except psycopg.IntegrityError:
+            _check(certain)  # it may be because of that
+            raise
+        _check(certain)
         [(self.number,)] = number.fetchall()
         self.line.raw.execute("COMMIT")
+
+    def _send(self, batch: Sequence[Waiting], certain: "list[psycopg.Cursor[Any]]") -> "psycopg.Cursor[Any]":
+        """All that is to be done, without waiting for what comes of it; returns where the transaction's number will be."""
+        late: dict[str, Statement] = {}
+        self.line.execute("BEGIN")
+        for change in (change for each in _in_order(batch) for change in each.changes):
+            if isinstance(change, Deed):
+                change.do(self.line)
+            elif change.late:
+                late[change.text] = change
+            else:
+                if change.turn:
+                    self.line.take_turn(change.turn)
+                done = self.line.execute(change.text, change.values)
+                certain += [done] if change.certain else []
+        for change in late.values():
+            self.line.execute(change.text, change.values)
+        return self.line.execute("SELECT pg_current_xact_id()::text")
 
     def take_back(self) -> None:
         """Nothing of it is to be; where the line is lost that is so already."""
         with contextlib.suppress(psycopg.Error):
             self.line.raw.rollback()
+
+
+def _check(certain: "Sequence[psycopg.Cursor[Any]]") -> None:
+    """Overtaken where one that was to change a row has not. One that did not get so far counts -1."""
+    if any(done.rowcount not in (1, -1) for done in certain):
+        raise Overtaken("somebody else was first")
 
 
 class PostgresWriter(Writer):
@@ -96,6 +111,9 @@ class PostgresWriter(Writer):
 
     def _is_late(self, error: Exception) -> bool:
         return isinstance(error, psycopg.IntegrityError)
+
+    def _why(self, error: Exception) -> str:
+        return reason(error) if isinstance(error, psycopg.Error) else str(error)
 
     def _transaction(self, batch: list[Waiting]) -> None:
         until, tries = time.monotonic() + self._patience, 0

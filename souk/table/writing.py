@@ -148,11 +148,15 @@ class Writer(ABC):
             self._written(time.perf_counter() - begin, kept)
 
     def _refuse(self, waiting: Waiting, error: Exception) -> None:
+        why = self._why(error)
         if isinstance(error, Overtaken) or self._is_late(error):
-            note("not written", why=str(error))
+            note("not written", why=why)
         else:
             trouble("not written", error)
-        Waiting.tell([waiting], error if isinstance(error, NotKept) else NotKept(str(error)))
+        Waiting.tell([waiting], error if isinstance(error, NotKept) else NotKept(why))
+
+    def _why(self, error: Exception) -> str:
+        return str(error)
 
 
 class FileWriter(Writer):
