@@ -15,7 +15,7 @@ from souk.games.art.palette import BRASS, LAMP, SAND
 from souk.table.settings import Settings
 
 if TYPE_CHECKING:
-    from souk.table.hosting import Desk
+    from souk.table.hosting import HostDesk
 
 host = typer.Typer(
     help="Look after a server's tables, while it runs or not.",
@@ -42,7 +42,7 @@ _LONGEST_ANNOUNCEMENT = 300
 _SPAN = re.compile(r"([0-9]+)([hd])")
 
 
-def _file(data: Path, key: Path, store: str) -> "Desk":
+def _file(data: Path, key: Path, store: str) -> "HostDesk":
     """The server's tables. What reads them is loaded only now, as no other command needs it."""
     from souk.table.desks import open_desk
 

@@ -18,11 +18,11 @@ def move(
     key: Key = _KEY,
 ) -> None:
     """Copy a house into another database, and check the copy. Stop its servers before; what was interrupted goes on where it was."""
-    from souk.table.moving import Move
+    from souk.table.moving import HouseMove
     from souk.table.stores import is_address
 
     own = (data if is_address(source) else Path(source)) / key
-    with Move(source, target, own, anew) as work:
+    with HouseMove(source, target, own, anew) as work:
         with console.status("copying") as status:
             copied = 0
             for part, rows in work.copy():

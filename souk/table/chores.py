@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.evening_rows import forgetting_entrant
 from souk.table.limits import counted
 from souk.table.store import Statement, holding
@@ -38,7 +38,7 @@ class News(NamedTuple):
 # ---------------------------------------------------------------- changes
 
 
-def carry_out(connection: Connection, statements: Sequence[Statement]) -> None:
+def carry_out(connection: Line, statements: Sequence[Statement]) -> None:
     """All of them, or none: Overtaken where something is no longer as it was."""
     with connection.transaction():
         execute_all(connection, statements)
@@ -194,7 +194,7 @@ def _notice(which: str, *values: str | bytes) -> list[Statement]:
 # ---------------------------------------------------------------- questions
 
 
-def news(connection: Connection, after: int) -> News:
+def news(connection: Line, after: int) -> News:
     """What is announced, who is banned, and which tables have changed since a notice."""
     bans = connection.execute("SELECT who, until FROM bans WHERE until IS NULL OR until > ?", (time.time(),))
     notices = connection.execute('SELECT number, "table" FROM notices WHERE number > ? ORDER BY number', (after,))
@@ -206,18 +206,18 @@ def news(connection: Connection, after: int) -> News:
     return News(said(connection, "announcement"), dict(bans.fetchall()), tables, people, last, int(reread))
 
 
-def said(connection: Connection, name: str) -> str:
+def said(connection: Line, name: str) -> str:
     """A text that concerns the whole house, by its name; "" where there is none."""
     found = connection.execute("SELECT value FROM house WHERE name = ?", (name,)).fetchone()
     return bytes(found[0]).decode() if found else ""
 
 
-def last_notice(connection: Connection) -> int:
+def last_notice(connection: Line) -> int:
     [(number,)] = connection.execute("SELECT coalesce(max(number), 0) FROM notices")
     return int(number)
 
 
-def left_alone(connection: Connection, over: bool, before: float, most: int) -> list[str]:
+def left_alone(connection: Line, over: bool, before: float, most: int) -> list[str]:
     """Tables where nobody has been since a time, finished ones or others."""
     asked = "SELECT id FROM tables WHERE over = ? AND changed < ? AND seen < ? LIMIT ?"
     return [row[0] for row in connection.execute(asked, (over, before, before, most))]

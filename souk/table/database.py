@@ -27,7 +27,7 @@ class Answers(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-class Connection(Protocol):
+class Line(Protocol):
     """A line to the database. Each statement is for itself, unless it is within a transaction."""
 
     def execute(self, text: str, values: Values = (), /) -> Answers: ...

@@ -4,7 +4,7 @@ import time
 
 import msgspec
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.posting import Device
 from souk.table.seating import digest
 from souk.table.store import Statement, Store
@@ -58,14 +58,14 @@ class Devices:
         await self._store.carry_out([Statement(change, (table, seat, turn, table))])
 
 
-def _rows(connection: Connection, player: bytes) -> list[tuple[bytes, bytes]]:
+def _rows(connection: Line, player: bytes) -> list[tuple[bytes, bytes]]:
     return connection.execute("SELECT digest, content FROM devices WHERE player = ?", (player,)).fetchall()
 
 
-def _key(connection: Connection) -> bytes:
+def _key(connection: Line) -> bytes:
     return bytes(connection.execute("SELECT value FROM house WHERE name = 'push'").fetchone()[0])
 
 
-def _was_called(connection: Connection, table: str, seat: int, turn: int) -> bool:
+def _was_called(connection: Line, table: str, seat: int, turn: int) -> bool:
     asked = 'SELECT 1 FROM calls WHERE "table" = ? AND seat = ? AND turn = ?'
     return connection.execute(asked, (table, seat, turn)).fetchone() is not None

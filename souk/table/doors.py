@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from souk.table.chores import PERSON
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.refusals import Refuse
 from souk.table.store import NotKept, Statement, Store
 
@@ -147,10 +147,10 @@ def noticing(player: bytes) -> list[Statement]:
     return [Statement('INSERT INTO notices ("table") VALUES (?)', (f"{PERSON}{player.hex()}",), turn="notices")]
 
 
-def base_of(cookie: bytes, player: bytes) -> Callable[[Connection], bytes | None]:
+def base_of(cookie: bytes, player: bytes) -> Callable[[Line], bytes | None]:
     """Whom a device belongs to when it is signed out: not the person that it visits now. None where that person has nothing here."""
 
-    def found(connection: Connection) -> bytes | None:
+    def found(connection: Line) -> bytes | None:
         row = connection.execute("SELECT own FROM doors WHERE cookie = ? AND player = ?", (cookie, player)).fetchone()
         own = row[0] if row and row[0] is not None else player
         has = """SELECT EXISTS (SELECT 1 FROM seats WHERE player = ?1) OR EXISTS (SELECT 1 FROM people WHERE player = ?1)
@@ -163,18 +163,16 @@ def base_of(cookie: bytes, player: bytes) -> Callable[[Connection], bytes | None
 # ---------------------------------------------------------------- questions
 
 
-def doors_of(connection: Connection, player: bytes) -> list[DoorRow]:
+def doors_of(connection: Line, player: bytes) -> list[DoorRow]:
     asked = "SELECT cookie, player, own, device, since, seen FROM doors WHERE player = ? ORDER BY since"
     return [DoorRow(*row) for row in connection.execute(asked, (player,))]
 
 
-def _all(connection: Connection) -> list[tuple[bytes, bytes | None]]:
+def _all(connection: Line) -> list[tuple[bytes, bytes | None]]:
     return connection.execute("SELECT cookie, player FROM doors").fetchall()
 
 
-def _some(
-    connection: Connection, people: Sequence[bytes], cookies: Sequence[bytes]
-) -> list[tuple[bytes, bytes | None]]:
+def _some(connection: Line, people: Sequence[bytes], cookies: Sequence[bytes]) -> list[tuple[bytes, bytes | None]]:
     """Where the doors lead that lead to some people, and those of some cookies."""
     by_person, by_cookie = (f"SELECT cookie, player FROM doors WHERE {name} = ?" for name in ("player", "cookie"))
     asked = [(by_person, each) for each in people] + [(by_cookie, each) for each in cookies]

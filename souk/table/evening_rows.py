@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from souk.table.database import Connection, marks
+from souk.table.database import Line, marks
 from souk.table.evening_protocol import EveningState, EveningTerms, Outcome
 from souk.table.pairing import Party
 from souk.table.refusals import Refuse
@@ -225,7 +225,7 @@ def forgetting_entrant(player: bytes, nameless: str) -> list[Statement]:
 # ---------------------------------------------------------------- questions
 
 
-def read_evening(connection: Connection, evening: str) -> EveningRow | None:
+def read_evening(connection: Line, evening: str) -> EveningRow | None:
     row = connection.execute("SELECT * FROM evenings WHERE id = ?", (evening,)).fetchone()
     if row is None:
         return None
@@ -243,20 +243,20 @@ def _sitting(row: Sequence[Any]) -> SittingRow:
     return SittingRow._make([*row[:4], _read_seats(row[4]), bool(row[5]), bool(row[6]), verdict])
 
 
-def evenings_of(connection: Connection, player: bytes, most: int) -> list[tuple[str, str, EveningState, int, bool]]:
+def evenings_of(connection: Line, player: bytes, most: int) -> list[tuple[str, str, EveningState, int, bool]]:
     """Those that somebody hosts or takes part in, the latest first: id, name, state, round, and whether they host it."""
     asked = """SELECT id, name, state, round, host IS ? FROM evenings WHERE host = ?
         OR id IN (SELECT evening FROM entrants WHERE player = ? AND NOT removed) ORDER BY created DESC LIMIT ?"""
     return [(*row[:4], bool(row[4])) for row in connection.execute(asked, (player, player, player, most))]
 
 
-def hosted_by(connection: Connection, player: bytes) -> int:
+def hosted_by(connection: Line, player: bytes) -> int:
     """How many of somebody's evenings are not over."""
     [(found,)] = connection.execute("SELECT count(*) FROM evenings WHERE host = ? AND state != 'over'", (player,))
     return int(found)
 
 
-def wanting(connection: Connection, now: float, wait: float) -> list[str]:
+def wanting(connection: Line, now: float, wait: float) -> list[str]:
     """Evenings at which something is to be done: tables to be made, to be begun or to be counted, a round or a pause that is through."""
     asked = """SELECT evening FROM sittings JOIN evenings ON evenings.id = evening LEFT JOIN tables ON tables.id = "table"
             WHERE result = '' AND (NOT made OR tables.id IS NULL OR over OR (NOT late AND began + :wait <= :now))
@@ -265,11 +265,11 @@ def wanting(connection: Connection, now: float, wait: float) -> list[str]:
     return [row[0] for row in connection.execute(asked, {"now": now, "wait": wait})]
 
 
-def being_played(connection: Connection) -> list[str]:
+def being_played(connection: Line) -> list[str]:
     return [row[0] for row in connection.execute("SELECT id FROM evenings WHERE state = 'playing'")]
 
 
-def versions(connection: Connection, evenings: Sequence[str]) -> dict[str, int]:
+def versions(connection: Line, evenings: Sequence[str]) -> dict[str, int]:
     """How often each has been changed; those that are gone are missing."""
     asked = f"SELECT id, version FROM evenings WHERE id IN ({marks(len(evenings))})"
     return dict(connection.execute(asked, tuple(evenings)).fetchall())

@@ -15,7 +15,7 @@ from souk.table import chores
 from souk.table.branches import start_of
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import Course
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.evening_protocol import NewEvening
 from souk.table.evening_rows import adding, deleting
 from souk.table.evening_terms import new_evening
@@ -79,13 +79,13 @@ class EveningOnFile(NamedTuple):
     changed: float
 
 
-class Desk(ABC):
+class HostDesk(ABC):
     """All that a host can ask of the tables of a server, and do to them."""
 
-    def __init__(self, connection: Connection, key: Path) -> None:
+    def __init__(self, connection: Line, key: Path) -> None:
         self.connection, self._key = connection, key
 
-    def __enter__(self) -> "Desk":
+    def __enter__(self) -> "HostDesk":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -281,7 +281,7 @@ class Desk(ABC):
                 yield table, f"{type(error).__name__}: {error}"
 
 
-class HostFile(Desk):
+class HostFile(HostDesk):
     """The file of a server. RuntimeError where there is none, or where it is not one of this version."""
 
     def __init__(self, data: Path, key: Path) -> None:

@@ -4,7 +4,7 @@ nobody's time, and neither does somebody who sets the machine's clock."""
 import time
 from collections.abc import Callable
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.store import Statement, Store
 
 SECONDS_BETWEEN_BEATS = 5.0  # so much may be given to those who think when a server is killed, and no more
@@ -40,6 +40,6 @@ def keeping(now: float) -> Statement:
     return Statement("UPDATE counts SET value = ?1 WHERE name = 'time' AND value < ?1", (now,), late=True)
 
 
-def kept_time(connection: Connection) -> float:
+def kept_time(connection: Line) -> float:
     [(found,)] = connection.execute("SELECT value FROM counts WHERE name = 'time'")
     return float(found)

@@ -13,7 +13,7 @@ import msgspec
 
 from souk.table import protocol
 from souk.table.calling import Caller
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.foyer import Foyer
 from souk.table.limits import Buckets
 from souk.table.meeting_protocol import Acquaintance, Acquaintances, InvitationCard, InvitationsNow
@@ -202,7 +202,7 @@ _TOGETHER = """SELECT other.player, other."table", other.seat, other.name, game,
     WHERE mine.player = :me AND other.kind = 'person' AND other.player IS NOT NULL AND other.player != :me"""
 
 
-def _met(connection: Connection, player: bytes, table: str) -> list[_Met]:
+def _met(connection: Line, player: bytes, table: str) -> list[_Met]:
     """The latest table shared with each, the latest first."""
     state = """coalesce((SELECT CASE state WHEN 'again' THEN 'asked' ELSE state END FROM invites WHERE invites."table" = :at
         AND invites.player = other.player),
@@ -215,14 +215,14 @@ def _met(connection: Connection, player: bytes, table: str) -> list[_Met]:
     return list(latest.values())[:MOST_FELLOWS]
 
 
-def _sat_at(connection: Connection, player: bytes, table: str, seat: int) -> _Met | None:
+def _sat_at(connection: Line, player: bytes, table: str, seat: int) -> _Met | None:
     nothing = "''"
     asked = f"{_TOGETHER.format(state=nothing)} AND id = :at AND other.seat = :seat LIMIT 1"
     row = connection.execute(asked, {"me": player, "at": table, "seat": seat}).fetchone()
     return _Met._make(row) if row else None
 
 
-def _waiting_for(connection: Connection, player: bytes) -> InvitationsNow:
+def _waiting_for(connection: Line, player: bytes) -> InvitationsNow:
     asked = f"""SELECT invites."table", game, coalesce(
             (SELECT name FROM seats WHERE seats."table" = id AND seats.player = invites.host ORDER BY seat LIMIT 1), ''),
         players, state = 'again', at, (SELECT terms FROM life WHERE life."table" = id)
@@ -242,7 +242,7 @@ def _terms(text: str | None) -> protocol.ClockTerms | None:
     return msgspec.json.decode(text, type=protocol.ClockTerms) if text else None
 
 
-def _why_not(connection: Connection, table: str, player: bytes, other: bytes) -> str:
+def _why_not(connection: Line, table: str, player: bytes, other: bytes) -> str:
     """Why somebody is not asked, as the key of a refusal; "" where nothing is against it. Who wants no invitations and who has just declined
     are told apart by nobody."""
     state = connection.execute('SELECT state FROM invites WHERE "table" = ? AND player = ?', (table, other)).fetchone()
@@ -260,13 +260,13 @@ def _why_not(connection: Connection, table: str, player: bytes, other: bytes) ->
     return "too_many_invitations" if full else ""
 
 
-def _is_invited(connection: Connection, table: str, player: bytes | None) -> bytes | None:
+def _is_invited(connection: Line, table: str, player: bytes | None) -> bytes | None:
     """By whom; None where nobody waits for an answer."""
     asked = "SELECT host FROM invites WHERE \"table\" = ? AND player = ? AND state != 'declined'"
     found = connection.execute(asked, (table, player)).fetchone()
     return bytes(found[0]) if found else None
 
 
-def _invitees(connection: Connection, table: str) -> list[protocol.Invitee]:
+def _invitees(connection: Line, table: str) -> list[protocol.Invitee]:
     asked = "SELECT name, CASE state WHEN 'declined' THEN 'declined' ELSE 'asked' END FROM invites WHERE \"table\" = ? ORDER BY at"
     return [protocol.Invitee(*row) for row in connection.execute(asked, (table,))]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from souk.games import game as find_game
 from souk.games import names
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.rating_protocol import Ladder, Ladders, Rung
 from souk.table.ratings import LADDER
 from souk.table.settings import LEVELS
@@ -57,7 +57,7 @@ def climbed(game: str, players: int, levels: Sequence[str], climbs: Iterable[Cli
     return ladder
 
 
-def ladders_of(connection: Connection, player: bytes | None, levels: Sequence[str]) -> Ladders:
+def ladders_of(connection: Line, player: bytes | None, levels: Sequence[str]) -> Ladders:
     """Somebody's ladders, of all games that are played with others."""
     found = climbs_of(connection, player)
     games = sorted(map(find_game, names()), key=lambda game: game.place)
@@ -65,7 +65,7 @@ def ladders_of(connection: Connection, player: bytes | None, levels: Sequence[st
     return Ladders([_of(found, *kind, levels) for kind in kinds])
 
 
-def climbs_of(connection: Connection, player: bytes | None) -> list[Climb]:
+def climbs_of(connection: Line, player: bytes | None) -> list[Climb]:
     """Somebody's games on ladders, in the order in which they ended."""
     asked = """SELECT "table", game, players, level, won FROM contestants
         JOIN result_seats ON contestant = contestants.number JOIN results ON results.number = result

@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from souk.games import names as game_names
 from souk.table import leaders
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.ladders import around, climbs_of, ladders_of
 from souk.table.leaders import Contestant
 from souk.table.rating_protocol import Ladders, LeaderBoard, Profile, ProfileGame, RatedGame, SetListed, TableRatings
@@ -86,13 +86,11 @@ class Measuring:
         return found
 
 
-def _what_was_done(connection: Connection, who: Contestant) -> tuple[list[ProfileGame], list[RatedGame]]:
+def _what_was_done(connection: Line, who: Contestant) -> tuple[list[ProfileGame], list[RatedGame]]:
     return leaders.games_of(connection, who), leaders.recent_games(connection, who.number)
 
 
-def _table_ratings(
-    connection: Connection, table: str, player: bytes | None, levels: Sequence[str]
-) -> TableRatings | None:
+def _table_ratings(connection: Line, table: str, player: bytes | None, levels: Sequence[str]) -> TableRatings | None:
     row = connection.execute("SELECT rated FROM tables WHERE id = ?", (table,)).fetchone()
     if row is None:
         return None

@@ -13,9 +13,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from souk.table.database import Connection, marks
+from souk.table.database import Line, marks
 from souk.table.desks import open_desk
-from souk.table.schema import MOVING, FileConnection, open_file, seal_of
+from souk.table.schema import MOVING, FileLine, open_file, seal_of
 from souk.table.stores import FILE, check_installed, is_address
 
 AT_ONCE = 1000  # rows
@@ -76,7 +76,7 @@ class Summary(NamedTuple):
     sum: int
 
 
-class Progress(NamedTuple):
+class MoveProgress(NamedTuple):
     """How far a move has come. `house`: of which house it is the copy."""
 
     house: str
@@ -87,7 +87,7 @@ class Progress(NamedTuple):
         return json.dumps(self).encode()
 
 
-class Move:
+class HouseMove:
     """A move from one place to another: each is a folder, or the address of a database. `key`: the file with the key of the house; `anew`: what is in the
     target is given up. ValueError or RuntimeError where it cannot be."""
 
@@ -102,7 +102,7 @@ class Move:
             self._progress = self._begin(anew)
             self._stack = stack.pop_all()
 
-    def __enter__(self) -> "Move":
+    def __enter__(self) -> "HouseMove":
         return self
 
     def __exit__(self, *ended: Any) -> None:
@@ -110,7 +110,7 @@ class Move:
 
     # ------------------------------------------------------------ copying
 
-    def _begin(self, anew: bool) -> Progress:
+    def _begin(self, anew: bool) -> MoveProgress:
         """Where to go on; refused where there is something else already."""
         [(own,)] = self._source.execute("SELECT value FROM house WHERE name = 'key'")
         house = hashlib.sha256(own).hexdigest()
@@ -118,13 +118,13 @@ class Move:
             self._clear()
         found = self._target.execute("SELECT value FROM house WHERE name = ?", (MOVING,)).fetchone()
         if found:
-            progress = Progress(*json.loads(found[0]))
+            progress = MoveProgress(*json.loads(found[0]))
             if progress.house != house:
                 raise ValueError(f"move: {self._where} has the unfinished copy of another house; --anew gives it up")
             return progress
         if any(self._target.execute(f"SELECT 1 FROM {part} LIMIT 1").fetchone() for part in PARTS):
             raise ValueError(f"move: {self._where} is not empty; --anew gives up what is there")
-        progress = Progress(house, next(iter(PARTS)), [])
+        progress = MoveProgress(house, next(iter(PARTS)), [])
         with self._target.transaction():
             for part in _SMALL:
                 rows = self._source.execute(f"SELECT name, value FROM {part}").fetchall()
@@ -173,7 +173,7 @@ class Move:
     def finish(self) -> None:
         """All is there and as it was: from now on servers may start."""
         with self._target.transaction():
-            if not isinstance(self._target, FileConnection):
+            if not isinstance(self._target, FileLine):
                 for part in _NUMBERED:
                     name = f"pg_get_serial_sequence('{part}', 'number')"
                     self._target.execute(f"SELECT setval({name}, (SELECT max(number) FROM {part}))")
@@ -184,11 +184,11 @@ class Move:
 # ---------------------------------------------------------------- rows
 
 
-def _columns(connection: Connection, part: str) -> list[str]:
+def _columns(connection: Line, part: str) -> list[str]:
     return [column[0] for column in connection.execute(f"SELECT * FROM {part} LIMIT 0").description]
 
 
-def _rows(connection: Connection, part: str, columns: Sequence[str], after: Sequence[Any]) -> list[tuple[Any, ...]]:
+def _rows(connection: Line, part: str, columns: Sequence[str], after: Sequence[Any]) -> list[tuple[Any, ...]]:
     """The next rows after a key, as any database takes them."""
     key = ", ".join(f'"{name}"' for name in PARTS[part])
     conditions = [_OF_TABLES] if part in _PARTS_OF_TABLES else []
@@ -203,7 +203,7 @@ def _rows(connection: Connection, part: str, columns: Sequence[str], after: Sequ
     )
 
 
-def _summary(connection: Connection, part: str) -> Summary:
+def _summary(connection: Line, part: str) -> Summary:
     columns = sorted(_columns(connection, part))
     if part in _SMALL:
         rows = connection.execute(f"SELECT name, value FROM {part} WHERE name != ?", (MOVING,)).fetchall()
@@ -231,13 +231,13 @@ def _from_text(kept: Sequence[Any]) -> tuple[Any, ...]:
 # ---------------------------------------------------------------- places
 
 
-def _open_source(place: str, key: Path) -> AbstractContextManager[Connection]:
+def _open_source(place: str, key: Path) -> AbstractContextManager[Line]:
     """What is to be copied, as one can see it at one moment: who changes it meanwhile is not seen, and found out at the end."""
     desk = open_desk(Path() if is_address(place) else Path(place), key, place if is_address(place) else "")
     return contextlib.closing(desk.connection)
 
 
-def _open_target(place: str, key: Path) -> AbstractContextManager[Connection]:
+def _open_target(place: str, key: Path) -> AbstractContextManager[Line]:
     """Laid out where there is nothing yet. A folder gets the key too, as its server looks for it there."""
     if is_address(place):
         check_installed()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from souk.table.codes import CodeKind, CodeRow, Codes, using_up
-from souk.table.database import Connection, marks
+from souk.table.database import Line, marks
 from souk.table.doors import Doors, base_of, opening, writing_down
 from souk.table.logs import note
 from souk.table.person_protocol import PasskeyAnswer, PasskeyNew, PasskeyOptions, PasskeyRequest
@@ -269,12 +269,12 @@ def adding(row: PasskeyRow) -> Statement:
 _COLUMNS = ", ".join(PasskeyRow._fields)
 
 
-def passkeys_of(connection: Connection, player: bytes) -> list[PasskeyRow]:
+def passkeys_of(connection: Line, player: bytes) -> list[PasskeyRow]:
     asked = f"SELECT {_COLUMNS} FROM passkeys WHERE player = ? ORDER BY since"
     return [PasskeyRow(*row) for row in connection.execute(asked, (player,))]
 
 
-def _passkey(connection: Connection, credential: bytes, rp: str) -> PasskeyRow | None:
+def _passkey(connection: Line, credential: bytes, rp: str) -> PasskeyRow | None:
     asked = f"SELECT {_COLUMNS} FROM passkeys WHERE credential = ? AND rp = ?"
     found = connection.execute(asked, (credential, rp)).fetchone()
     return PasskeyRow(*found) if found else None

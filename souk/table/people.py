@@ -3,7 +3,7 @@ nothing."""
 
 import time
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.refusals import Refuse
 from souk.table.seating import checked_name
 from souk.table.store import NOBODY_YET, Face, NotKept, Statement, Store
@@ -37,7 +37,7 @@ def checked_face(name: str, figure: str, colour: str) -> Face:
     return Face(checked_name(name), figure, colour)
 
 
-def face_of(connection: Connection, player: bytes) -> Face:
+def face_of(connection: Line, player: bytes) -> Face:
     found = connection.execute("SELECT name, figure, colour FROM people WHERE player = ?", (player,)).fetchone()
     return Face(*found) if found else NOBODY_YET
 

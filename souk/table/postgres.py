@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.postgres_line import PostgresLine, reason
 from souk.table.postgres_schema import open_house
 from souk.table.postgres_writing import Changed, PostgresWriter
@@ -85,7 +85,7 @@ class PostgresStore(SqlStore):
             line.close()
 
 
-def size_of_house(connection: Connection) -> int:
+def size_of_house(connection: Line) -> int:
     """Bytes that the house takes in the database."""
     asked = """SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
         WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"""

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import psycopg
 
-from souk.table.hosting import Desk
+from souk.table.hosting import HostDesk
 from souk.table.postgres import size_of_house
 from souk.table.postgres_line import reason, shown
 from souk.table.postgres_schema import POSTGRES_VERSION, at_address, checked_layout
 
 
-class HostDatabase(Desk):
+class HostDatabase(HostDesk):
     """Tables in PostgreSQL, by their address. RuntimeError where there are none, or where they are not of this version."""
 
     def __init__(self, address: str, key: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from souk.core.skill import Rating, after_game, unknown
-from souk.table.database import Connection
+from souk.table.database import Line
 
 RATED, LADDER = "rated", "ladder"  # kinds of results
 TURN = "results"  # whoever adds to them, or goes through all of them, waits for others who do
@@ -63,7 +63,7 @@ def shown(rating: Rating) -> tuple[int, int]:
 # ---------------------------------------------------------------- when a game ends
 
 
-def keep_result(connection: Connection, counted: CountedGame) -> None:
+def keep_result(connection: Line, counted: CountedGame) -> None:
     """Within the transaction in which a game ends: write down its result, and what it does to ratings. One after the other, so that the numbers of
     results are in the order in which they count, and nobody works with a rating that is just being changed."""
     connection.take_turn(TURN)
@@ -82,7 +82,7 @@ def keep_result(connection: Connection, counted: CountedGame) -> None:
         _write(connection, number, counted.game, sitting, rate(known, sitting))
 
 
-def _contestant(connection: Connection, player: bytes | None, name: str) -> int:
+def _contestant(connection: Line, player: bytes | None, name: str) -> int:
     """The number by which results know somebody, with the name they sit here under; a new one where they have none."""
     row = connection.execute("SELECT number FROM contestants WHERE player = ?", (player,)).fetchone()
     if row:
@@ -95,7 +95,7 @@ def _contestant(connection: Connection, player: bytes | None, name: str) -> int:
     return int(number)
 
 
-def _known(connection: Connection, game: str, contestant: int) -> Strength:
+def _known(connection: Line, game: str, contestant: int) -> Strength:
     asked = "SELECT mu, sigma, games, wins FROM ratings WHERE game = ? AND contestant = ?"
     row = connection.execute(asked, (game, contestant)).fetchone()
     return Strength(Rating(*row[:2]), *row[2:]) if row else Strength(unknown())
@@ -115,9 +115,7 @@ _RATING = """INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, co
     mu = excluded.mu, sigma = excluded.sigma, games = excluded.games, wins = excluded.wins"""
 
 
-def _write(
-    connection: Connection, result: int, game: str, sitting: Sequence[_Placed], after: Sequence[Strength]
-) -> None:
+def _write(connection: Line, result: int, game: str, sitting: Sequence[_Placed], after: Sequence[Strength]) -> None:
     for each, (rating, games, wins) in zip(sitting, after, strict=True):
         change = "UPDATE result_seats SET mu = ?, sigma = ? WHERE result = ? AND seat = ?"
         connection.execute(change, (*rating, result, each.seat))
@@ -137,7 +135,7 @@ class Book:
         self.now: dict[tuple[str, int], Strength] = {}
         self.after: dict[tuple[int, int], Rating] = {}  # by result and seat
 
-    def follow(self, connection: Connection) -> "Book":
+    def follow(self, connection: Line) -> "Book":
         """Take in the results that are new."""
         for number, game, sitting in _results(connection, self.last):
             known = {each.contestant: self.now.get((game, each.contestant), Strength(unknown())) for each in sitting}
@@ -147,7 +145,7 @@ class Book:
             self.last, self.games = number, self.games + 1
         return self
 
-    def differing(self, connection: Connection) -> int:
+    def differing(self, connection: Line) -> int:
         """How many of the ratings that are kept, now or after some game, are not what the results give."""
         kept = {(row[0], row[1]): row[2:] for row in connection.execute("SELECT * FROM ratings")}
         wanted = {key: (*strength.rating, strength.games, strength.wins) for key, strength in self.now.items()}
@@ -155,7 +153,7 @@ class Book:
         then = {(row[0], row[1]): row[2:] for row in connection.execute(asked, (RATED,))}
         return _unlike(kept, wanted) + _unlike(then, {key: tuple(rating) for key, rating in self.after.items()})
 
-    def write(self, connection: Connection) -> int:
+    def write(self, connection: Line) -> int:
         """Let the ratings be what the results give, those included that were written meanwhile; returns how many were not. Only the last part of it
         keeps servers from writing."""
         self.follow(connection)
@@ -175,7 +173,7 @@ def _unlike(kept: Mapping[Any, tuple[float, ...]], wanted: Mapping[Any, tuple[fl
     return sum(kept.get(key) != wanted.get(key) for key in kept.keys() | wanted.keys())
 
 
-def _results(connection: Connection, after: int) -> Iterator[tuple[int, str, list[_Placed]]]:
+def _results(connection: Line, after: int) -> Iterator[tuple[int, str, list[_Placed]]]:
     """Rated games in the order in which they ended."""
     asked = """SELECT number, game, seat, contestant, place, won FROM results JOIN result_seats ON result = number
         WHERE kind = ? AND number > ? ORDER BY number, seat"""

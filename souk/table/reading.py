@@ -2,7 +2,7 @@
 
 import json
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.sealing import Seal, Unsealable
 from souk.table.store import Bookmark, CoachNote, DiceStep, EventRow, OfTable, SeatRow, Snapshot, Standing, TableRow
 
@@ -16,7 +16,7 @@ _SEAT = ", ".join(SeatRow._fields)
 class TableReader:
     """Answers questions about tables. Unsealable where something was sealed with another key, or is damaged."""
 
-    def __init__(self, connection: Connection, seal: Seal) -> None:
+    def __init__(self, connection: Line, seal: Seal) -> None:
         self._connection, self._seal = connection, seal
 
     def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:

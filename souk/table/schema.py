@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.evening_rows import SCHEMA as _FOR_EVENINGS
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.vapid import new_private_key
@@ -44,7 +44,7 @@ MOVING = "moving"  # the name under which an unfinished copy says how far it has
 _KEY_CHECK = b"souk"  # sealed in the database, to know the right key by
 
 
-class FileConnection(sqlite3.Connection):
+class FileLine(sqlite3.Connection):
     """A connection to a file, of which one at a time can write: whoever is within a transaction has their turn."""
 
     @contextlib.contextmanager
@@ -62,7 +62,7 @@ class FileConnection(sqlite3.Connection):
         pass
 
 
-def open_file(path: Path, key: Path, moving: bool = False) -> tuple[FileConnection, Seal]:
+def open_file(path: Path, key: Path, moving: bool = False) -> tuple[FileLine, Seal]:
     """A file, set up and brought forward to this version, and the seal of what is secret in it. RuntimeError where it is none of ours,
     cannot be written, or the key is another. `moving`: it may be an unfinished copy of a house (`souk.table.moving`)."""
     try:
@@ -86,8 +86,8 @@ def _keep_private(path: Path) -> None:
     path.chmod(0o600)
 
 
-def connect(path: Path) -> FileConnection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=FileConnection)
+def connect(path: Path) -> FileLine:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=FileLine)
     connection.execute("PRAGMA busy_timeout = 5000")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -345,7 +345,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
 }
 
 
-def _set_up(connection: FileConnection, path: Path, key: Path) -> Seal:
+def _set_up(connection: FileLine, path: Path, key: Path) -> Seal:
     """All steps in one transaction, so that a file is of one version or of the other. One of today's version is not written to."""
     with connection.transaction():
         version = checked_version(connection, path)
@@ -374,13 +374,13 @@ def checked_version(connection: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def check_whole(connection: Connection, name: str) -> None:
+def check_whole(connection: Line, name: str) -> None:
     """RuntimeError where a house is the copy of another, and not all of it is there yet."""
     if connection.execute("SELECT 1 FROM house WHERE name = ?", (MOVING,)).fetchone():
         raise RuntimeError(f"{name} is an unfinished copy: `souk host move`, with the same words, goes on with it")
 
 
-def seal_of(connection: Connection, key: Path) -> Seal:
+def seal_of(connection: Line, key: Path) -> Seal:
     """The key of a house, which must be the right one."""
     seal = read_key(key)
     found = connection.execute("SELECT value FROM house WHERE name = 'key'").fetchone()

@@ -3,7 +3,7 @@
 import zlib
 from typing import NamedTuple
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.logs import trouble
 from souk.table.store import NotKept, Statement, Store
 
@@ -39,7 +39,7 @@ class Shelves:
             trouble("study not kept", error, table=table)
 
 
-def _kept(connection: Connection, table: str) -> KeptStudy | None:
+def _kept(connection: Line, table: str) -> KeptStudy | None:
     asked = 'SELECT playouts, pieces, content FROM studies WHERE "table" = ? AND version = ?'
     row = connection.execute(asked, (table, VERSION)).fetchone()
     if row is None:

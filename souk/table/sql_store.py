@@ -8,7 +8,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from souk.table.database import Connection, marks
+from souk.table.database import Line, marks
 from souk.table.life_rows import seat_statement
 from souk.table.reading import TABLE, TableReader
 from souk.table.sealing import Seal
@@ -161,7 +161,7 @@ class SqlStore(ABC):
     async def _read(
         self, question: Callable[Concatenate[TableReader, P], T], *arguments: P.args, **named: P.kwargs
     ) -> T:
-        def asked(connection: Connection) -> T:
+        def asked(connection: Line) -> T:
             return question(TableReader(connection, self.seal), *arguments, **named)
 
         return await self.ask(asked)

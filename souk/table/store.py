@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.sealing import Seal
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ NOBODY_YET = Face()
 class Deed(NamedTuple):
     """A change that depends on what is there when it is made: done in the same transaction, with the connection that writes."""
 
-    do: Callable[[Connection], None]
+    do: Callable[[Line], None]
 
 
 Change = Statement | Deed

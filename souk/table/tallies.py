@@ -11,7 +11,7 @@ import msgspec
 
 from souk.study.study import MARKS, Balance
 from souk.table.classes import LESSON
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.fates import KIND
 from souk.table.relics import is_old_game
 from souk.table.settings import LEVELS
@@ -179,7 +179,7 @@ def against(others: Sequence[tuple[str, str]]) -> str:
     return max(bots, key=strength) if bots else PEOPLE if others else ALONE
 
 
-def _played(connection: Connection, player: bytes, rated: bool, most: int) -> list[_GameRow]:
+def _played(connection: Line, player: bytes, rated: bool, most: int) -> list[_GameRow]:
     found = []
     rows = connection.execute(_GAMES, (player, rated, most)).fetchall()
     for table, game, rules, changed, winners, seat, playouts, resigned in rows:

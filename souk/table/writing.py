@@ -8,9 +8,9 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.logs import note, trouble
-from souk.table.schema import FileConnection
+from souk.table.schema import FileLine
 from souk.table.store import Change, Deed, NotKept, Overtaken
 
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
@@ -162,7 +162,7 @@ class Writer(ABC):
 class FileWriter(Writer):
     """Writes to a file of SQLite."""
 
-    def __init__(self, connection: FileConnection, written: Written) -> None:
+    def __init__(self, connection: FileLine, written: Written) -> None:
         self._connection = connection
         super().__init__(written)
 
@@ -178,7 +178,7 @@ class FileWriter(Writer):
         return isinstance(error, sqlite3.IntegrityError)
 
 
-def execute_all(connection: Connection, changes: Sequence[Change]) -> None:
+def execute_all(connection: Line, changes: Sequence[Change]) -> None:
     """Within a transaction. Overtaken where something is no longer as it was known."""
     for each in changes:
         if isinstance(each, Deed):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.postgres import PostgresStore
 from souk.table.postgres_line import PostgresLine
 from souk.table.schema import connect
@@ -44,10 +44,10 @@ def store_at(folder: Path) -> SqlStore:
 
 
 @contextlib.contextmanager
-def look_into(folder: Path) -> Iterator[Connection]:
+def look_into(folder: Path) -> Iterator[Line]:
     """A connection of the test's own, beside the server."""
     address = address_of(folder)
-    connection: Connection = PostgresLine(address) if address else connect(folder / "tables.sqlite")
+    connection: Line = PostgresLine(address) if address else connect(folder / "tables.sqlite")
     try:
         yield connection
     finally:

@@ -10,7 +10,7 @@ from souk.table import lobby_protocol, moving
 from souk.table.evening_protocol import EveningTerms, NewEvening
 from souk.table.hosting import HostFile
 from souk.table.house import House
-from souk.table.moving import PARTS, Move
+from souk.table.moving import PARTS, HouseMove
 from souk.table.people import choosing
 from souk.table.postgres import PostgresStore
 from souk.table.postgres_line import PostgresLine
@@ -73,7 +73,7 @@ def all_at(address: str) -> list[str]:
 
 def move(source: str | Path, target: str | Path, key: Path, anew: bool = False) -> int:
     """All of it; returns in how many pieces."""
-    with Move(str(source), str(target), key, anew) as work:
+    with HouseMove(str(source), str(target), key, anew) as work:
         pieces = list(work.copy())
         assert all(same for _, _, same in work.check())
         work.finish()
@@ -83,7 +83,7 @@ def move(source: str | Path, target: str | Path, key: Path, anew: bool = False) 
 def killed_after(pieces: int, source: str | Path, target: str | Path, key: Path) -> None:
     """Begin to move, in a process of its own that is gone in the middle."""
     if os.fork() == 0:
-        with Move(str(source), str(target), key) as work:
+        with HouseMove(str(source), str(target), key) as work:
             for number, _ in enumerate(work.copy()):
                 if number == pieces:
                     os._exit(KILLED)
@@ -118,12 +118,12 @@ def test_killed_in_the_middle_it_goes_on(old: Path, new: str, pieces: int) -> No
     killed_after(pieces, old, new, old / "key")
     with pytest.raises(RuntimeError, match="is an unfinished copy"):
         PostgresStore(new, old / "key")
-    with Move(str(old), new, old / "key") as work:
+    with HouseMove(str(old), new, old / "key") as work:
         left = list(work.copy())
         assert all(same for _, _, same in work.check())
         work.finish()
     assert all_at(new) == whole
-    with Move(str(old), new, old / "key", anew=True) as work:
+    with HouseMove(str(old), new, old / "key", anew=True) as work:
         assert len(list(work.copy())) == len(left) + pieces + 1
 
 
@@ -139,7 +139,7 @@ def test_back_into_a_folder_too(old: Path, new: str, tmp_path: Path) -> None:
 def test_what_is_there_already_is_left_alone(old: Path, new: str, tmp_path: Path) -> None:
     move(old, new, old / "key")
     with pytest.raises(ValueError, match="is not empty; --anew"):
-        Move(str(old), new, old / "key")
+        HouseMove(str(old), new, old / "key")
     killed_after(3, new, tmp_path / "third", old / "key")
     other = tmp_path / "other"
 
@@ -149,13 +149,13 @@ def test_what_is_there_already_is_left_alone(old: Path, new: str, tmp_path: Path
 
     asyncio.run(another())
     with pytest.raises(ValueError, match="from a folder to postgresql"):
-        Move(str(old), str(other), old / "key")
+        HouseMove(str(old), str(other), old / "key")
     with pytest.raises(RuntimeError, match="is not the key of these tables"):
-        Move(str(other), new, old / "key")
+        HouseMove(str(other), new, old / "key")
 
 
 def test_who_changes_it_meanwhile_is_found_out(old: Path, new: str) -> None:
-    with Move(str(old), new, old / "key") as work:
+    with HouseMove(str(old), new, old / "key") as work:
         for number, _ in enumerate(work.copy()):
             if number == 7:
                 with look_into(old) as file:
@@ -166,7 +166,7 @@ def test_who_changes_it_meanwhile_is_found_out(old: Path, new: str) -> None:
 def test_what_belongs_to_no_table_stays_behind(old: Path, new: str) -> None:
     with look_into(old) as file:
         file.execute("""INSERT INTO dice VALUES ('gone', 0, 'closes', -1, '', NULL)""")
-    with Move(str(old), new, old / "key") as work:
+    with HouseMove(str(old), new, old / "key") as work:
         assert list(work.copy())
         assert work.left_out() == 1
         assert all(same for _, _, same in work.check())

@@ -19,10 +19,10 @@ from openskill.models import PlackettLuce
 import souk
 from souk.core.verdicts import places, winners
 from souk.table import chores
-from souk.table.database import Connection
+from souk.table.database import Line
 from souk.table.leaders import AT_ONCE
 from souk.table.ratings import LADDER, RATED, SURE, Book, CountedGame, CountedSeat, keep_result, shown
-from souk.table.schema import FileConnection, open_file
+from souk.table.schema import FileLine, open_file
 from souk.table.seating import digest
 from souk.table.store import Deed, Statement
 from tests.forked import start_souk
@@ -67,12 +67,12 @@ def test_whoever_resigned_or_lost_on_time_is_behind_all_others() -> None:
 # ---------------------------------------------------------------- live and worked out again
 
 
-def new_file(folder: Path) -> FileConnection:
+def new_file(folder: Path) -> FileLine:
     return open_file(folder / "tables.sqlite", folder / "key")[0]
 
 
 def end_game(
-    connection: Connection, number: int, game: str, people: list[int], came_in: list[int], kind: str = RATED
+    connection: Line, number: int, game: str, people: list[int], came_in: list[int], kind: str = RATED
 ) -> None:
     """A game of some people is over, as a server writes it down."""
     seats = [
