@@ -41,7 +41,14 @@ PACKAGES += (
     "starlette.applications",
     "starlette.staticfiles",
 )
-PACKAGES += ("cryptography.hazmat.primitives.ciphers.aead", "prometheus_client", "platformdirs", "sqlite3", "tomllib")
+PACKAGES += (
+    "cryptography.hazmat.primitives.ciphers.aead",
+    "prometheus_client",
+    "platformdirs",
+    "sqlite3",
+    "psycopg",
+    "tomllib",
+)
 MOST = 1 << 20  # bytes of a wish
 
 

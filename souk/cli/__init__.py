@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
-from souk.cli import host_events  # noqa: F401  more commands of `souk host`
+from souk.cli import host_events, host_move  # noqa: F401  more commands of `souk host`
 from souk.cli.host import host
 from souk.cli.puzzles import puzzles
 from souk.core.errors import suggestion

@@ -1,4 +1,4 @@
-"""`souk host …`: what whoever hosts a server can see and do, on its file, while it runs or not."""
+"""`souk host …`: what whoever hosts a server can see and do, on its tables, while it runs or not."""
 
 import re
 import time
@@ -15,10 +15,10 @@ from souk.games.art.palette import BRASS, LAMP, SAND
 from souk.table.settings import Settings
 
 if TYPE_CHECKING:
-    from souk.table.hosting import HostFile
+    from souk.table.hosting import HostDesk
 
 host = typer.Typer(
-    help="Look after a server's tables: works on its file, while it runs or not.",
+    help="Look after a server's tables, while it runs or not.",
     no_args_is_help=True,
     add_completion=False,
 )
@@ -26,6 +26,9 @@ console = Console(highlight=False)
 
 Data = Annotated[Path, typer.Option("--data", envvar="SOUK_DATA", help="The folder where tables are kept.")]
 Key = Annotated[Path, typer.Option("--key", envvar="SOUK_KEY", help="The file with the key to what is sealed there.")]
+Kept = Annotated[
+    str, typer.Option("--store", envvar="SOUK_STORE", help="Where tables are kept instead: postgresql://...")
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 _BY_ID = "Its id, or how that begins; after -- where that is a dash."
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help=_BY_ID)]
@@ -33,17 +36,17 @@ Who = Annotated[
     str, typer.Argument(metavar="ADDRESS|PERSON", help="An address, or a person as `souk host people` lists them.")
 ]
 
-_DATA, _KEY = Settings().data, Settings().key
+_DATA, _KEY, _STORE = Settings().data, Settings().key, Settings().store
 _DAY = 86_400.0
 _LONGEST_ANNOUNCEMENT = 300
 _SPAN = re.compile(r"([0-9]+)([hd])")
 
 
-def _file(data: Path, key: Path) -> "HostFile":
-    """The server's file. What reads it is loaded only now, as no other command needs it."""
-    from souk.table.hosting import HostFile
+def _file(data: Path, key: Path, store: str) -> "HostDesk":
+    """The server's tables. What reads them is loaded only now, as no other command needs it."""
+    from souk.table.desks import open_desk
 
-    return HostFile(data, key)
+    return open_desk(data, key, store)
 
 
 def _list(*headings: str) -> Table:
@@ -69,10 +72,11 @@ def tables(
     finished: Annotated[bool, typer.Option("--finished", help="Only games that are over.")] = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """All tables, the latest first: who plays, how long they are, when something last happened."""
     over = None if running == finished else finished
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         found, size = file.tables(game, over), file.size()
     shown = _list("table", "game", "people", "events", "bytes", "state", "last change")
     for each in found:
@@ -91,9 +95,9 @@ def tables(
 
 
 @host.command()
-def people(data: Data = _DATA, key: Key = _KEY) -> None:
+def people(data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """Everybody who has a seat: the first digits of what they are known by, the names they have used, their tables."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         found = file.people()
     shown = _list("person", "names", "tables", "last change", "")
     for each in found:
@@ -110,9 +114,9 @@ def people(data: Data = _DATA, key: Key = _KEY) -> None:
 
 
 @host.command()
-def delete(table: TableId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY) -> None:
+def delete(table: TableId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """Delete a table for good; those who are at it are told."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         name = file.find_table(table)
         _ask(f"Delete the table {name} for good?", yes)
         file.delete(name)
@@ -126,10 +130,11 @@ def expire(
     yes: Yes = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Delete unfinished tables to which nobody has come back. One that somebody has open is never among them."""
     before = time.time() - days * _DAY
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         kinds = (False, True) if finished else (False,)
         number = sum(file.left_alone(over, before) for over in kinds)
         if number:
@@ -147,13 +152,14 @@ def export(
     ] = None,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Write records of games, without choices that are not revealed."""
     if (table is None) == (everything is None):
         raise ValueError("name one TABLE, or write --all FOLDER")
     target = everything or folder or Path()
     target.mkdir(parents=True, exist_ok=True)
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         names = [each.id for each in file.tables()] if table is None else [file.find_table(table)]
         for name in names:
             game, text = file.record(name)
@@ -167,9 +173,10 @@ def forget(
     yes: Yes = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Remove a person's name, and what they are known by, from all tables. The others keep their games."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         player = file.find_person(person)
         _ask(f"Forget {person} at all tables? Their seats are given up for good.", yes)
         file.forget(player)
@@ -185,9 +192,10 @@ def ban(
     yes: Yes = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Close the server to an address (of IPv6: its network of 64 bits) or to a person."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         name, end = file.ban_name(who), None if until is None else _moment(until)
         _ask(f"Ban {who}{'' if end is None else f' until {_when(end)}'}?", yes)
         file.ban(name, end)
@@ -199,9 +207,10 @@ def unban(
     who: Annotated[str, typer.Argument(metavar="WHO", help="As `souk host bans` lists them.")],
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Open the server again to an address or a person."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         bans = file.bans()
         found = [name for name in bans if name.split()[1].startswith(who)] or [file.ban_name(who)]
         if len(found) != 1 or found[0] not in bans:
@@ -211,9 +220,9 @@ def unban(
 
 
 @host.command()
-def bans(data: Data = _DATA, key: Key = _KEY) -> None:
+def bans(data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """Who is banned, and until when."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         found = file.bans()
     shown = _list("who", "until")
     for name, until in found.items():
@@ -229,9 +238,10 @@ def reports(
     clear: Annotated[bool, typer.Option("--clear", help="Delete them, once they have been read.")] = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """What people said to each other that somebody has reported, the latest first. Who said it can be banned."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         found = file.reports()
         if clear:
             file.clear_reports()
@@ -248,9 +258,10 @@ def ratings(
     only_check: Annotated[bool, typer.Option("--check", help="Change nothing; end with 1 where they differ.")] = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Work out all ratings again from the results that are kept, game by game: they must be what they are, to the bit."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         book, differing = file.ratings(change=not only_check)
     people = len({contestant for _, contestant in book.now})
     agree = f"{differing} differed" if differing else "all agree"
@@ -270,9 +281,10 @@ def forbidden(
     yes: Yes = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """The words that are forbidden in names and in what people write, as the server last read them, and at how many seats there are such names."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         if reload:
             file.reread_forbidden()
             console.print("The server reads its file again within a few seconds.")
@@ -295,6 +307,7 @@ def announce(
     clear: Annotated[bool, typer.Option("--clear", help="Take it away.")] = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Show a line on all pages, also those that are open."""
     if bool(text) == clear:
@@ -302,26 +315,29 @@ def announce(
     line = " ".join((text or "").split())
     if not line.isprintable() or len(line) > _LONGEST_ANNOUNCEMENT:
         raise ValueError(f"text: one line of at most {_LONGEST_ANNOUNCEMENT} printable letters")
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         file.announce(line)
     console.print("Announced." if line else "Taken away.")
 
 
 @host.command()
 def backup(
-    target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")], data: Data = _DATA, key: Key = _KEY
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
+    data: Data = _DATA,
+    key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Copy all tables into a file, while the server runs or not. The key is not in it: keep that apart."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         file.backup(target)
     console.print(f"Copied to {escape(str(target))}, and checked. The key is not in it.", soft_wrap=True)
 
 
 @host.command()
-def check(data: Data = _DATA, key: Key = _KEY) -> None:
+def check(data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """Check the file, and that every table opens and is what its events give. Ends with 1 where something is wrong."""
     looked_at, faults = 0, 0
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         for what, fault in file.check():
             looked_at += 1
             if fault:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 import typer
 from rich.markup import escape
 
-from souk.cli.host import _DATA, _KEY, Data, Key, Yes, _ask, _file, _list, _when, console, host
+from souk.cli.host import _DATA, _KEY, _STORE, Data, Kept, Key, Yes, _ask, _file, _list, _when, console, host
 from souk.games import game as find_game
 from souk.games import names
 from souk.games.art.palette import LAMP
@@ -32,6 +32,7 @@ def event(
     address: Annotated[str, typer.Option(help="Where the server is reached, for the links.")] = "",
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Open an event; prints the address by which people join, and the one that makes whoever opens it the host."""
     from souk.table.evening_protocol import EveningTerms, NewEvening
@@ -49,7 +50,7 @@ def event(
         minutes=limit,
         pause=None if pause < 0 else pause,
     )
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         found, secret = file.open_evening(NewEvening(name, terms, bots, level if bots else ""))
     link = f"{address.rstrip('/')}/events/{found}"
     console.print(f"To join: [{LAMP}]{escape(link)}[/]", soft_wrap=True)
@@ -57,9 +58,9 @@ def event(
 
 
 @host.command()
-def events(data: Data = _DATA, key: Key = _KEY) -> None:
+def events(data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """All events, the latest first."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         found = file.evenings()
     shown = _list("event", "name", "state", "round", "people", "last change")
     for each in found:
@@ -80,9 +81,10 @@ def delete_event(
     yes: Yes = False,
     data: Data = _DATA,
     key: Key = _KEY,
+    store: Kept = _STORE,
 ) -> None:
     """Delete an event and its standings; its tables stay."""
-    with _file(data, key) as file:
+    with _file(data, key, store) as file:
         _ask(f"Delete the event {name} for good?", yes)
         file.delete_evening(name)
     console.print(f"Deleted {name}.")

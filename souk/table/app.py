@@ -5,7 +5,6 @@ import gzip
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -33,8 +32,8 @@ from souk.table.seating import digest, new_secret
 from souk.table.settings import Settings
 from souk.table.site import COMPANY, EVENTS, LATER, RULES, LanguagePages, Site, known_language
 from souk.table.sockets import Sockets
-from souk.table.sqlite import SqliteStore
-from souk.table.store import NotKept, Overtaken
+from souk.table.store import NotKept, Overtaken, Unanswered
+from souk.table.stores import FILE, open_store
 from souk.table.studies import Task
 from souk.table.thinkers import Thinkers
 from souk.table.vapid import padded
@@ -100,6 +99,9 @@ class Pages:
                 return json_answer(lobby_protocol.Refusal(refused.reason), refused.status)
             except ClientDisconnect:
                 return Response(status_code=400)
+            except Unanswered as error:
+                note("no answer from the database", path=request.url.path, why=str(error))
+                return json_answer(lobby_protocol.Refusal(Refuse("failed").reason), 503)
             except Exception as error:
                 trouble("request failed", error, path=request.url.path)
                 return json_answer(lobby_protocol.Refusal(Refuse("failed").reason), 500)
@@ -363,7 +365,7 @@ class Pages:
         """Whether moves can be kept: written to disk and read again."""
         try:
             await self.house.try_out()
-        except (NotKept, TimeoutError) as error:
+        except (NotKept, Unanswered, TimeoutError) as error:
             return Response(
                 f"not ready: {error or 'the disk does not answer'}\n", 503, {"cache-control": "no-store"}, "text/plain"
             )
@@ -376,15 +378,17 @@ class Pages:
 def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
     cage, words = cage_for(settings), forbidden_by(settings.forbidden)  # which may refuse to begin
-    gauges, file = Gauges(), settings.data / "tables.sqlite"
-    store = SqliteStore(file, settings.data / settings.key, gauges.written)
+    gauges = Gauges()
+    store = open_store(settings, gauges.written)
     thinkers = Thinkers(settings.workers, settings.games, settings.bot_wait, cage)
     house = House(settings, store, thinkers, gauges)
     house.forbid(words)
     pages = Pages(settings, house)
     wall = Wall(settings)
     sockets = Sockets(house, settings, wall)
-    _gauge(gauges, house, sockets, file)
+    _gauge(gauges, house, sockets)
+    if not settings.store:
+        gauges.look_at_file(settings.data / FILE)
     gauges.look_at("souk_bots_waiting", "Moves that wait for their bots to begin.", lambda: thinkers.waiting)
     gauges.look_at("souk_studies_waiting", "Games that are being looked back at.", lambda: house.studies.waiting)
 
@@ -464,13 +468,12 @@ def _routes(pages: Pages) -> list[Route]:
     ]
 
 
-def _gauge(gauges: Gauges, house: House, sockets: Sockets, file: Path) -> None:
+def _gauge(gauges: Gauges, house: House, sockets: Sockets) -> None:
     """What can be seen of all this from outside."""
     gauges.look_at("souk_sockets", "Pages that have a table open.", lambda: len(sockets.wires))
     gauges.look_at("souk_lobby", "Pages in the lobby.", lambda: house.foyer.pages)
     gauges.look_at("souk_connections", "Connections of any kind.", lambda: sockets.wall.inside)
     gauges.look_at("souk_tables_in_memory", "Tables that somebody needs now.", lambda: len(house.tables.open))
-    gauges.look_at_file(file)
     gauges.look_at_the_wall(sockets.wall.refused)
 
 

@@ -3,7 +3,6 @@ which devices they come in and are called; and how their games counted."""
 
 import asyncio
 import io
-import sqlite3
 import time
 import zipfile
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from souk.core.message import texts
+from souk.table.database import Line
 from souk.table.doors import doors_of
 from souk.table.evening_rows import evenings_of
 from souk.table.house import House
@@ -35,7 +35,7 @@ class Belongings:
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+    async def ask(self, question: Callable[[Line], T]) -> T:
         return await self._house.ask(question)
 
     async def tables_of(self, player: bytes | None) -> int:
@@ -65,18 +65,18 @@ class Belongings:
         return kept.getvalue()
 
 
-def _count(connection: sqlite3.Connection, player: bytes) -> int:
+def _count(connection: Line, player: bytes) -> int:
     asked = 'SELECT count(DISTINCT "table") FROM seats WHERE player = ?'
     return int(connection.execute(asked, (player,)).fetchone()[0])
 
 
-def _last_name(connection: sqlite3.Connection, player: bytes) -> str:
+def _last_name(connection: Line, player: bytes) -> str:
     asked = 'SELECT name FROM seats JOIN tables ON id = "table" WHERE player = ? ORDER BY changed DESC, seat LIMIT 1'
     found = connection.execute(asked, (player,)).fetchone()
     return str(found[0]) if found else ""
 
 
-def _collected(connection: sqlite3.Connection, player: bytes) -> dict[str, Any]:
+def _collected(connection: Line, player: bytes) -> dict[str, Any]:
     """All that the file knows of a person, in words."""
     return {
         "person": face_of(connection, player)._asdict() | {"known_as": player.hex()},
@@ -102,7 +102,7 @@ def _collected(connection: sqlite3.Connection, player: bytes) -> dict[str, Any]:
     }
 
 
-def _tables(connection: sqlite3.Connection, player: bytes) -> list[dict[str, Any]]:
+def _tables(connection: Line, player: bytes) -> list[dict[str, Any]]:
     asked = """SELECT id, game, created, changed, over, host IS ?1, EXISTS (SELECT 1 FROM hidden WHERE player = ?1 AND "table" = id),
         EXISTS (SELECT 1 FROM dice WHERE "table" = id AND kind = 'begins') OR NOT EXISTS (SELECT 1 FROM dice WHERE "table" = id)
         FROM tables WHERE id IN (SELECT "table" FROM seats WHERE player = ?1) ORDER BY changed DESC LIMIT ?2"""
@@ -117,7 +117,7 @@ def _tables(connection: sqlite3.Connection, player: bytes) -> list[dict[str, Any
     return found
 
 
-def _results(connection: sqlite3.Connection, player: bytes) -> list[dict[str, Any]]:
+def _results(connection: Line, player: bytes) -> list[dict[str, Any]]:
     """Games that count, for ratings or a ladder, and the rating after each, as openskill has it."""
     asked = """SELECT "table", game, kind, at, place, won, score, mu, sigma FROM results JOIN result_seats ON result = results.number
         JOIN contestants ON contestants.number = contestant WHERE player = ? ORDER BY results.number"""
@@ -137,7 +137,7 @@ def _results(connection: sqlite3.Connection, player: bytes) -> list[dict[str, An
     ]
 
 
-def _said(connection: sqlite3.Connection, player: bytes) -> list[dict[str, Any]]:
+def _said(connection: Line, player: bytes) -> list[dict[str, Any]]:
     asked = """SELECT said."table", at, phrase, text FROM said JOIN seats ON seats."table" = said."table" AND seats.seat = said.seat
         WHERE player = ? ORDER BY at"""
     known = texts("en")

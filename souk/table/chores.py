@@ -4,14 +4,15 @@ Whatever changes a table here leaves a notice, by which every server at the file
 """
 
 import math
-import sqlite3
+import secrets
 import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from souk.table.database import Line
 from souk.table.evening_rows import forgetting_entrant
 from souk.table.limits import counted
-from souk.table.store import Statement
+from souk.table.store import Statement, holding
 from souk.table.writing import execute_all
 
 PERSON = "person "  # begins what is said about one, by their digits: a ban, or a notice that their doors have changed
@@ -37,21 +38,18 @@ class News(NamedTuple):
 # ---------------------------------------------------------------- changes
 
 
-def carry_out(connection: sqlite3.Connection, statements: Sequence[Statement]) -> None:
+def carry_out(connection: Line, statements: Sequence[Statement]) -> None:
     """All of them, or none: Overtaken where something is no longer as it was."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with connection.transaction():
         execute_all(connection, statements)
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
 
 
 def deletion(table: str, before: float | None = None) -> list[Statement]:
     """A table is deleted; where a time is given, only if nobody has been there since."""
     limit = math.inf if before is None else before
-    whole = Statement("DELETE FROM tables WHERE id = ? AND max(changed, seen) < ?", (table, limit), certain=True)
+    whole = Statement(
+        "DELETE FROM tables WHERE id = ? AND changed < ? AND seen < ?", (table, limit, limit), certain=True
+    )
     return [whole, *_rest_of(table)]
 
 
@@ -86,8 +84,8 @@ def forgetting(player: bytes) -> list[Statement]:
         Statement(change, (NAMELESS, player)),
         Statement("UPDATE tables SET host = NULL WHERE host = ?", (player,)),
         Statement(
-            "UPDATE contestants SET player = NULL, name = ?, listed = 0, public = lower(hex(randomblob(8))) WHERE player = ?",
-            (NAMELESS, player),
+            "UPDATE contestants SET player = NULL, name = ?, listed = FALSE, public = ? WHERE player = ?",
+            (NAMELESS, secrets.token_hex(8), player),
         ),
         Statement("DELETE FROM hidden WHERE player = ?", (player,)),
         Statement("DELETE FROM devices WHERE player = ?", (player,)),
@@ -104,12 +102,12 @@ def cancelling(table: str) -> list[Statement]:
     """A table at which nobody has begun to play is deleted."""
     begun = """SELECT 1 FROM dice WHERE "table" = id AND kind = 'closes'"""
     whole = Statement(f"DELETE FROM tables WHERE id = ? AND NOT EXISTS ({begun})", (table,), certain=True)
-    return [whole, *_rest_of(table)]
+    return [holding(table), whole, *_rest_of(table)]
 
 
 def hiding(player: bytes, table: str) -> list[Statement]:
     """A table is taken off somebody's list."""
-    return [Statement("INSERT OR IGNORE INTO hidden VALUES (?, ?)", (player, table))]
+    return [Statement("INSERT INTO hidden VALUES (?, ?) ON CONFLICT DO NOTHING", (player, table))]
 
 
 def showing_again(player: bytes, table: str) -> list[Statement]:
@@ -117,7 +115,8 @@ def showing_again(player: bytes, table: str) -> list[Statement]:
 
 
 def banning(who: str, until: float | None) -> list[Statement]:
-    return [Statement("INSERT OR REPLACE INTO bans VALUES (?, ?)", (who, until))]
+    change = "INSERT INTO bans VALUES (?, ?) ON CONFLICT (who) DO UPDATE SET until = excluded.until"
+    return [Statement(change, (who, until))]
 
 
 def unbanning(who: str) -> list[Statement]:
@@ -154,17 +153,22 @@ def clearing_reports() -> list[Statement]:
 
 def announcing(text: str) -> list[Statement]:
     """A line for all pages; an empty one takes it away."""
-    return [Statement("INSERT OR REPLACE INTO house VALUES ('announcement', ?)", (text,))]
+    return [_saying("announcement", text)]
 
 
 def forbidding(lines: Sequence[str]) -> list[Statement]:
     """The words that a server forbids, as its host wrote them: for `souk host`."""
-    return [Statement("INSERT OR REPLACE INTO house VALUES ('forbidden', ?)", ("\n".join(lines),))]
+    return [_saying("forbidden", "\n".join(lines))]
 
 
 def rereading() -> list[Statement]:
     """Servers are to read their lists of forbidden words again."""
-    return [Statement("INSERT INTO house VALUES ('reread', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1")]
+    return [Statement("UPDATE counts SET value = value + 1 WHERE name = 'reread'")]
+
+
+def _saying(name: str, text: str) -> Statement:
+    change = "INSERT INTO house VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+    return Statement(change, (name, text.encode()))
 
 
 def renaming(seats: Sequence[tuple[str, int]]) -> list[Statement]:
@@ -182,7 +186,7 @@ def guest(seat: int) -> str:
 
 def _notice(which: str, *values: str | bytes) -> list[Statement]:
     return [
-        Statement(f'INSERT INTO notices ("table") {which}', values),
+        Statement(f'INSERT INTO notices ("table") {which}', values, turn="notices"),
         Statement("DELETE FROM notices WHERE number <= (SELECT max(number) FROM notices) - ?", (_MOST_NOTICES,)),
     ]
 
@@ -190,40 +194,33 @@ def _notice(which: str, *values: str | bytes) -> list[Statement]:
 # ---------------------------------------------------------------- questions
 
 
-def news(connection: sqlite3.Connection, after: int) -> News:
+def news(connection: Line, after: int) -> News:
     """What is announced, who is banned, and which tables have changed since a notice."""
-    found = connection.execute("SELECT value FROM house WHERE name = 'announcement'").fetchone()
     bans = connection.execute("SELECT who, until FROM bans WHERE until IS NULL OR until > ?", (time.time(),))
     notices = connection.execute('SELECT number, "table" FROM notices WHERE number > ? ORDER BY number', (after,))
     rows = notices.fetchall()
     people = [bytes.fromhex(about.removeprefix(PERSON)) for _, about in rows if about.startswith(PERSON)]
     tables = [about for _, about in rows if not about.startswith(PERSON)]
     last = rows[-1][0] if rows else after
-    reread = connection.execute("SELECT value FROM house WHERE name = 'reread'").fetchone()
-    return News(found[0] if found else "", dict(bans.fetchall()), tables, people, last, reread[0] if reread else 0)
+    [(reread,)] = connection.execute("SELECT value FROM counts WHERE name = 'reread'")
+    return News(said(connection, "announcement"), dict(bans.fetchall()), tables, people, last, int(reread))
 
 
-def last_notice(connection: sqlite3.Connection) -> int:
+def said(connection: Line, name: str) -> str:
+    """A text that concerns the whole house, by its name; "" where there is none."""
+    found = connection.execute("SELECT value FROM house WHERE name = ?", (name,)).fetchone()
+    return bytes(found[0]).decode() if found else ""
+
+
+def last_notice(connection: Line) -> int:
     [(number,)] = connection.execute("SELECT coalesce(max(number), 0) FROM notices")
     return int(number)
 
 
-def left_alone(connection: sqlite3.Connection, over: bool, before: float, most: int) -> list[str]:
+def left_alone(connection: Line, over: bool, before: float, most: int) -> list[str]:
     """Tables where nobody has been since a time, finished ones or others."""
-    asked = "SELECT id FROM tables WHERE over = ? AND max(changed, seen) < ? LIMIT ?"
-    return [row[0] for row in connection.execute(asked, (over, before, most))]
-
-
-def size_of(connection: sqlite3.Connection) -> int:
-    """Bytes of the file that are in use."""
-    pages, free, size = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
-    )
-    return int((pages - free) * size)
-
-
-def free_pages(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA freelist_count").fetchone()[0])
+    asked = "SELECT id FROM tables WHERE over = ? AND changed < ? AND seen < ? LIMIT ?"
+    return [row[0] for row in connection.execute(asked, (over, before, before, most))]
 
 
 def ban_of_address(address: str) -> str:

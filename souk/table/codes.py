@@ -1,10 +1,10 @@
 """What works once and for minutes: links to a second device, and the challenges that passkeys answer. They are kept in the file, so that they work
 once also where two servers share it; of their secrets only the digests are."""
 
-import sqlite3
 import time
 from typing import Literal, NamedTuple
 
+from souk.table.database import Line
 from souk.table.seating import digest, new_secret
 from souk.table.store import Statement, Store
 
@@ -48,7 +48,7 @@ def using_up(kind: CodeKind, secret: str, row: CodeRow) -> Statement:
     return Statement(change, (digest(secret), kind, row.player, row.cookie, time.time()), certain=True)
 
 
-def _find(connection: sqlite3.Connection, kind: str, name: bytes, now: float) -> CodeRow | None:
+def _find(connection: Line, kind: str, name: bytes, now: float) -> CodeRow | None:
     asked = "SELECT player, cookie, until FROM codes WHERE digest = ? AND kind = ? AND until > ?"
     found = connection.execute(asked, (name, kind, now)).fetchone()
     return CodeRow(*found) if found else None

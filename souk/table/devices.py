@@ -1,10 +1,10 @@
 """Where people are called: the browsers that they have asked to be called at, and for which turns they have been."""
 
-import sqlite3
 import time
 
 import msgspec
 
+from souk.table.database import Line
 from souk.table.posting import Device
 from souk.table.seating import digest
 from souk.table.store import Statement, Store
@@ -23,7 +23,8 @@ class Devices:
         name = digest(device.endpoint)
         content = self._store.seal.seal(msgspec.json.encode(device), "device", name.hex())
         added = (
-            "INSERT OR REPLACE INTO devices SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM seats WHERE player = ?)",
+            """INSERT INTO devices SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM seats WHERE player = ?)
+            ON CONFLICT (digest) DO UPDATE SET player = excluded.player, content = excluded.content, since = excluded.since""",
             (name, player, content, time.time(), player),
         )
         fewer = """DELETE FROM devices WHERE player = ? AND digest NOT IN
@@ -32,7 +33,7 @@ class Devices:
 
     async def remove(self, endpoint: str, player: bytes | None = None) -> None:
         """Nobody is called there any longer; where a person is named, only if it is theirs."""
-        change = "DELETE FROM devices WHERE digest = ?1 AND (?2 IS NULL OR player = ?2)"
+        change = "DELETE FROM devices WHERE digest = ?1 AND (player = ?2 OR ?2 IS NULL)"
         await self._store.carry_out([Statement(change, (digest(endpoint), player))])
 
     async def of(self, player: bytes) -> list[Device]:
@@ -52,18 +53,19 @@ class Devices:
 
     async def note_call(self, table: str, seat: int, turn: int) -> None:
         """From now on a seat has been called for this turn, whatever comes of it."""
-        change = "INSERT OR REPLACE INTO calls SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
+        change = """INSERT INTO calls SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)
+            ON CONFLICT ("table", seat) DO UPDATE SET turn = excluded.turn"""
         await self._store.carry_out([Statement(change, (table, seat, turn, table))])
 
 
-def _rows(connection: sqlite3.Connection, player: bytes) -> list[tuple[bytes, bytes]]:
+def _rows(connection: Line, player: bytes) -> list[tuple[bytes, bytes]]:
     return connection.execute("SELECT digest, content FROM devices WHERE player = ?", (player,)).fetchall()
 
 
-def _key(connection: sqlite3.Connection) -> bytes:
+def _key(connection: Line) -> bytes:
     return bytes(connection.execute("SELECT value FROM house WHERE name = 'push'").fetchone()[0])
 
 
-def _was_called(connection: sqlite3.Connection, table: str, seat: int, turn: int) -> bool:
+def _was_called(connection: Line, table: str, seat: int, turn: int) -> bool:
     asked = 'SELECT 1 FROM calls WHERE "table" = ? AND seat = ? AND turn = ?'
     return connection.execute(asked, (table, seat, turn)).fetchone() is not None

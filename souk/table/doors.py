@@ -4,12 +4,12 @@ A cookie without a door is a person of its own, known by its digest: nothing is 
 a person's first cookie. Whoever signs out on a device that was somebody else before is that again.
 """
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from souk.table.chores import PERSON
+from souk.table.database import Line
 from souk.table.refusals import Refuse
 from souk.table.store import NotKept, Statement, Store
 
@@ -116,7 +116,7 @@ class Doors:
 def writing_down(cookie: bytes, player: bytes, device: str) -> list[Statement]:
     """A device that a person has come by all along."""
     now = time.time()
-    added = "INSERT OR IGNORE INTO doors VALUES (?, ?, NULL, ?, ?, ?)"
+    added = "INSERT INTO doors VALUES (?, ?, NULL, ?, ?, ?) ON CONFLICT DO NOTHING"
     return [Statement(added, (cookie, player, device, now, now)), *noticing(player)]
 
 
@@ -124,11 +124,11 @@ def opening(cookie: bytes, player: bytes, own: bytes | None, device: str) -> lis
     """A new door, of the device that was `own` before. Where there are too many, those are shut that nobody has come by for longest: whoever loses
     cookies often is not to be locked out by it."""
     now = time.time()
-    fewer = """UPDATE doors SET player = own, own = NULL WHERE cookie IN
-        (SELECT cookie FROM doors WHERE player = ? ORDER BY seen DESC, since DESC LIMIT -1 OFFSET ?)"""
+    fewer = """UPDATE doors SET player = own, own = NULL WHERE player = ? AND cookie NOT IN
+        (SELECT cookie FROM doors WHERE player = ? ORDER BY seen DESC, since DESC LIMIT ?)"""
     added = "INSERT INTO doors VALUES (?, ?, ?, ?, ?, ?)"
     return [
-        Statement(fewer, (player, MOST_DOORS - 1)),
+        Statement(fewer, (player, player, MOST_DOORS - 1), turn="doors"),
         Statement(added, (cookie, player, own, device, now, now)),
         *noticing(player),
     ]
@@ -137,20 +137,20 @@ def opening(cookie: bytes, player: bytes, own: bytes | None, device: str) -> lis
 def shutting(cookie: bytes, player: bytes) -> list[Statement]:
     """A door of a person is shut, or leads to whom the device belonged to before. That of a first cookie may not have been written down yet."""
     now = time.time()
-    added = "INSERT OR IGNORE INTO doors SELECT ?1, ?1, NULL, '', ?2, ?2 WHERE ?1 = ?3"
+    added = "INSERT INTO doors SELECT ?1, ?1, NULL, '', ?2, ?2 WHERE ?1 = ?3 ON CONFLICT DO NOTHING"
     change = "UPDATE doors SET player = own, own = NULL WHERE cookie = ? AND player = ?"
     return [Statement(added, (cookie, now, player)), Statement(change, (cookie, player)), *noticing(player)]
 
 
 def noticing(player: bytes) -> list[Statement]:
     """By which every server at the file hears that a person's doors have changed."""
-    return [Statement('INSERT INTO notices ("table") VALUES (?)', (f"{PERSON}{player.hex()}",))]
+    return [Statement('INSERT INTO notices ("table") VALUES (?)', (f"{PERSON}{player.hex()}",), turn="notices")]
 
 
-def base_of(cookie: bytes, player: bytes) -> Callable[[sqlite3.Connection], bytes | None]:
+def base_of(cookie: bytes, player: bytes) -> Callable[[Line], bytes | None]:
     """Whom a device belongs to when it is signed out: not the person that it visits now. None where that person has nothing here."""
 
-    def found(connection: sqlite3.Connection) -> bytes | None:
+    def found(connection: Line) -> bytes | None:
         row = connection.execute("SELECT own FROM doors WHERE cookie = ? AND player = ?", (cookie, player)).fetchone()
         own = row[0] if row and row[0] is not None else player
         has = """SELECT EXISTS (SELECT 1 FROM seats WHERE player = ?1) OR EXISTS (SELECT 1 FROM people WHERE player = ?1)
@@ -163,18 +163,16 @@ def base_of(cookie: bytes, player: bytes) -> Callable[[sqlite3.Connection], byte
 # ---------------------------------------------------------------- questions
 
 
-def doors_of(connection: sqlite3.Connection, player: bytes) -> list[DoorRow]:
+def doors_of(connection: Line, player: bytes) -> list[DoorRow]:
     asked = "SELECT cookie, player, own, device, since, seen FROM doors WHERE player = ? ORDER BY since"
     return [DoorRow(*row) for row in connection.execute(asked, (player,))]
 
 
-def _all(connection: sqlite3.Connection) -> list[tuple[bytes, bytes | None]]:
+def _all(connection: Line) -> list[tuple[bytes, bytes | None]]:
     return connection.execute("SELECT cookie, player FROM doors").fetchall()
 
 
-def _some(
-    connection: sqlite3.Connection, people: Sequence[bytes], cookies: Sequence[bytes]
-) -> list[tuple[bytes, bytes | None]]:
+def _some(connection: Line, people: Sequence[bytes], cookies: Sequence[bytes]) -> list[tuple[bytes, bytes | None]]:
     """Where the doors lead that lead to some people, and those of some cookies."""
     by_person, by_cookie = (f"SELECT cookie, player FROM doors WHERE {name} = ?" for name in ("player", "cookie"))
     asked = [(by_person, each) for each in people] + [(by_cookie, each) for each in cookies]

@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import hashlib
-import sqlite3
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
@@ -23,7 +22,7 @@ from souk.table.evening_terms import is_joinable
 from souk.table.house_time import HouseTime
 from souk.table.logs import trouble
 from souk.table.refusals import Refuse
-from souk.table.store import Store
+from souk.table.store import Store, Unanswered
 from souk.table.views import encode
 
 _SECONDS_TO_WAIT = 15.0  # for something new, then the page asks again
@@ -122,7 +121,7 @@ class EveningBoard:
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
             try:
                 await self._look()
-            except sqlite3.Error as error:
+            except Unanswered as error:
                 trouble("no news of evenings", error)
 
     async def _look(self) -> None:

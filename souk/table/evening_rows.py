@@ -5,7 +5,6 @@ made, so none is made twice.
 """
 
 import contextlib
-import sqlite3
 import time
 from asyncio import Lock
 from collections import defaultdict
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from souk.table.database import Line, marks
 from souk.table.evening_protocol import EveningState, EveningTerms, Outcome
 from souk.table.pairing import Party
 from souk.table.refusals import Refuse
@@ -126,14 +126,16 @@ def adding(evening: EveningRow) -> list[Statement]:
     """A new evening."""
     row = (*evening[:4], _encode(evening.terms).decode(), *evening[5:14])
     return [
-        Statement(f"INSERT INTO evenings VALUES ({_marks(14)})", row),
+        Statement(f"INSERT INTO evenings VALUES ({marks(14)})", row),
         *(entering(evening.id, each) for each in evening.entrants),
     ]
 
 
 def entering(evening: str, entrant: EntrantRow) -> Statement:
     """Somebody takes part, or does so in another way than before."""
-    return Statement(f"INSERT OR REPLACE INTO entrants VALUES ({_marks(8)})", (evening, *entrant))
+    changed = ", ".join(f"{field} = excluded.{field}" for field in EntrantRow._fields[1:])
+    entered = f"INSERT INTO entrants VALUES ({marks(8)}) ON CONFLICT (evening, number) DO UPDATE SET {changed}"
+    return Statement(entered, (evening, *entrant))
 
 
 def going(evening: str, number: int) -> Statement:
@@ -145,18 +147,18 @@ def drawing(evening: str, sitting: SittingRow) -> Statement:
     """A table is to be made."""
     verdict = _encode(sitting.verdict).decode() if sitting.verdict else ""
     row = (evening, *sitting[:4], _encode(sitting.seats).decode(), sitting.made, sitting.late, verdict)
-    return Statement(f"INSERT INTO sittings VALUES ({_marks(9)})", row)
+    return Statement(f"INSERT INTO sittings VALUES ({marks(9)})", row)
 
 
 def making(evening: str, sitting: SittingRow) -> Statement:
     """A table is made: written together with it, so that it is made once."""
-    change = "UPDATE sittings SET made = 1 WHERE evening = ? AND round = ? AND number = ? AND made = 0"
+    change = "UPDATE sittings SET made = TRUE WHERE evening = ? AND round = ? AND number = ? AND NOT made"
     return Statement(change, (evening, sitting.round, sitting.number), certain=True)
 
 
 def not_waiting(evening: str, sitting: SittingRow) -> Statement:
     """A table waits no longer for those who have not come."""
-    change = "UPDATE sittings SET late = 1 WHERE evening = ? AND round = ? AND number = ?"
+    change = "UPDATE sittings SET late = TRUE WHERE evening = ? AND round = ? AND number = ?"
     return Statement(change, (evening, sitting.round, sitting.number))
 
 
@@ -213,21 +215,17 @@ def forgetting_entrant(player: bytes, nameless: str) -> list[Statement]:
         Statement(f"UPDATE evenings SET version = version + 1 WHERE host = ? OR id IN ({mine})", (player, player)),
         Statement("UPDATE evenings SET host = NULL WHERE host = ?", (player,)),
         Statement(
-            """UPDATE entrants SET name = ?, player = NULL, removed = 1,
+            """UPDATE entrants SET name = ?, player = NULL, removed = TRUE,
             until = coalesce(until, (SELECT round + 1 FROM evenings WHERE id = evening)) WHERE player = ?""",
             (nameless, player),
         ),
     ]
 
 
-def _marks(count: int) -> str:
-    return ", ".join("?" * count)
-
-
 # ---------------------------------------------------------------- questions
 
 
-def read_evening(connection: sqlite3.Connection, evening: str) -> EveningRow | None:
+def read_evening(connection: Line, evening: str) -> EveningRow | None:
     row = connection.execute("SELECT * FROM evenings WHERE id = ?", (evening,)).fetchone()
     if row is None:
         return None
@@ -245,22 +243,20 @@ def _sitting(row: Sequence[Any]) -> SittingRow:
     return SittingRow._make([*row[:4], _read_seats(row[4]), bool(row[5]), bool(row[6]), verdict])
 
 
-def evenings_of(
-    connection: sqlite3.Connection, player: bytes, most: int
-) -> list[tuple[str, str, EveningState, int, bool]]:
+def evenings_of(connection: Line, player: bytes, most: int) -> list[tuple[str, str, EveningState, int, bool]]:
     """Those that somebody hosts or takes part in, the latest first: id, name, state, round, and whether they host it."""
     asked = """SELECT id, name, state, round, host IS ? FROM evenings WHERE host = ?
         OR id IN (SELECT evening FROM entrants WHERE player = ? AND NOT removed) ORDER BY created DESC LIMIT ?"""
     return [(*row[:4], bool(row[4])) for row in connection.execute(asked, (player, player, player, most))]
 
 
-def hosted_by(connection: sqlite3.Connection, player: bytes) -> int:
+def hosted_by(connection: Line, player: bytes) -> int:
     """How many of somebody's evenings are not over."""
     [(found,)] = connection.execute("SELECT count(*) FROM evenings WHERE host = ? AND state != 'over'", (player,))
     return int(found)
 
 
-def wanting(connection: sqlite3.Connection, now: float, wait: float) -> list[str]:
+def wanting(connection: Line, now: float, wait: float) -> list[str]:
     """Evenings at which something is to be done: tables to be made, to be begun or to be counted, a round or a pause that is through."""
     asked = """SELECT evening FROM sittings JOIN evenings ON evenings.id = evening LEFT JOIN tables ON tables.id = "table"
             WHERE result = '' AND (NOT made OR tables.id IS NULL OR over OR (NOT late AND began + :wait <= :now))
@@ -269,13 +265,13 @@ def wanting(connection: sqlite3.Connection, now: float, wait: float) -> list[str
     return [row[0] for row in connection.execute(asked, {"now": now, "wait": wait})]
 
 
-def being_played(connection: sqlite3.Connection) -> list[str]:
+def being_played(connection: Line) -> list[str]:
     return [row[0] for row in connection.execute("SELECT id FROM evenings WHERE state = 'playing'")]
 
 
-def versions(connection: sqlite3.Connection, evenings: Sequence[str]) -> dict[str, int]:
+def versions(connection: Line, evenings: Sequence[str]) -> dict[str, int]:
     """How often each has been changed; those that are gone are missing."""
-    asked = f"SELECT id, version FROM evenings WHERE id IN ({_marks(len(evenings))})"
+    asked = f"SELECT id, version FROM evenings WHERE id IN ({marks(len(evenings))})"
     return dict(connection.execute(asked, tuple(evenings)).fetchall())
 
 

@@ -1,7 +1,9 @@
-"""What whoever hosts a server can ask of its file, while it runs or not: who plays, what is kept, whether all of it is sound."""
+"""What whoever hosts a server can ask of its tables, while it runs or not: who plays, what is kept, whether all of it is sound."""
 
 import contextlib
 import sqlite3
+from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,6 +15,7 @@ from souk.table import chores
 from souk.table.branches import start_of
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.course import Course
+from souk.table.database import Line
 from souk.table.evening_protocol import NewEvening
 from souk.table.evening_rows import adding, deleting
 from souk.table.evening_terms import new_evening
@@ -21,13 +24,15 @@ from souk.table.ratings import Book
 from souk.table.reading import TableReader
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, is_old
-from souk.table.schema import SCHEMA_VERSION, checked_version, connect, seal_of
+from souk.table.schema import SCHEMA_VERSION, checked_version, connect, seal_of, size_of
 from souk.table.seating import digest, new_secret
 from souk.table.settings import LEVELS
 from souk.table.shares import Shares
 from souk.table.snapshots import restored
 from souk.table.store import Overtaken
+from souk.table.stores import FILE
 
+_ALL = 1 << 40  # however many there are
 _FEWEST_DIGITS = 4  # of a person's digest or a table's id that name it
 
 
@@ -74,41 +79,29 @@ class EveningOnFile(NamedTuple):
     changed: float
 
 
-class HostFile:
-    """The file of a server. RuntimeError where there is none, or where it is not one of this version."""
+class HostDesk(ABC):
+    """All that a host can ask of the tables of a server, and do to them."""
 
-    def __init__(self, data: Path, key: Path) -> None:
-        self.path, self._key = data / "tables.sqlite", data / key
-        if not self.path.is_file():
-            raise RuntimeError(f"there are no tables in {data}: {self.path.name} is missing")
-        version = self._version()
-        if not version:
-            raise RuntimeError(f"{self.path} is not a file of tables")
-        if version < SCHEMA_VERSION:
-            raise RuntimeError(
-                f"{self.path} was written by an earlier version of souk: a server that starts there brings it forward"
-            )
+    def __init__(self, connection: Line, key: Path) -> None:
+        self.connection, self._key = connection, key
 
-        self.connection = connect(self.path)
-
-    def _version(self) -> int:
-        """Looked at first, so that a file of something else is left as it is."""
-        looking = sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True)
-        try:
-            version = checked_version(looking, self.path)
-            if version:
-                looking.execute("SELECT id FROM tables LIMIT 0")
-            return version
-        except sqlite3.Error as error:
-            raise RuntimeError(f"{self.path} is not a file of tables: {error}") from None
-        finally:
-            looking.close()
-
-    def __enter__(self) -> "HostFile":
+    def __enter__(self) -> "HostDesk":
         return self
 
     def __exit__(self, *_: object) -> None:
         self.connection.close()
+
+    @abstractmethod
+    def size(self) -> int:
+        """Bytes in use."""
+
+    @abstractmethod
+    def backup(self, target: Path) -> None:
+        """Copy everything while it is used."""
+
+    @abstractmethod
+    def _check_whole(self) -> tuple[str, str]:
+        """What all of it is called, and what is wrong with it or ""."""
 
     def reader(self) -> TableReader:
         """For what is sealed; RuntimeError where the key is missing or another."""
@@ -118,12 +111,16 @@ class HostFile:
 
     def tables(self, game: str | None = None, over: bool | None = None) -> list[TableOnFile]:
         """Tables, the latest first."""
-        asked = """SELECT id, game, (SELECT group_concat(name, ', ') FROM seats WHERE "table" = id),
-            (SELECT count(*) FROM events WHERE "table" = id),
-            (SELECT total(length(text) + length(told)) FROM events WHERE "table" = id), over, changed
-            FROM tables WHERE (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR over = ?2) ORDER BY changed DESC"""
-        rows = self.connection.execute(asked, (game, over)).fetchall()
-        return [TableOnFile._make([*row[:4], int(row[4]), bool(row[5]), row[6]]) for row in rows]
+        asked = """SELECT id, game, (SELECT count(*) FROM events WHERE "table" = id),
+            (SELECT sum(length(text) + length(told) + coalesce(length(sealed), 0)) FROM events WHERE "table" = id), over, changed
+            FROM tables WHERE (game = ?1 OR ?1 IS NULL) AND (over = ?2 OR ?2 IS NULL) ORDER BY changed DESC"""
+        names = defaultdict[str, list[str]](list)
+        for table, name in self.connection.execute('SELECT "table", name FROM seats ORDER BY "table", seat'):
+            names[table].append(name)
+        return [
+            TableOnFile(table, of_game, ", ".join(names[table]), events, int(size or 0), bool(is_over), changed)
+            for table, of_game, events, size, is_over, changed in self.connection.execute(asked, (game, over))
+        ]
 
     def find_table(self, text: str) -> str:
         """A table by its id, or by how that begins. ValueError where there is none, or more than one."""
@@ -142,12 +139,12 @@ class HostFile:
 
     def left_alone(self, over: bool, before: float) -> int:
         """How many tables there are where nobody has been since a time."""
-        return len(chores.left_alone(self.connection, over, before, -1))
+        return len(chores.left_alone(self.connection, over, before, _ALL))
 
     def expire(self, over: bool, before: float) -> int:
         """Delete tables where nobody has been since a time; returns how many."""
         deleted = 0
-        for table in chores.left_alone(self.connection, over, before, -1):
+        for table in chores.left_alone(self.connection, over, before, _ALL):
             with contextlib.suppress(Overtaken):
                 chores.carry_out(self.connection, chores.deletion(table, before))
                 deleted += 1
@@ -164,10 +161,18 @@ class HostFile:
 
     def people(self) -> list[PersonOnFile]:
         """Everybody who has a seat somewhere, the latest first."""
-        asked = """SELECT player, group_concat(DISTINCT name), count(DISTINCT id), max(changed),
-            EXISTS (SELECT 1 FROM bans WHERE who = 'person ' || lower(hex(player)))
-            FROM seats JOIN tables ON id = "table" WHERE player IS NOT NULL GROUP BY player ORDER BY max(changed) DESC"""
-        return [PersonOnFile._make([*row[:4], bool(row[4])]) for row in self.connection.execute(asked)]
+        asked = """SELECT player, count(DISTINCT id), max(changed) FROM seats JOIN tables ON id = "table"
+            WHERE player IS NOT NULL GROUP BY player ORDER BY max(changed) DESC"""
+        names = defaultdict[bytes, list[str]](list)
+        for player, name in self.connection.execute("SELECT DISTINCT player, name FROM seats WHERE player IS NOT NULL"):
+            names[player].append(name)
+        banned = {row[0] for row in self.connection.execute("SELECT who FROM bans")}
+        return [
+            PersonOnFile(
+                player, ",".join(sorted(names[player])), tables, changed, chores.ban_of_person(player) in banned
+            )
+            for player, tables, changed in self.connection.execute(asked)
+        ]
 
     def find_person(self, text: str) -> bytes:
         """A person by how their digest begins, or by a name that one alone has used. ValueError where that is not clear."""
@@ -243,8 +248,7 @@ class HostFile:
 
     def forbidden(self) -> Forbidden:
         """The words that the server forbids, as it last read them."""
-        found = self.connection.execute("SELECT value FROM house WHERE name = 'forbidden'").fetchone()
-        return Forbidden(found[0].splitlines() if found else [])
+        return Forbidden(chores.said(self.connection, "forbidden").splitlines())
 
     def forbidden_names(self) -> list[tuple[str, int, str]]:
         """Tables and seats of people whose names are forbidden by now."""
@@ -261,17 +265,57 @@ class HostFile:
     def reread_forbidden(self) -> None:
         chores.carry_out(self.connection, chores.rereading())
 
-    # ------------------------------------------------------------ the whole file
-
-    def size(self) -> int:
-        """Bytes in use."""
-        return chores.size_of(self.connection)
+    # ------------------------------------------------------------ all of it
 
     def announce(self, text: str) -> None:
         chores.carry_out(self.connection, chores.announcing(text))
 
+    def check(self) -> Iterator[tuple[str, str]]:
+        """Everything there is to check: the whole, and each table. Yields what was looked at, and what is wrong with it or ""."""
+        yield self._check_whole()
+        reader = self.reader()
+        for (table,) in self.connection.execute("SELECT id FROM tables ORDER BY created").fetchall():
+            try:
+                yield table, _fault(reader, table)
+            except Exception as error:
+                yield table, f"{type(error).__name__}: {error}"
+
+
+class HostFile(HostDesk):
+    """The file of a server. RuntimeError where there is none, or where it is not one of this version."""
+
+    def __init__(self, data: Path, key: Path) -> None:
+        self.path = data / FILE
+        if not self.path.is_file():
+            raise RuntimeError(f"there are no tables in {data}: {self.path.name} is missing")
+        version = self._version()
+        if not version:
+            raise RuntimeError(f"{self.path} is not a file of tables")
+        if version < SCHEMA_VERSION:
+            raise RuntimeError(
+                f"{self.path} was written by an earlier version of souk: a server that starts there brings it forward"
+            )
+        self._file = connect(self.path)
+        super().__init__(self._file, data / key)
+
+    def _version(self) -> int:
+        """Looked at first, so that a file of something else is left as it is."""
+        looking = sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=rw", uri=True)
+        try:
+            version = checked_version(looking, self.path)
+            if version:
+                looking.execute("SELECT id FROM tables LIMIT 0")
+            return version
+        except sqlite3.Error as error:
+            raise RuntimeError(f"{self.path} is not a file of tables: {error}") from None
+        finally:
+            looking.close()
+
+    def size(self) -> int:
+        return size_of(self._file)
+
     def backup(self, target: Path) -> None:
-        """Copy the file while it is used. The copy takes its place under its name only once it has been checked."""
+        """The copy takes its place under its name only once it has been checked."""
         if target.exists():
             raise ValueError(f"{target} is there already: name a new file")
         draft = target.with_name(f"{target.name}.part")
@@ -279,7 +323,7 @@ class HostFile:
         draft.touch(mode=0o600)
         copy = sqlite3.connect(draft, isolation_level=None)
         try:
-            self.connection.backup(copy)
+            self._file.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
             [(found,)] = copy.execute("PRAGMA quick_check(1)")
             if found != "ok":
@@ -290,16 +334,9 @@ class HostFile:
             copy.close()
             draft.unlink(missing_ok=True)
 
-    def check(self) -> Iterator[tuple[str, str]]:
-        """Everything there is to check: the file, and each table. Yields what was looked at, and what is wrong with it or ""."""
+    def _check_whole(self) -> tuple[str, str]:
         found = [row[0] for row in self.connection.execute("PRAGMA integrity_check(5)")]
-        yield "file", "" if found == ["ok"] else "; ".join(found)
-        reader = self.reader()
-        for (table,) in self.connection.execute("SELECT id FROM tables ORDER BY created").fetchall():
-            try:
-                yield table, _fault(reader, table)
-            except Exception as error:
-                yield table, f"{type(error).__name__}: {error}"
+        return "file", "" if found == ["ok"] else "; ".join(found)
 
 
 def _fault(reader: TableReader, table: str) -> str:

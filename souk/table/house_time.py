@@ -1,10 +1,10 @@
 """The time of the house: the seconds that it has been open, over all its starts. Clocks of tables are kept by it, so a server that was down takes
 nobody's time, and neither does somebody who sets the machine's clock."""
 
-import sqlite3
 import time
 from collections.abc import Callable
 
+from souk.table.database import Line
 from souk.table.store import Statement, Store
 
 SECONDS_BETWEEN_BEATS = 5.0  # so much may be given to those who think when a server is killed, and no more
@@ -37,10 +37,9 @@ class HouseTime:
 
 def keeping(now: float) -> Statement:
     """The time of the house, which never goes back."""
-    change = "INSERT INTO house VALUES ('time', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)"
-    return Statement(change, (now,))
+    return Statement("UPDATE counts SET value = ?1 WHERE name = 'time' AND value < ?1", (now,), late=True)
 
 
-def kept_time(connection: sqlite3.Connection) -> float:
-    found = connection.execute("SELECT value FROM house WHERE name = 'time'").fetchone()
-    return float(found[0]) if found else 0.0
+def kept_time(connection: Line) -> float:
+    [(found,)] = connection.execute("SELECT value FROM counts WHERE name = 'time'")
+    return float(found)

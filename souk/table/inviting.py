@@ -5,7 +5,6 @@ on disk before anybody hears of it. Nobody is pestered: who has declined is not 
 none, and there is a limit to how many somebody can send, and to how many can wait for somebody.
 """
 
-import sqlite3
 import time
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,6 +13,7 @@ import msgspec
 
 from souk.table import protocol
 from souk.table.calling import Caller
+from souk.table.database import Line
 from souk.table.foyer import Foyer
 from souk.table.limits import Buckets
 from souk.table.meeting_protocol import Acquaintance, Acquaintances, InvitationCard, InvitationsNow
@@ -130,7 +130,7 @@ class Inviting:
         if player is None or not found:
             raise Refuse("not_invited", 404)
         declined = "UPDATE invites SET state = 'declined' WHERE \"table\" = ? AND player = ? AND state != 'declined'"
-        peace = "INSERT OR REPLACE INTO declines VALUES (?, ?, ?)"
+        peace = "INSERT INTO declines VALUES (?, ?, ?) ON CONFLICT (player, host) DO UPDATE SET until = excluded.until"
         until = time.time() + _SECONDS_OF_PEACE
         changes = [Statement(declined, (name, player), certain=True)]
         changes += [Statement(peace, (player, found, until))]
@@ -143,11 +143,9 @@ class Inviting:
         """Whether somebody wants to be asked at all."""
         if player is None:
             raise Refuse("no_cookie", 403)
-        gone, added = "DELETE FROM uninvited WHERE player = ?", "INSERT OR IGNORE INTO uninvited VALUES (?)"
-        known = (
-            " WHERE EXISTS (SELECT 1 FROM seats WHERE player = ?)"  # nobody else can be asked, or has to be remembered
-        )
-        off = Statement(added.replace("VALUES (?)", "SELECT ?") + known, (player, player))
+        gone = "DELETE FROM uninvited WHERE player = ?"
+        known = "EXISTS (SELECT 1 FROM seats WHERE player = ?)"  # nobody else can be asked, or has to be remembered
+        off = Statement(f"INSERT INTO uninvited SELECT ? WHERE {known} ON CONFLICT DO NOTHING", (player, player))
         await self._carry_out([Statement(gone, (player,)) if wanted else off])
         return await self._told_anew(player)
 
@@ -174,11 +172,12 @@ class Inviting:
 
 
 def _invitation(table: str, player: bytes, host: bytes, name: str, state: str) -> Statement:
-    added = "INSERT OR IGNORE INTO invites SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
+    added = """INSERT INTO invites SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)
+        ON CONFLICT DO NOTHING"""
     return Statement(added, (table, player, host, name, time.time(), state, table))
 
 
-# ---------------------------------------------------------------- questions to the file
+# ---------------------------------------------------------------- questions
 
 
 class _Met(NamedTuple):
@@ -203,7 +202,7 @@ _TOGETHER = """SELECT other.player, other."table", other.seat, other.name, game,
     WHERE mine.player = :me AND other.kind = 'person' AND other.player IS NOT NULL AND other.player != :me"""
 
 
-def _met(connection: sqlite3.Connection, player: bytes, table: str) -> list[_Met]:
+def _met(connection: Line, player: bytes, table: str) -> list[_Met]:
     """The latest table shared with each, the latest first."""
     state = """coalesce((SELECT CASE state WHEN 'again' THEN 'asked' ELSE state END FROM invites WHERE invites."table" = :at
         AND invites.player = other.player),
@@ -216,14 +215,14 @@ def _met(connection: sqlite3.Connection, player: bytes, table: str) -> list[_Met
     return list(latest.values())[:MOST_FELLOWS]
 
 
-def _sat_at(connection: sqlite3.Connection, player: bytes, table: str, seat: int) -> _Met | None:
+def _sat_at(connection: Line, player: bytes, table: str, seat: int) -> _Met | None:
     nothing = "''"
     asked = f"{_TOGETHER.format(state=nothing)} AND id = :at AND other.seat = :seat LIMIT 1"
     row = connection.execute(asked, {"me": player, "at": table, "seat": seat}).fetchone()
     return _Met._make(row) if row else None
 
 
-def _waiting_for(connection: sqlite3.Connection, player: bytes) -> InvitationsNow:
+def _waiting_for(connection: Line, player: bytes) -> InvitationsNow:
     asked = f"""SELECT invites."table", game, coalesce(
             (SELECT name FROM seats WHERE seats."table" = id AND seats.player = invites.host ORDER BY seat LIMIT 1), ''),
         players, state = 'again', at, (SELECT terms FROM life WHERE life."table" = id)
@@ -243,7 +242,7 @@ def _terms(text: str | None) -> protocol.ClockTerms | None:
     return msgspec.json.decode(text, type=protocol.ClockTerms) if text else None
 
 
-def _why_not(connection: sqlite3.Connection, table: str, player: bytes, other: bytes) -> str:
+def _why_not(connection: Line, table: str, player: bytes, other: bytes) -> str:
     """Why somebody is not asked, as the key of a refusal; "" where nothing is against it. Who wants no invitations and who has just declined
     are told apart by nobody."""
     state = connection.execute('SELECT state FROM invites WHERE "table" = ? AND player = ?', (table, other)).fetchone()
@@ -261,13 +260,13 @@ def _why_not(connection: sqlite3.Connection, table: str, player: bytes, other: b
     return "too_many_invitations" if full else ""
 
 
-def _is_invited(connection: sqlite3.Connection, table: str, player: bytes | None) -> bytes | None:
+def _is_invited(connection: Line, table: str, player: bytes | None) -> bytes | None:
     """By whom; None where nobody waits for an answer."""
     asked = "SELECT host FROM invites WHERE \"table\" = ? AND player = ? AND state != 'declined'"
     found = connection.execute(asked, (table, player)).fetchone()
     return bytes(found[0]) if found else None
 
 
-def _invitees(connection: sqlite3.Connection, table: str) -> list[protocol.Invitee]:
+def _invitees(connection: Line, table: str) -> list[protocol.Invitee]:
     asked = "SELECT name, CASE state WHEN 'declined' THEN 'declined' ELSE 'asked' END FROM invites WHERE \"table\" = ? ORDER BY at"
     return [protocol.Invitee(*row) for row in connection.execute(asked, (table,))]

@@ -4,12 +4,12 @@ Where two play, two wins among the last three games at a rung lead to the next; 
 A rung that was climbed stays climbed, whatever is lost later. All of it follows from the results that are kept.
 """
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from souk.games import game as find_game
 from souk.games import names
+from souk.table.database import Line
 from souk.table.rating_protocol import Ladder, Ladders, Rung
 from souk.table.ratings import LADDER
 from souk.table.settings import LEVELS
@@ -57,7 +57,7 @@ def climbed(game: str, players: int, levels: Sequence[str], climbs: Iterable[Cli
     return ladder
 
 
-def ladders_of(connection: sqlite3.Connection, player: bytes | None, levels: Sequence[str]) -> Ladders:
+def ladders_of(connection: Line, player: bytes | None, levels: Sequence[str]) -> Ladders:
     """Somebody's ladders, of all games that are played with others."""
     found = climbs_of(connection, player)
     games = sorted(map(find_game, names()), key=lambda game: game.place)
@@ -65,7 +65,7 @@ def ladders_of(connection: sqlite3.Connection, player: bytes | None, levels: Seq
     return Ladders([_of(found, *kind, levels) for kind in kinds])
 
 
-def climbs_of(connection: sqlite3.Connection, player: bytes | None) -> list[Climb]:
+def climbs_of(connection: Line, player: bytes | None) -> list[Climb]:
     """Somebody's games on ladders, in the order in which they ended."""
     asked = """SELECT "table", game, players, level, won FROM contestants
         JOIN result_seats ON contestant = contestants.number JOIN results ON results.number = result

@@ -1,10 +1,10 @@
 """Who is how strong: leaderboards, profiles, and what a rated table has done to ratings. All of it is read from the results that are kept."""
 
-import sqlite3
 from typing import NamedTuple
 
 from souk.core.skill import Rating, unknown
 from souk.table.chores import NAMELESS
+from souk.table.database import Line
 from souk.table.rating_protocol import (
     Fellow,
     Leader,
@@ -41,15 +41,15 @@ def rating_now(rating: Rating) -> RatingNow:
 # ---------------------------------------------------------------- people
 
 
-def contestant_known_as(connection: sqlite3.Connection, public: str) -> Contestant | None:
+def contestant_known_as(connection: Line, public: str) -> Contestant | None:
     return _contestant(connection, "public", public)
 
 
-def contestant_of(connection: sqlite3.Connection, player: bytes | None) -> Contestant | None:
+def contestant_of(connection: Line, player: bytes | None) -> Contestant | None:
     return _contestant(connection, "player", player)
 
 
-def _contestant(connection: sqlite3.Connection, by: str, value: str | bytes | None) -> Contestant | None:
+def _contestant(connection: Line, by: str, value: str | bytes | None) -> Contestant | None:
     """Only people who have played a rated game, and were not forgotten."""
     asked = f"""SELECT number, player, public, name, listed FROM contestants WHERE {by} = ? AND player IS NOT NULL
         AND EXISTS (SELECT 1 FROM ratings WHERE contestant = number)"""
@@ -66,7 +66,7 @@ _BOARD = """FROM ratings JOIN contestants ON number = contestant
 _ORDER = "mu DESC, sigma, contestant"
 
 
-def board(connection: sqlite3.Connection, game: str, provisional: bool, page: int, player: bytes | None) -> LeaderBoard:
+def board(connection: Line, game: str, provisional: bool, page: int, player: bytes | None) -> LeaderBoard:
     """A page of a leaderboard; one beyond the last is the last."""
     known = {"game": game, "sure": SURE, "provisional": provisional}
     [(people,)] = connection.execute(f"SELECT count(*) {_BOARD}", known)
@@ -94,14 +94,14 @@ def _leader(
     return Leader(place, name, public, rating_now(Rating(mu, sigma)), games, wins, bool(mine))
 
 
-def _my_place(connection: sqlite3.Connection, me: Contestant, known: dict[str, object]) -> Leader | None:
+def _my_place(connection: Line, me: Contestant, known: dict[str, object]) -> Leader | None:
     place = place_of(connection, me, str(known["game"]))
     asked = f"SELECT mu, sigma, games, wins {_BOARD} AND contestant = :me"
     row = connection.execute(asked, known | {"me": me.number}).fetchone()
     return _leader(place, me.name, me.public, row[0], row[1], row[2], row[3], True) if row else None
 
 
-def place_of(connection: sqlite3.Connection, who: Contestant, game: str) -> int:
+def place_of(connection: Line, who: Contestant, game: str) -> int:
     """On the board that somebody is on, from 1; 0 for whoever is not listed."""
     asked = "SELECT mu, sigma FROM ratings WHERE game = ? AND contestant = ?"
     row = connection.execute(asked, (game, who.number)).fetchone()
@@ -116,7 +116,7 @@ def place_of(connection: sqlite3.Connection, who: Contestant, game: str) -> int:
 # ---------------------------------------------------------------- profiles
 
 
-def games_of(connection: sqlite3.Connection, who: Contestant) -> list[ProfileGame]:
+def games_of(connection: Line, who: Contestant) -> list[ProfileGame]:
     """What somebody has done, the game they have played most first."""
     asked = "SELECT game, mu, sigma, games, wins FROM ratings WHERE contestant = ? ORDER BY games DESC, game"
     return [
@@ -132,14 +132,14 @@ def games_of(connection: sqlite3.Connection, who: Contestant) -> list[ProfileGam
     ]
 
 
-def _history(connection: sqlite3.Connection, contestant: int, game: str) -> list[RatedPoint]:
+def _history(connection: Line, contestant: int, game: str) -> list[RatedPoint]:
     asked = """SELECT at, mu, sigma FROM result_seats JOIN results ON number = result
         WHERE contestant = ? AND kind = ? AND game = ? ORDER BY result DESC LIMIT ?"""
     rows = connection.execute(asked, (contestant, RATED, game, MOST_POINTS)).fetchall()
     return [RatedPoint(at, *shown(Rating(mu, sigma))) for at, mu, sigma in reversed(rows)]
 
 
-def recent_games(connection: sqlite3.Connection, contestant: int) -> list[RatedGame]:
+def recent_games(connection: Line, contestant: int) -> list[RatedGame]:
     """Somebody's rated games, the newest first."""
     asked = f"""SELECT results.number, tables.id, ({_ENDED}), results.game, at, place, results.players, seat, mu FROM result_seats
         JOIN results ON number = result LEFT JOIN tables ON tables.id = results."table"
@@ -156,7 +156,7 @@ def recent_games(connection: sqlite3.Connection, contestant: int) -> list[RatedG
     return found
 
 
-def rating_before(connection: sqlite3.Connection, result: int, contestant: int, game: str) -> Rating:
+def rating_before(connection: Line, result: int, contestant: int, game: str) -> Rating:
     """With which somebody came to a game."""
     asked = """SELECT mu, sigma FROM result_seats JOIN results ON number = result
         WHERE contestant = ? AND kind = ? AND game = ? AND result < ? ORDER BY result DESC LIMIT 1"""
@@ -164,7 +164,7 @@ def rating_before(connection: sqlite3.Connection, result: int, contestant: int, 
     return Rating(*row) if row else unknown()
 
 
-def _others(connection: sqlite3.Connection, result: int, seat: int) -> list[Fellow]:
+def _others(connection: Line, result: int, seat: int) -> list[Fellow]:
     """Who else played; whoever does not wish to be listed is nobody here either."""
     asked = """SELECT listed, name, public, place FROM result_seats JOIN contestants ON number = contestant
         WHERE result = ? AND seat != ? ORDER BY place, seat"""
@@ -177,7 +177,7 @@ def _others(connection: sqlite3.Connection, result: int, seat: int) -> list[Fell
 # ---------------------------------------------------------------- tables
 
 
-def seat_ratings(connection: sqlite3.Connection, table: str) -> tuple[bool, list[SeatRating]]:
+def seat_ratings(connection: Line, table: str) -> tuple[bool, list[SeatRating]]:
     """Of a rated table: whether its result is kept, and by seat with which rating somebody came and left."""
     row = connection.execute(
         'SELECT number, game FROM results WHERE "table" = ? AND kind = ?', (table, RATED)
@@ -197,7 +197,7 @@ def seat_ratings(connection: sqlite3.Connection, table: str) -> tuple[bool, list
     ]
 
 
-def _ratings_of_sitting(connection: sqlite3.Connection, table: str) -> list[SeatRating]:
+def _ratings_of_sitting(connection: Line, table: str) -> list[SeatRating]:
     """Of those who sit at a table whose game goes on."""
     asked = """SELECT seat, listed, contestants.public, mu, sigma FROM tables JOIN seats ON seats."table" = id
         LEFT JOIN contestants ON contestants.player = seats.player

@@ -1,11 +1,11 @@
 """What is kept of time and agreement at a table: its clocks, and what is asked there. One row for each table that has any of it."""
 
-import sqlite3
 from typing import NamedTuple
 
 import msgspec
 
 from souk.table.clocks import Clocks
+from souk.table.database import Line
 from souk.table.house_time import keeping
 from souk.table.proposals import Asking
 from souk.table.protocol import ClockTerms
@@ -54,7 +54,7 @@ async def kept_life(store: Store, table: str) -> Life:
     return await store.ask(_life, table)
 
 
-def _life(connection: sqlite3.Connection, table: str) -> Life:
+def _life(connection: Line, table: str) -> Life:
     row = connection.execute('SELECT version, terms, state FROM life WHERE "table" = ?', (table,)).fetchone()
     if row is None:
         return Life()
@@ -63,13 +63,13 @@ def _life(connection: sqlite3.Connection, table: str) -> Life:
     return Life(row[0], clocks, found.asking)
 
 
-def next_due(connection: sqlite3.Connection) -> float | None:
+def next_due(connection: Line) -> float | None:
     """When the first clock of all tables falls; None where none runs."""
     [(found,)] = connection.execute("SELECT min(due) FROM life WHERE due IS NOT NULL")
     return None if found is None else float(found)
 
 
-def due_tables(connection: sqlite3.Connection, now: float, most: int) -> list[str]:
+def due_tables(connection: Line, now: float, most: int) -> list[str]:
     """Tables at which somebody's time is up."""
     asked = 'SELECT "table" FROM life WHERE due IS NOT NULL AND due <= ? ORDER BY due LIMIT ?'
     return [row[0] for row in connection.execute(asked, (now, most))]

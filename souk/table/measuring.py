@@ -1,7 +1,6 @@
 """Where ratings, profiles and the ladder are asked for: each address, and what is answered there."""
 
 import re
-import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
@@ -9,6 +8,7 @@ from starlette.requests import Request
 
 from souk.games import names as game_names
 from souk.table import leaders
+from souk.table.database import Line
 from souk.table.ladders import around, climbs_of, ladders_of
 from souk.table.leaders import Contestant
 from souk.table.rating_protocol import Ladders, LeaderBoard, Profile, ProfileGame, RatedGame, SetListed, TableRatings
@@ -86,13 +86,11 @@ class Measuring:
         return found
 
 
-def _what_was_done(connection: sqlite3.Connection, who: Contestant) -> tuple[list[ProfileGame], list[RatedGame]]:
+def _what_was_done(connection: Line, who: Contestant) -> tuple[list[ProfileGame], list[RatedGame]]:
     return leaders.games_of(connection, who), leaders.recent_games(connection, who.number)
 
 
-def _table_ratings(
-    connection: sqlite3.Connection, table: str, player: bytes | None, levels: Sequence[str]
-) -> TableRatings | None:
+def _table_ratings(connection: Line, table: str, player: bytes | None, levels: Sequence[str]) -> TableRatings | None:
     row = connection.execute("SELECT rated FROM tables WHERE id = ?", (table,)).fetchone()
     if row is None:
         return None

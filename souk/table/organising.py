@@ -3,7 +3,6 @@ the next round. Whatever it does, it does once: it looks at what is kept and at 
 
 import asyncio
 import contextlib
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 
 from souk.table.croupier import Croupier
@@ -34,7 +33,7 @@ from souk.table.refusals import Refuse
 from souk.table.relics import Unreadable
 from souk.table.seating import usual_level
 from souk.table.settings import Settings
-from souk.table.store import NOBODY_YET, NotKept, SeatRow, Statement, Store
+from souk.table.store import NOBODY_YET, NotKept, SeatRow, Statement, Store, Unanswered
 from souk.table.table import Table
 from souk.table.tables import Tables
 
@@ -89,7 +88,7 @@ class Organiser:
     async def _asked(self, question: Callable[..., list[str]], *values: float) -> list[str]:
         try:
             return await self._store.ask(question, *values)
-        except sqlite3.Error as error:
+        except Unanswered as error:
             trouble("organising failed", error)
             return []
 

@@ -1,6 +1,5 @@
 """Which games count, and for what: a rated one for ratings, one of a single person against bots of one level for the ladder."""
 
-import sqlite3
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from souk.core.fields import is_whole
 from souk.core.game import Game
 from souk.table.course import Course
+from souk.table.database import Line
 from souk.table.ratings import LADDER, RATED, CountedGame, CountedSeat, keep_result
 from souk.table.settings import LEVELS
 from souk.table.store import Deed, SeatRow
@@ -44,7 +44,7 @@ def kept_with_end(
     ]
     game = CountedGame(table, position.game.name, len(seats), kind, level, time.time(), people)
 
-    def keep(connection: sqlite3.Connection) -> None:
+    def keep(connection: Line) -> None:
         keep_result(connection, game)
 
     return [Deed(keep)]

@@ -4,7 +4,6 @@ what belongs to it and proves nothing by itself. `fido2` reads and checks what a
 import asyncio
 import hashlib
 import re
-import sqlite3
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from souk.table.codes import CodeKind, CodeRow, Codes, using_up
+from souk.table.database import Line, marks
 from souk.table.doors import Doors, base_of, opening, writing_down
 from souk.table.logs import note
 from souk.table.person_protocol import PasskeyAnswer, PasskeyNew, PasskeyOptions, PasskeyRequest
@@ -87,11 +87,9 @@ class Passkeys:
         key, counter = await asyncio.to_thread(_registered, home, secret, answer)
         now = time.time()
         row = PasskeyRow(_credential_of(key), player, home.rp, _handle(player), key, counter, device, now, now)
-        added = f"""INSERT INTO passkeys SELECT {", ".join("?" * len(row))}
-            WHERE (SELECT count(*) FROM passkeys WHERE player = ?) < ?"""
         changes = [
             using_up("register", secret, code),
-            Statement(added, (*row, player, MOST_PASSKEYS), certain=True),
+            adding(row),
             *writing_down(cookie, player, device),
         ]
         await self._written(changes, player)
@@ -258,17 +256,25 @@ def _wrong(error: Exception) -> Refuse:
     return Refuse("passkey_wrong", 403)
 
 
-# ---------------------------------------------------------------- questions
+# ---------------------------------------------------------------- what is kept
+
+
+def adding(row: PasskeyRow) -> Statement:
+    """Somebody has one more: Overtaken where they have as many as may be."""
+    added = f"""INSERT INTO passkeys SELECT {marks(len(row))}
+        WHERE (SELECT count(*) FROM passkeys WHERE player = ?) < ?"""
+    return Statement(added, (*row, row.player, MOST_PASSKEYS), certain=True, turn="passkeys")
+
 
 _COLUMNS = ", ".join(PasskeyRow._fields)
 
 
-def passkeys_of(connection: sqlite3.Connection, player: bytes) -> list[PasskeyRow]:
+def passkeys_of(connection: Line, player: bytes) -> list[PasskeyRow]:
     asked = f"SELECT {_COLUMNS} FROM passkeys WHERE player = ? ORDER BY since"
     return [PasskeyRow(*row) for row in connection.execute(asked, (player,))]
 
 
-def _passkey(connection: sqlite3.Connection, credential: bytes, rp: str) -> PasskeyRow | None:
+def _passkey(connection: Line, credential: bytes, rp: str) -> PasskeyRow | None:
     asked = f"SELECT {_COLUMNS} FROM passkeys WHERE credential = ? AND rp = ?"
     found = connection.execute(asked, (credential, rp)).fetchone()
     return PasskeyRow(*found) if found else None

@@ -1,9 +1,9 @@
 """Who somebody is here: a name, a figure and a colour of their own, kept for the person and not for one browser. Whoever chooses nothing leaves
 nothing."""
 
-import sqlite3
 import time
 
+from souk.table.database import Line
 from souk.table.refusals import Refuse
 from souk.table.seating import checked_name
 from souk.table.store import NOBODY_YET, Face, NotKept, Statement, Store
@@ -37,7 +37,7 @@ def checked_face(name: str, figure: str, colour: str) -> Face:
     return Face(checked_name(name), figure, colour)
 
 
-def face_of(connection: sqlite3.Connection, player: bytes) -> Face:
+def face_of(connection: Line, player: bytes) -> Face:
     found = connection.execute("SELECT name, figure, colour FROM people WHERE player = ?", (player,)).fetchone()
     return Face(*found) if found else NOBODY_YET
 
@@ -49,10 +49,12 @@ def choosing(player: bytes, face: Face) -> list[Statement]:
     """Of several seats of theirs at one table, one is theirs: others there belong to people at the same device."""
     own = """SELECT seat FROM seats AS mine WHERE mine."table" = seats."table" AND mine.player = seats.player AND mine.kind = 'person'
         ORDER BY mine.figure = '' AND mine.colour = '', seat LIMIT 1"""
+    kept = """INSERT INTO people VALUES (?, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET
+        name = excluded.name, figure = excluded.figure, colour = excluded.colour, changed = excluded.changed"""
     change = f"""UPDATE seats SET figure = ?, colour = ? WHERE player = ? AND seat = ({own})
         AND EXISTS (SELECT 1 FROM tables WHERE id = "table" AND NOT over)"""
     return [
-        Statement("INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?, ?)", (player, *face, time.time())),
+        Statement(kept, (player, *face, time.time())),
         Statement(change, (face.figure, face.colour, player)),
-        Statement(f'INSERT INTO notices ("table") SELECT DISTINCT "table" {_PLAYS_ON}', (player,)),
+        Statement(f'INSERT INTO notices ("table") SELECT DISTINCT "table" {_PLAYS_ON}', (player,), turn="notices"),
     ]

@@ -1,14 +1,13 @@
 """What a table's address looks like where it is sent to somebody: a title, a line about it, and the picture of its game."""
 
 import re
-import sqlite3
 from collections.abc import Callable, Sequence
 from html import escape
 
 from souk.core.message import Words, languages
 from souk.table.relics import is_old
 from souk.table.sealing import Unsealable
-from souk.table.store import SeatRow, Store, TableRow
+from souk.table.store import SeatRow, Store, TableRow, Unanswered
 from souk.table.visitors import Visitor
 
 _ADDRESS = re.compile(r"/t/([\w-]{16})")
@@ -31,7 +30,7 @@ class Previews:
         found = _ADDRESS.fullmatch(path.rstrip("/"))
         try:
             kept = await self._store.table(found[1]) if found else None
-        except (sqlite3.Error, Unsealable):  # then the page itself says what is wrong
+        except (Unanswered, Unsealable):  # then the page itself says what is wrong
             kept = None
         if kept is None or is_old(kept[0]):
             return ""

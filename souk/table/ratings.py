@@ -4,13 +4,15 @@ A result is written in the transaction in which its game ends, with a number, an
 So the ratings are always what all results give, taken in the order of their numbers, to the bit: `Book` goes through them again.
 """
 
-import sqlite3
+import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from souk.core.skill import Rating, after_game, unknown
+from souk.table.database import Line
 
 RATED, LADDER = "rated", "ladder"  # kinds of results
+TURN = "results"  # whoever adds to them, or goes through all of them, waits for others who do
 SURE = 6.25  # the sigma from which on a rating is no longer provisional: three quarters of what it begins with
 _MIDDLE, _POINTS = 1500, 30  # how ratings are shown: where they begin, and points for each of openskill's
 
@@ -61,10 +63,13 @@ def shown(rating: Rating) -> tuple[int, int]:
 # ---------------------------------------------------------------- when a game ends
 
 
-def keep_result(connection: sqlite3.Connection, counted: CountedGame) -> None:
-    """Within the transaction in which a game ends: write down its result, and what it does to ratings."""
+def keep_result(connection: Line, counted: CountedGame) -> None:
+    """Within the transaction in which a game ends: write down its result, and what it does to ratings. One after the other, so that the numbers of
+    results are in the order in which they count, and nobody works with a rating that is just being changed."""
+    connection.take_turn(TURN)
     change = 'INSERT INTO results ("table", game, players, kind, level, at) VALUES (?, ?, ?, ?, ?, ?)'
-    number = connection.execute(change, counted[:6]).lastrowid
+    connection.execute(change, counted[:6])
+    [(number,)] = connection.execute('SELECT number FROM results WHERE "table" = ?', (counted.table,))
     sitting = [
         _Placed(each.seat, _contestant(connection, each.player, each.name), each.place, each.won)
         for each in counted.seats
@@ -74,20 +79,23 @@ def keep_result(connection: sqlite3.Connection, counted: CountedGame) -> None:
     connection.executemany(filling, rows)
     if counted.kind == RATED:
         known = {each.contestant: _known(connection, counted.game, each.contestant) for each in sitting}
-        _write(connection, number or 0, counted.game, sitting, rate(known, sitting))
+        _write(connection, number, counted.game, sitting, rate(known, sitting))
 
 
-def _contestant(connection: sqlite3.Connection, player: bytes | None, name: str) -> int:
+def _contestant(connection: Line, player: bytes | None, name: str) -> int:
     """The number by which results know somebody, with the name they sit here under; a new one where they have none."""
     row = connection.execute("SELECT number FROM contestants WHERE player = ?", (player,)).fetchone()
     if row:
-        connection.execute("UPDATE contestants SET name = ? WHERE number = ?", (name, row[0]))
+        known = "UPDATE contestants SET name = ? WHERE number = ? AND player IS NOT NULL"  # or they were just forgotten
+        connection.execute(known, (name, row[0]))
         return int(row[0])
-    new = "INSERT INTO contestants (player, public, name, listed) VALUES (?, lower(hex(randomblob(8))), ?, ?)"
-    return connection.execute(new, (player, name, player is not None)).lastrowid or 0
+    new, public = "INSERT INTO contestants (player, public, name, listed) VALUES (?, ?, ?, ?)", secrets.token_hex(8)
+    connection.execute(new, (player, public, name, player is not None))
+    [(number,)] = connection.execute("SELECT number FROM contestants WHERE public = ?", (public,))
+    return int(number)
 
 
-def _known(connection: sqlite3.Connection, game: str, contestant: int) -> Strength:
+def _known(connection: Line, game: str, contestant: int) -> Strength:
     asked = "SELECT mu, sigma, games, wins FROM ratings WHERE game = ? AND contestant = ?"
     row = connection.execute(asked, (game, contestant)).fetchone()
     return Strength(Rating(*row[:2]), *row[2:]) if row else Strength(unknown())
@@ -103,14 +111,16 @@ def rate(known: dict[int, Strength], sitting: Sequence[_Placed]) -> list[Strengt
     ]
 
 
-def _write(
-    connection: sqlite3.Connection, result: int, game: str, sitting: Sequence[_Placed], after: Sequence[Strength]
-) -> None:
+_RATING = """INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, contestant) DO UPDATE SET
+    mu = excluded.mu, sigma = excluded.sigma, games = excluded.games, wins = excluded.wins"""
+
+
+def _write(connection: Line, result: int, game: str, sitting: Sequence[_Placed], after: Sequence[Strength]) -> None:
     for each, (rating, games, wins) in zip(sitting, after, strict=True):
         change = "UPDATE result_seats SET mu = ?, sigma = ? WHERE result = ? AND seat = ?"
         connection.execute(change, (*rating, result, each.seat))
         row = (game, each.contestant, *rating, games, wins)
-        connection.execute("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?)", row)
+        connection.execute(_RATING, row)
 
 
 # ---------------------------------------------------------------- all of it again
@@ -125,7 +135,7 @@ class Book:
         self.now: dict[tuple[str, int], Strength] = {}
         self.after: dict[tuple[int, int], Rating] = {}  # by result and seat
 
-    def follow(self, connection: sqlite3.Connection) -> "Book":
+    def follow(self, connection: Line) -> "Book":
         """Take in the results that are new."""
         for number, game, sitting in _results(connection, self.last):
             known = {each.contestant: self.now.get((game, each.contestant), Strength(unknown())) for each in sitting}
@@ -135,7 +145,7 @@ class Book:
             self.last, self.games = number, self.games + 1
         return self
 
-    def differing(self, connection: sqlite3.Connection) -> int:
+    def differing(self, connection: Line) -> int:
         """How many of the ratings that are kept, now or after some game, are not what the results give."""
         kept = {(row[0], row[1]): row[2:] for row in connection.execute("SELECT * FROM ratings")}
         wanted = {key: (*strength.rating, strength.games, strength.wins) for key, strength in self.now.items()}
@@ -143,23 +153,19 @@ class Book:
         then = {(row[0], row[1]): row[2:] for row in connection.execute(asked, (RATED,))}
         return _unlike(kept, wanted) + _unlike(then, {key: tuple(rating) for key, rating in self.after.items()})
 
-    def write(self, connection: sqlite3.Connection) -> int:
+    def write(self, connection: Line) -> int:
         """Let the ratings be what the results give, those included that were written meanwhile; returns how many were not. Only the last part of it
         keeps servers from writing."""
         self.follow(connection)
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with connection.transaction():
+            connection.take_turn(TURN)
             found = self.follow(connection).differing(connection)
             if found:
                 connection.execute("DELETE FROM ratings")
                 rows = [(*key, *strength.rating, strength.games, strength.wins) for key, strength in self.now.items()]
-                connection.executemany("INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?)", rows)
+                connection.executemany(_RATING, rows)
                 change = "UPDATE result_seats SET mu = ?, sigma = ? WHERE result = ? AND seat = ?"
                 connection.executemany(change, [(*rating, *key) for key, rating in self.after.items()])
-            connection.execute("COMMIT")
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
         return found
 
 
@@ -167,7 +173,7 @@ def _unlike(kept: Mapping[Any, tuple[float, ...]], wanted: Mapping[Any, tuple[fl
     return sum(kept.get(key) != wanted.get(key) for key in kept.keys() | wanted.keys())
 
 
-def _results(connection: sqlite3.Connection, after: int) -> Iterator[tuple[int, str, list[_Placed]]]:
+def _results(connection: Line, after: int) -> Iterator[tuple[int, str, list[_Placed]]]:
     """Rated games in the order in which they ended."""
     asked = """SELECT number, game, seat, contestant, place, won FROM results JOIN result_seats ON result = number
         WHERE kind = ? AND number > ? ORDER BY number, seat"""

@@ -1,8 +1,8 @@
-"""What is kept of tables, read from the file and unsealed."""
+"""What is kept of tables, read from the database and unsealed."""
 
 import json
-import sqlite3
 
+from souk.table.database import Line
 from souk.table.sealing import Seal, Unsealable
 from souk.table.store import Bookmark, CoachNote, DiceStep, EventRow, OfTable, SeatRow, Snapshot, Standing, TableRow
 
@@ -16,7 +16,7 @@ _SEAT = ", ".join(SeatRow._fields)
 class TableReader:
     """Answers questions about tables. Unsealable where something was sealed with another key, or is damaged."""
 
-    def __init__(self, connection: sqlite3.Connection, seal: Seal) -> None:
+    def __init__(self, connection: Line, seal: Seal) -> None:
         self._connection, self._seal = connection, seal
 
     def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
@@ -40,29 +40,28 @@ class TableReader:
             most,
         )
         beyond = "AND (over, -changed, id) > (?, ?, ?)" if after else ""
-        asked = f"""SELECT DISTINCT id FROM tables JOIN seats ON seats."table" = id
-            WHERE player = ? AND id NOT IN (SELECT "table" FROM hidden WHERE player = ?) {beyond}
-            ORDER BY over, -changed, id LIMIT ?"""
+        asked = f"""SELECT id FROM tables WHERE id IN (SELECT "table" FROM seats WHERE player = ?)
+            AND id NOT IN (SELECT "table" FROM hidden WHERE player = ?) {beyond} ORDER BY over, -changed, id LIMIT ?"""
         found = [self.table(row[0]) for row in self._connection.execute(asked, values).fetchall()]
         return [each for each in found if each]
 
     def events(self, table: str, after: int = -1) -> list[EventRow]:
-        """Texts of secret choices are kept as sealed bytes, all others as they are."""
-        asked = 'SELECT seq, kind, seat, text, told FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
+        """Texts of secret choices are kept sealed, all others as they are."""
+        asked = 'SELECT seq, kind, seat, text, told, sealed FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
         rows = self._connection.execute(asked, (table, after))
-        return [EventRow(*row) if isinstance(row[3], str) else self._unsealed(table, *row) for row in rows]
+        return [EventRow(*row[:5]) if row[5] is None else self._unsealed(table, *row) for row in rows]
 
-    def _unsealed(self, table: str, seq: int, kind: str, seat: int, text: bytes, told: bytes) -> EventRow:
-        return EventRow(seq, kind, seat, self._seal.unseal(text, "event", table, seq).decode(), told, secret=True)
+    def _unsealed(self, table: str, seq: int, kind: str, seat: int, _text: str, told: bytes, sealed: bytes) -> EventRow:
+        return EventRow(seq, kind, seat, self._seal.unseal(sealed, "event", table, seq).decode(), told, secret=True)
 
     def steps(self, table: str) -> list[DiceStep]:
-        """Shares that were told are kept as sealed bytes, all else as it is."""
-        asked = 'SELECT step, kind, seat, value FROM dice WHERE "table" = ? ORDER BY step'
+        """Shares that were told are kept sealed, all else as it is."""
+        asked = 'SELECT step, kind, seat, value, sealed FROM dice WHERE "table" = ? ORDER BY step'
         rows = self._connection.execute(asked, (table,))
-        return [DiceStep(*row) if isinstance(row[3], str) else self._unsealed_step(table, *row) for row in rows]
+        return [DiceStep(*row[:4]) if row[4] is None else self._unsealed_step(table, *row) for row in rows]
 
-    def _unsealed_step(self, table: str, step: int, kind: str, seat: int, value: bytes) -> DiceStep:
-        return DiceStep(step, kind, seat, self._seal.unseal(value, "step", table, step).decode())
+    def _unsealed_step(self, table: str, step: int, kind: str, seat: int, _value: str, sealed: bytes) -> DiceStep:
+        return DiceStep(step, kind, seat, self._seal.unseal(sealed, "step", table, step).decode())
 
     def notes(self, table: str) -> list[CoachNote]:
         asked = 'SELECT number, kind, seat, after FROM coaching WHERE "table" = ? ORDER BY number'
@@ -70,7 +69,7 @@ class TableReader:
 
     def lacks_words(self, table: str) -> bool:
         asked = 'SELECT length(told) = 0 FROM events WHERE "table" = ? ORDER BY seq LIMIT 1'
-        return bool(self._connection.execute(asked, (table,)).fetchone() == (1,))
+        return (found := self._connection.execute(asked, (table,)).fetchone()) is not None and bool(found[0])
 
     def snapshot(self, table: str) -> Snapshot | None:
         asked = 'SELECT seq, rules, content FROM snapshots WHERE "table" = ?'

@@ -1,11 +1,11 @@
 """What people say to each other at a table: phrases that everybody reads in their own language, and words of their own where the table has
 them."""
 
-import sqlite3
 from collections.abc import Iterable
 from functools import cache
 
 from souk.core.message import texts
+from souk.table.database import Line
 from souk.table.protocol import Saying, Talking
 from souk.table.store import Statement, Store
 
@@ -62,6 +62,6 @@ async def kept(store: Store, table: str) -> list[Saying]:
     return await store.ask(_kept, table)
 
 
-def _kept(connection: sqlite3.Connection, table: str) -> list[Saying]:
+def _kept(connection: Line, table: str) -> list[Saying]:
     asked = 'SELECT number, seat, phrase, text, at FROM said WHERE "table" = ? ORDER BY number'
     return [Saying(*row) for row in connection.execute(asked, (table,))]

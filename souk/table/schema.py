@@ -2,14 +2,15 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from souk.table.database import Line
 from souk.table.evening_rows import SCHEMA as _FOR_EVENINGS
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.vapid import new_private_key
 
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 15
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -39,12 +40,31 @@ CREATE TABLE house (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE bans (who TEXT PRIMARY KEY, until REAL) WITHOUT ROWID;
 CREATE TABLE notices (number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL)
 """
-_KEY_CHECK = b"souk"  # sealed in the file, to know the right key by
+MOVING = "moving"  # the name under which an unfinished copy says how far it has come
+_KEY_CHECK = b"souk"  # sealed in the database, to know the right key by
 
 
-def open_file(path: Path, key: Path) -> tuple[sqlite3.Connection, Seal]:
+class FileLine(sqlite3.Connection):
+    """A connection to a file, of which one at a time can write: whoever is within a transaction has their turn."""
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            if self.in_transaction:
+                self.execute("ROLLBACK")
+            raise
+
+    def take_turn(self, _name: str) -> None:
+        pass
+
+
+def open_file(path: Path, key: Path, moving: bool = False) -> tuple[FileLine, Seal]:
     """A file, set up and brought forward to this version, and the seal of what is secret in it. RuntimeError where it is none of ours,
-    cannot be written, or the key is another."""
+    cannot be written, or the key is another. `moving`: it may be an unfinished copy of a house (`souk.table.moving`)."""
     try:
         _keep_private(path)
         connection = connect(path)
@@ -52,6 +72,8 @@ def open_file(path: Path, key: Path) -> tuple[sqlite3.Connection, Seal]:
         if found != "ok":
             raise RuntimeError(f"{path.name} is damaged ({found}); a backup can take its place")
         seal = _set_up(connection, path, key)
+        if not moving:
+            check_whole(connection, path.name)
         _let_it_shrink(connection)
     except (sqlite3.Error, OSError) as error:
         raise RuntimeError(f"{path.name} cannot be used as the file of tables: {error}") from None
@@ -64,8 +86,8 @@ def _keep_private(path: Path) -> None:
     path.chmod(0o600)
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+def connect(path: Path) -> FileLine:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=FileLine)
     connection.execute("PRAGMA busy_timeout = 5000")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -282,6 +304,28 @@ def _meeting(connection: sqlite3.Connection, _seal: Seal) -> None:
         connection.execute(statement)
 
 
+# sealed: what stood in the place of the text, as bytes. counts: numbers that concern the whole house, which stood among its sealed things and texts:
+# its time (souk.table.house_time), and how often words were to be read again. Every column has values of one kind now, as other databases want it.
+_OF_ONE_KIND = """
+ALTER TABLE events ADD COLUMN sealed BLOB;
+ALTER TABLE dice ADD COLUMN sealed BLOB;
+UPDATE events SET sealed = text, text = '' WHERE typeof(text) = 'blob';
+UPDATE dice SET sealed = value, value = '' WHERE typeof(value) = 'blob';
+CREATE TABLE counts (name TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID;
+INSERT INTO counts SELECT 'time', coalesce((SELECT value FROM house WHERE name = 'time'), 0);
+INSERT INTO counts SELECT 'reread', coalesce((SELECT value FROM house WHERE name = 'reread'), 0);
+DELETE FROM house WHERE name IN ('time', 'reread');
+UPDATE house SET value = CAST(value AS BLOB) WHERE typeof(value) = 'text';
+UPDATE events SET told = CAST(told AS BLOB) WHERE typeof(told) = 'text'
+"""
+
+
+def _of_one_kind(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """14 to 15: what is sealed, and numbers, stand in columns of their own."""
+    for statement in _OF_ONE_KIND.split(";"):
+        connection.execute(statement)
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -297,13 +341,13 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     11: _results,
     12: _evenings,
     13: _meeting,
+    14: _of_one_kind,
 }
 
 
-def _set_up(connection: sqlite3.Connection, path: Path, key: Path) -> Seal:
+def _set_up(connection: FileLine, path: Path, key: Path) -> Seal:
     """All steps in one transaction, so that a file is of one version or of the other. One of today's version is not written to."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with connection.transaction():
         version = checked_version(connection, path)
         seal = seal_of(connection, key) if version == SCHEMA_VERSION else make_key(key)
         if not version:
@@ -312,11 +356,12 @@ def _set_up(connection: sqlite3.Connection, path: Path, key: Path) -> Seal:
         for older in range(version or _FIRST, SCHEMA_VERSION):
             _STEPS[older](connection, seal)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except Exception:
-        connection.execute("ROLLBACK")
-        raise
     return seal
+
+
+def first_sealed(seal: Seal) -> list[tuple[str, bytes]]:
+    """What every house has from its beginning, by name: something to know the right key by, and the key by which push services know this server."""
+    return [("key", seal.seal(_KEY_CHECK, "key")), ("push", seal.seal(new_private_key(), "push"))]
 
 
 def checked_version(connection: sqlite3.Connection, path: Path) -> int:
@@ -329,8 +374,14 @@ def checked_version(connection: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def seal_of(connection: sqlite3.Connection, key: Path) -> Seal:
-    """The key of a file, which must be the right one."""
+def check_whole(connection: Line, name: str) -> None:
+    """RuntimeError where a house is the copy of another, and not all of it is there yet."""
+    if connection.execute("SELECT 1 FROM house WHERE name = ?", (MOVING,)).fetchone():
+        raise RuntimeError(f"{name} is an unfinished copy: `souk host move`, with the same words, goes on with it")
+
+
+def seal_of(connection: Line, key: Path) -> Seal:
+    """The key of a house, which must be the right one."""
     seal = read_key(key)
     found = connection.execute("SELECT value FROM house WHERE name = 'key'").fetchone()
     try:
@@ -347,3 +398,11 @@ def _let_it_shrink(connection: sqlite3.Connection) -> None:
         with contextlib.suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("VACUUM")
+
+
+def size_of(connection: sqlite3.Connection) -> int:
+    """Bytes of the file that are in use."""
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)

@@ -40,6 +40,13 @@ class Settings:
             "about": "The file with the key to what is sealed there: made at the first start; a plain name is in that folder."
         },
     )
+    store: str = _set(
+        "", "Where tables are kept instead: postgresql://user@host/database; none: in a file in the data folder."
+    )
+    store_wait: float = _set(
+        5.0, "Seconds that a move waits for a database that does not answer, before it is refused."
+    )
+    store_readers: int = _set(4, "Connections to the database that read; one more writes.")
     hosts: tuple[str, ...] = _set((), "Names by which this server may be asked for, such as example.org; none: all.")
     origins: tuple[str, ...] = _set((), "Other pages that may ask, such as https://example.org, besides this server's.")
     proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")
@@ -113,13 +120,17 @@ class Settings:
             raise ValueError(f"port: must be from 0 to {_MOST_PORTS}, not {self.port}")
         if self.metrics and not re.fullmatch(r"(\[[0-9a-f:]+\]|[^:\s]+):\d{1,5}", self.metrics):
             raise ValueError(f"metrics: must be an address and a port, such as 127.0.0.1:9685, not {self.metrics}")
+        if self.store and not self.store.startswith(("postgresql://", "postgres://")):
+            raise ValueError("store: must be an address such as postgresql://user@host/database, or nothing for a file")
+        if not self.store_wait > 0:
+            raise ValueError(f"store_wait: must be more than 0, not {self.store_wait:g}")
         if self.log not in ("text", "json"):
             raise ValueError(f"log: must be text or json, not {self.log}")
         if self.events not in ("everybody", "host", "off"):
             raise ValueError(f"events: must be everybody, host or off, not {self.events}")
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
-        for name in ("workers", "study_workers", "sockets", "connections", *bursts):
+        for name in ("workers", "study_workers", "store_readers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):

@@ -1,9 +1,9 @@
 """Where studies of finished games are kept: with their tables, so that nobody has to wait for one twice."""
 
-import sqlite3
 import zlib
 from typing import NamedTuple
 
+from souk.table.database import Line
 from souk.table.logs import trouble
 from souk.table.store import NotKept, Statement, Store
 
@@ -30,7 +30,8 @@ class Shelves:
 
     async def keep(self, table: str, study: KeptStudy) -> None:
         """In the place of what was kept before. Where it cannot be, somebody will have to wait again."""
-        change = "INSERT OR REPLACE INTO studies SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
+        change = """INSERT INTO studies SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?) ON CONFLICT ("table") DO UPDATE SET
+            version = excluded.version, playouts = excluded.playouts, pieces = excluded.pieces, content = excluded.content"""
         values = (table, VERSION, study.playouts, study.of, zlib.compress(study.content), table)
         try:
             await self._store.carry_out([Statement(change, values)])
@@ -38,7 +39,7 @@ class Shelves:
             trouble("study not kept", error, table=table)
 
 
-def _kept(connection: sqlite3.Connection, table: str) -> KeptStudy | None:
+def _kept(connection: Line, table: str) -> KeptStudy | None:
     asked = 'SELECT playouts, pieces, content FROM studies WHERE "table" = ? AND version = ?'
     row = connection.execute(asked, (table, VERSION)).fetchone()
     if row is None:

@@ -1,206 +1,63 @@
 """Tables kept in a file of SQLite: one thread writes, one reads."""
 
 import asyncio
-import json
 import shutil
-import time
+import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
-from souk.table.chores import size_of
-from souk.table.life_rows import seat_statement
-from souk.table.reading import TABLE, TableReader
-from souk.table.schema import connect, open_file
-from souk.table.store import (
-    Bookmark,
-    Change,
-    CoachNote,
-    DiceStep,
-    EventRow,
-    NotKept,
-    OfTable,
-    SeatRow,
-    Snapshot,
-    Standing,
-    Statement,
-    TableRow,
-)
-from souk.table.writing import Writer, Written
+from souk.table.schema import connect, open_file, size_of
+from souk.table.sql_store import SqlStore
+from souk.table.store import Change, NotKept, Statement, Unanswered
+from souk.table.writing import FileWriter, Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
 _SECONDS_TO_WRITE = 2.0  # after which a server counts as not ready
+_PAGES = 64  # of the file that are given back to the disk at a time
 
 T = TypeVar("T")
-encode = msgspec.json.Encoder().encode
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
     """A file of SQLite. `key`: the file with the key to what is secret in it; "key" beside it where none is named."""
 
     def __init__(self, path: Path, key: Path | None = None, written: Written = lambda _seconds, _kept: None) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = path
         connection, self.seal = open_file(path, key or path.with_name("key"))
-        self._writer = Writer(connection, written)
+        self._writer = FileWriter(connection, written)
         self._reading = ThreadPoolExecutor(1, "reading")
         self._open = connect(path)
-        self._reader = TableReader(self._open, self.seal)
 
-    # ------------------------------------------------------------ writing
+    def _write(self, changes: Sequence[Change], table: str = "") -> "asyncio.Future[None]":
+        return self._writer.write(changes, table)
 
-    async def add_table(
-        self,
-        table: TableRow,
-        seats: Sequence[SeatRow],
-        events: Sequence[EventRow],
-        after: str = "",
-        steps: Sequence[DiceStep] = (),
-        also: Sequence[Statement] = (),
-    ) -> None:
-        seed = self.seal.seal(table.seed, "seed", table.id)
-        row = (
-            *table[:4],
-            json.dumps(table.options),
-            seed,
-            *table[6:9],
-            *_standing_texts(table.standing),
-            table.rematch,
-            table.seen,
-            table.opening,
-            table.host,
-            table.fill,
-            table.free_talk,
-            table.rated,
-            table.public,
-        )
-        statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({_marks(len(row))})", row)]
-        statements += [Statement(f"INSERT INTO seats VALUES ({_marks(11)})", (table.id, *seat)) for seat in seats]
-        if after:
-            change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
-            statements.append(Statement(change, (table.id, after), certain=True))
-        statements += self._step_statements(table.id, steps)
-        await self._writer.write([*statements, *self._event_statements(table.id, events, table.created), *also])
+    async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._reading, question, self._open, *arguments)
+        except sqlite3.Error as error:
+            raise Unanswered(str(error)) from error
 
-    async def add_events(
-        self,
-        table: str,
-        events: Sequence[EventRow],
-        standing: Standing,
-        snapshot: Snapshot | None = None,
-        steps: Sequence[DiceStep] = (),
-        also: Sequence[Change] = (),
-    ) -> None:
-        now = time.time()
-        change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
-        statements = [*self._step_statements(table, steps), *self._event_statements(table, events, now)]
-        statements.append(Statement(change, (now, *_standing_texts(standing), table), certain=True))
-        statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
-        await self._writer.write([*statements, *also])
+    async def size(self) -> int:
+        return await self.ask(size_of)
 
-    async def add_note(self, table: str, note: CoachNote) -> None:
-        change = "INSERT INTO coaching SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
-        await self._writer.write([Statement(change, (table, *note, table), certain=True)])
-
-    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
-        await self._writer.write([self._snapshot_statement(table, snapshot)])
-
-    def _event_statements(self, table: str, events: Sequence[EventRow], now: float) -> list[Statement]:
-        """Texts of secret choices are kept as sealed bytes, all others as they are."""
-        texts = [
-            self.seal.seal(each.text.encode(), "event", table, each.seq) if each.secret else each.text
-            for each in events
-        ]
-        return [
-            Statement(f"INSERT INTO events VALUES ({_marks(7)})", (table, *each[:3], text, each.told, now))
-            for each, text in zip(events, texts, strict=True)
-        ]
-
-    def _step_statements(self, table: str, steps: Sequence[DiceStep]) -> list[Statement]:
-        """A share that was told is sealed: together with the server's it would give the dice away."""
-        values = [
-            self.seal.seal(each.value.encode(), "step", table, each.step) if each.kind == "opens" else each.value
-            for each in steps
-        ]
-        return [
-            Statement(f"INSERT INTO dice VALUES ({_marks(5)})", (table, *each[:3], value))
-            for each, value in zip(steps, values, strict=True)
-        ]
-
-    def _snapshot_statement(self, table: str, snapshot: Snapshot) -> Statement:
-        content = self.seal.seal(snapshot.content, "snapshot", table, snapshot.seq, snapshot.rules)
-        change = "INSERT OR REPLACE INTO snapshots SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
-        return Statement(change, (table, snapshot.seq, snapshot.rules, content, table))
-
-    async def retell(self, table: str, events: Sequence[EventRow]) -> None:
-        change = 'UPDATE events SET told = ? WHERE "table" = ? AND seq = ?'
-        await self._writer.write([Statement(change, (event.told, table, event.seq)) for event in events])
-
-    async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None:
-        await self._writer.write(self._step_statements(table, steps))
-
-    async def change_seats(
-        self,
-        table: str,
-        changes: Sequence[tuple[SeatRow, SeatRow]],
-        steps: Sequence[DiceStep] = (),
-        also: Sequence[Statement] = (),
-    ) -> None:
-        changed = [seat_statement(table, known, seat) for known, seat in changes]
-        await self._writer.write([*changed, *self._step_statements(table, steps), *also])
-
-    async def saw(self, table: str) -> None:
-        await self._writer.write(
-            [Statement("UPDATE tables SET seen = ? WHERE id = ?", (time.time(), table), certain=True)]
-        )
-
-    async def carry_out(self, chore: Sequence[Statement]) -> None:
-        await self._writer.write(chore)
+    async def shrink(self) -> bool:
+        free = await self.ask(_free_pages)
+        if free:
+            await self._write([Statement(f"PRAGMA incremental_vacuum({_PAGES})")])
+        return 0 < await self.ask(_free_pages) < free if free else False
 
     async def try_out(self) -> None:
         if not self._writer.is_alive():
             raise NotKept("nobody writes")
         if shutil.disk_usage(self._path.parent).free < _LEAST_FREE:
             raise NotKept("the disk is full")
-        await asyncio.wait_for(
-            self._writer.write([Statement("UPDATE tables SET changed = changed WHERE id = ''")]), _SECONDS_TO_WRITE
-        )
+        nothing = Statement("UPDATE tables SET changed = changed WHERE id = ''")
+        await asyncio.wait_for(self._write([nothing]), _SECONDS_TO_WRITE)
         await asyncio.wait_for(self.table(""), _SECONDS_TO_WRITE)
-
-    # ------------------------------------------------------------ reading
-
-    async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
-        return await self._read(question, self._open, *arguments)
-
-    async def size(self) -> int:
-        return await self.ask(size_of)
-
-    async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
-        return await self._read(self._reader.table, table)
-
-    async def events(self, table: str, after: int = -1) -> list[EventRow]:
-        return await self._read(self._reader.events, table, after)
-
-    async def lacks_words(self, table: str) -> bool:
-        return await self._read(self._reader.lacks_words, table)
-
-    async def snapshot(self, table: str) -> Snapshot | None:
-        return await self._read(self._reader.snapshot, table)
-
-    async def steps(self, table: str) -> list[DiceStep]:
-        return await self._read(self._reader.steps, table)
-
-    async def notes(self, table: str) -> list[CoachNote]:
-        return await self._read(self._reader.notes, table)
-
-    async def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:
-        return await self._read(self._reader.tables_of, player, most, after)
-
-    async def _read(self, question: Callable[..., T], *arguments: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._reading, question, *arguments)
 
     async def close(self) -> None:
         """Finish what is waiting, and close the file."""
@@ -209,10 +66,5 @@ class SqliteStore:
         self._open.close()
 
 
-def _marks(count: int) -> str:
-    return ", ".join("?" * count)
-
-
-def _standing_texts(standing: Standing) -> tuple[int, str, str, str]:
-    actors, scores, winners = (encode(each).decode() for each in standing[1:])
-    return int(standing.over), actors, scores, winners
+def _free_pages(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA freelist_count").fetchone()[0])

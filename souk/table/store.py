@@ -1,9 +1,9 @@
-"""What is kept of tables, and all that is asked of a database: tables, seats and events. `souk.table.sqlite` answers it."""
+"""What is kept of tables, and all that is asked of a store: tables, seats and events. `souk.table.sqlite` answers it, and `souk.table.postgres`."""
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from souk.table.database import Line
 from souk.table.sealing import Seal
 
 T = TypeVar("T")
@@ -14,15 +14,28 @@ class NotKept(Exception):
 
 
 class Overtaken(NotKept):
-    """Another server at the same file was first: what was to be changed is no longer what it was."""
+    """Another server at the same store was first: what was to be changed is no longer what it was."""
+
+
+class Unanswered(Exception):
+    """A question that the database did not answer."""
 
 
 class Statement(NamedTuple):
-    """One change. `certain`: it must change exactly one row, else nothing that was to be written with it is."""
+    """One change. `certain`: it must change exactly one row, else nothing that was to be written with it is. `turn`: whoever changes something of this
+    name waits until others who do have finished, also at other servers. `late`: it concerns the whole house, so many would wait for it: it is done last,
+    and of several alike the newest."""
 
     text: str
     values: tuple[Any, ...] = ()
     certain: bool = False
+    turn: str = ""
+    late: bool = False
+
+
+def holding(table: str) -> Statement:
+    """A table is there, and nobody else who holds it is before or beside us until this is written."""
+    return Statement("UPDATE tables SET game = game WHERE id = ?", (table,), certain=True)
 
 
 class Face(NamedTuple):
@@ -39,7 +52,7 @@ NOBODY_YET = Face()
 class Deed(NamedTuple):
     """A change that depends on what is there when it is made: done in the same transaction, with the connection that writes."""
 
-    do: Callable[[sqlite3.Connection], None]
+    do: Callable[[Line], None]
 
 
 Change = Statement | Deed
@@ -142,7 +155,7 @@ class Bookmark(NamedTuple):
 
 
 class Store(Protocol):
-    """All that is asked of a database."""
+    """All that is asked of a store."""
 
     seal: Seal  # for what is to be kept sealed besides
 
@@ -203,12 +216,16 @@ class Store(Protocol):
         """Bytes in use."""
         ...
 
+    async def shrink(self) -> bool:
+        """Give a little of the room that is free back to the disk; whether there is more."""
+        ...
+
     async def carry_out(self, chore: Sequence[Statement]) -> None:
         """What `souk.table.chores` asks for."""
         ...
 
     async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
-        """A question of `souk.table.chores`, which is given the connection to the file."""
+        """A question of `souk.table.chores`, which is given a connection; Unanswered where the database does not answer it."""
         ...
 
     async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None: ...

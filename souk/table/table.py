@@ -29,7 +29,19 @@ from souk.table.relics import is_old
 from souk.table.sayings import TalkLog, kept
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
-from souk.table.store import Change, CoachNote, Deed, DiceStep, EventRow, NotKept, SeatRow, Statement, Store, TableRow
+from souk.table.store import (
+    Change,
+    CoachNote,
+    Deed,
+    DiceStep,
+    EventRow,
+    NotKept,
+    SeatRow,
+    Statement,
+    Store,
+    TableRow,
+    Unanswered,
+)
 from souk.table.table_life import TableLife, thinking, voices
 from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
@@ -439,7 +451,12 @@ class Table:
         self.tell_life()
 
     async def reload(self) -> None:
-        """Go back to what is kept, and show it to everybody: another server at the same file may have written what is not known here."""
+        """Go back to what is kept, and show it to everybody: another server at the same store may have written what is not known here. Where the
+        database does not answer, the table stays as it was known: should it be another by now, the next write is refused as well."""
+        with contextlib.suppress(Unanswered):
+            await self._read_again()
+
+    async def _read_again(self) -> None:
         found = await self.store.table(self.id)
         if found is None:
             self.gone = True

@@ -11,7 +11,7 @@ from souk.table.logs import trouble
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable, is_old
 from souk.table.sayings import kept
-from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Store, TableRow
+from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Store, TableRow, Unanswered
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
 
@@ -84,7 +84,7 @@ class Tables:
         await self._note_visit(found[0])
         try:
             table = await self._set(*found)
-        except Refuse:
+        except (Refuse, Unanswered):
             raise
         except Exception as error:  # whatever rules may say of what they do not know
             if not is_old(found[0]):

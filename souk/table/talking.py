@@ -48,7 +48,7 @@ class Talk:
             raise Refuse("nothing_to_report", 404)
         self._count(player)
         row = table.seats[saying.seat]
-        added = "INSERT OR IGNORE INTO reports VALUES (?, ?, ?, ?, ?, ?, ?)"
+        added = "INSERT INTO reports VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
         values = (table.id, saying.number, time.time(), saying.text or saying.phrase, row.name, row.player, player)
         fewer = "DELETE FROM reports WHERE at < (SELECT at FROM reports ORDER BY at DESC LIMIT 1 OFFSET ?)"
         try:

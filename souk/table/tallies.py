@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import sqlite3
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,6 +11,7 @@ import msgspec
 
 from souk.study.study import MARKS, Balance
 from souk.table.classes import LESSON
+from souk.table.database import Line
 from souk.table.fates import KIND
 from souk.table.relics import is_old_game
 from souk.table.settings import LEVELS
@@ -34,7 +34,7 @@ _ENDED = f"""
 _GAMES = f"""
     SELECT id, game, rules, changed, winners, min(seat), min(playouts), max(resigned)
     FROM tables JOIN seats ON seats."table" = id LEFT JOIN studies ON studies."table" = id AND version = {VERSION}
-    WHERE player = ? AND over AND rated >= ? AND opening = '' AND level != '{LESSON}' AND NOT coalesce(({_ENDED}), 0)
+    WHERE player = ? AND over AND rated >= ? AND opening = '' AND level != '{LESSON}' AND NOT coalesce(({_ENDED}), FALSE)
     GROUP BY id HAVING count(*) = 1 ORDER BY changed DESC LIMIT ?
 """
 
@@ -179,7 +179,7 @@ def against(others: Sequence[tuple[str, str]]) -> str:
     return max(bots, key=strength) if bots else PEOPLE if others else ALONE
 
 
-def _played(connection: sqlite3.Connection, player: bytes, rated: bool, most: int) -> list[_GameRow]:
+def _played(connection: Line, player: bytes, rated: bool, most: int) -> list[_GameRow]:
     found = []
     rows = connection.execute(_GAMES, (player, rated, most)).fetchall()
     for table, game, rules, changed, winners, seat, playouts, resigned in rows:

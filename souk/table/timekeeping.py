@@ -1,14 +1,13 @@
 """Who sees to the clocks: looks for those that have fallen, at all tables, whether anybody is there or not."""
 
 import asyncio
-import sqlite3
 
 from souk.table.croupier import Croupier
 from souk.table.house_time import SECONDS_BETWEEN_BEATS, HouseTime
 from souk.table.life_rows import due_tables, next_due, standing_still
 from souk.table.logs import note, trouble
 from souk.table.refusals import Refuse
-from souk.table.store import NotKept, Store
+from souk.table.store import NotKept, Store, Unanswered
 from souk.table.table import Table
 from souk.table.table_life import thinking
 from souk.table.tables import Tables
@@ -33,7 +32,7 @@ class Timekeeper:
         while True:
             try:
                 await self._look()
-            except (sqlite3.Error, NotKept) as error:
+            except (Unanswered, NotKept) as error:
                 trouble("timekeeping failed", error)
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
 

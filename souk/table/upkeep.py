@@ -1,8 +1,6 @@
 """What a server sees to while people play: what the host has to say, and tables that nobody comes back to."""
 
 import asyncio
-import math
-import sqlite3
 import time
 from collections.abc import Callable
 
@@ -12,7 +10,7 @@ from souk.table.evening_rows import outdating_evenings
 from souk.table.forbidden import Forbidden, forbidden_by
 from souk.table.logs import note, trouble
 from souk.table.settings import Settings
-from souk.table.store import NotKept, Overtaken, Statement, Store
+from souk.table.store import NotKept, Overtaken, Statement, Store, Unanswered
 from souk.table.table import Table
 from souk.table.tables import Tables
 
@@ -20,7 +18,6 @@ DAY = 86_400.0
 _SECONDS_BETWEEN_LOOKS = 2.0
 _SECONDS_BETWEEN_ROUNDS = 600.0
 _AT_ONCE = 20  # tables that are looked for together; each is deleted by itself, so that nobody's move waits long
-_PAGES = 64  # of the file that are given back at a time
 _PAUSE = 0.05  # seconds between two of these, which belong to those who play
 
 
@@ -45,7 +42,7 @@ class Upkeep:
                 if time.monotonic() >= round_due:
                     round_due = time.monotonic() + _SECONDS_BETWEEN_ROUNDS
                     await self.tidy()
-            except (sqlite3.Error, NotKept) as error:
+            except (Unanswered, NotKept) as error:
                 trouble("upkeep failed", error)
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
 
@@ -118,11 +115,8 @@ class Upkeep:
 
     async def _shrink(self) -> None:
         """Give room that is free back to the disk, for as long as that helps."""
-        free, before = await self._store.ask(chores.free_pages), math.inf
-        while 0 < free < before:
-            await self._store.carry_out([Statement(f"PRAGMA incremental_vacuum({_PAGES})")])
+        while await self._store.shrink():
             await asyncio.sleep(_PAUSE)
-            free, before = await self._store.ask(chores.free_pages), free
 
     async def _expire(self, over: bool, before: float) -> None:
         deleted = 0

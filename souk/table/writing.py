@@ -5,115 +5,190 @@ import queue
 import sqlite3
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
+from souk.table.database import Line
 from souk.table.logs import note, trouble
+from souk.table.schema import FileLine
 from souk.table.store import Change, Deed, NotKept, Overtaken
 
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
 
 
-class _Waiting(NamedTuple):
-    statements: Sequence[Change]
-    loop: asyncio.AbstractEventLoop
-    future: "asyncio.Future[None]"
+class Unreachable(NotKept):
+    """The database does not answer: nothing of it was written."""
 
 
-class Writer:
-    """The thread that writes: whatever is waiting goes to disk in one transaction."""
+class InDoubt(Exception):
+    """The line broke while it was being kept, and the database cannot be asked any more whether it was."""
 
-    def __init__(self, connection: sqlite3.Connection, written: Written) -> None:
-        self._written = written
-        self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._connection = connection
+
+class Waiting:
+    """Changes that wait to be written, the table that they are about, and whoever waits for it."""
+
+    def __init__(self, changes: Sequence[Change], table: str) -> None:
+        self.changes, self.table = changes, table
+        self._loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[None] = self._loop.create_future()
+        self._claim = threading.Lock()  # whoever has it settles what becomes of this
+        self._timer: asyncio.TimerHandle | None = None
+
+    def wait_no_longer_than(self, seconds: float) -> None:
+        """Refuse it after a while, unless somebody has begun to write it by then."""
+
+        def refuse() -> None:
+            if self._claim.acquire(blocking=False) and not self.future.done():
+                self.future.set_exception(Unreachable("the database does not answer"))
+
+        self._timer = self._loop.call_later(seconds, refuse)
+
+    def take(self) -> bool:
+        """It is to be written now; False where nobody waits any longer."""
+        return self._claim.acquire(blocking=False)
+
+    def settle(self, error: Exception | None, in_doubt: bool = False) -> None:
+        """Tell whoever waits. `in_doubt`: nobody knows whether it was kept, and nobody is told that it was, or was not."""
+        if self._timer:
+            self._timer.cancel()
+        if self.future.done():  # whoever waited has gone
+            return
+        if in_doubt:
+            self.future.cancel()
+        elif error is None:
+            self.future.set_result(None)
+        else:
+            self.future.set_exception(error)
+
+    @staticmethod
+    def tell(batch: "Sequence[Waiting]", error: Exception | None = None, in_doubt: bool = False) -> None:
+        """From the thread that writes."""
+
+        def settle() -> None:
+            for each in batch:
+                each.settle(error, in_doubt)
+
+        if batch and not batch[0]._loop.is_closed():
+            batch[0]._loop.call_soon_threadsafe(settle)
+
+
+class Writer(ABC):
+    """A thread that writes: whatever is waiting goes to disk in one transaction. `patience`: seconds after which is refused what nobody has begun to
+    write; 0 for never."""
+
+    def __init__(self, written: Written, patience: float = 0.0) -> None:
+        self._written, self._patience = written, patience
+        self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writing")
         self._thread.start()
 
-    def write(self, statements: Sequence[Change]) -> "asyncio.Future[None]":
+    def write(self, changes: Sequence[Change], table: str = "") -> "asyncio.Future[None]":
         """To be awaited: done once it is on disk; NotKept where it could not be written."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[None] = loop.create_future()
-        self._waiting.put(_Waiting(statements, loop, future))
-        return future
+        waiting = Waiting(changes, table)
+        if self._patience:
+            waiting.wait_no_longer_than(self._patience)
+        self._queue.put(waiting)
+        return waiting.future
 
     def is_alive(self) -> bool:
         return self._thread.is_alive()
 
     def close(self) -> None:
-        self._waiting.put(None)
+        self._queue.put(None)
         self._thread.join()
-        self._connection.close()
+        self._hang_up()
+
+    @abstractmethod
+    def _transaction(self, batch: list[Waiting]) -> None:
+        """All of it or nothing."""
+
+    @abstractmethod
+    def _hang_up(self) -> None:
+        """Close the connection."""
+
+    @abstractmethod
+    def _is_late(self, error: Exception) -> bool:
+        """Whether it is because another server at the same store has written that number."""
 
     def _run(self) -> None:
         going_on = True
         while going_on:
-            batch = [self._waiting.get()]
-            while not self._waiting.empty():
-                batch.append(self._waiting.get())
+            batch = [self._queue.get()]
+            while not self._queue.empty():
+                batch.append(self._queue.get())
             going_on = None not in batch
-            self._write_all([each for each in batch if each is not None])
+            self._write_all([each for each in batch if each is not None and each.take()])
 
-    def _write_all(self, batch: list[_Waiting]) -> None:
+    def _write_all(self, batch: list[Waiting]) -> None:
         if not batch:
             return
         try:
-            self._transaction(batch)
-            _report(batch, None)
-        except Exception:  # whatever it is, this thread goes on
-            # One of them cannot be written. Each for itself, so that the others are not refused with it.
-            for each in batch:
-                try:
-                    self._transaction([each])
-                    _report([each], None)
-                except Overtaken as error:
-                    note("not written", why=str(error))
-                    _report([each], error)
-                except sqlite3.IntegrityError as error:  # a number that another server at the same file has written
-                    note("not written", why=str(error))
-                    _report([each], NotKept(str(error)))
-                except Exception as error:
-                    trouble("not written", error)
-                    _report([each], NotKept(str(error)))
+            self._timed(batch)
+            Waiting.tell(batch)
+        except Unreachable as error:
+            note("not written", why=str(error), writes=len(batch))
+            Waiting.tell(batch, error)
+        except InDoubt as error:
+            trouble("nobody knows whether it was written", error, writes=len(batch))
+            Waiting.tell(batch, in_doubt=True)
+        except Exception as error:  # whatever it is, this thread goes on
+            if len(batch) == 1:
+                self._refuse(batch[0], error)
+                return
+            # One of them cannot be written. Half by half until it is alone, so that the others are not refused with it.
+            half = len(batch) // 2
+            self._write_all(batch[:half])
+            self._write_all(batch[half:])
 
-    def _transaction(self, batch: list[_Waiting]) -> None:
-        execute, begin = self._connection.execute, time.perf_counter()
+    def _timed(self, batch: list[Waiting]) -> None:
+        begin, kept = time.perf_counter(), False
         try:
-            execute("BEGIN IMMEDIATE")
+            self._transaction(batch)
+            kept = True
+        finally:
+            self._written(time.perf_counter() - begin, kept)
+
+    def _refuse(self, waiting: Waiting, error: Exception) -> None:
+        why = self._why(error)
+        if isinstance(error, Overtaken) or self._is_late(error):
+            note("not written", why=why)
+        else:
+            trouble("not written", error)
+        Waiting.tell([waiting], error if isinstance(error, NotKept) else NotKept(why))
+
+    def _why(self, error: Exception) -> str:
+        return str(error)
+
+
+class FileWriter(Writer):
+    """Writes to a file of SQLite."""
+
+    def __init__(self, connection: FileLine, written: Written) -> None:
+        self._connection = connection
+        super().__init__(written)
+
+    def _transaction(self, batch: list[Waiting]) -> None:
+        with self._connection.transaction():
             for each in batch:
-                execute_all(self._connection, each.statements)
-            execute("COMMIT")
-        except Exception:
-            if self._connection.in_transaction:
-                execute("ROLLBACK")
-            self._written(time.perf_counter() - begin, False)
-            raise
-        self._written(time.perf_counter() - begin, True)
+                execute_all(self._connection, each.changes)
+
+    def _hang_up(self) -> None:
+        self._connection.close()
+
+    def _is_late(self, error: Exception) -> bool:
+        return isinstance(error, sqlite3.IntegrityError)
 
 
-def execute_all(connection: sqlite3.Connection, statements: Sequence[Change]) -> None:
+def execute_all(connection: Line, changes: Sequence[Change]) -> None:
     """Within a transaction. Overtaken where something is no longer as it was known."""
-    for each in statements:
+    for each in changes:
         if isinstance(each, Deed):
             each.do(connection)
             continue
-        text, values, certain = each
-        done = connection.execute(text, values)
-        if certain and done.rowcount != 1:
+        if each.turn:
+            connection.take_turn(each.turn)
+        done = connection.execute(each.text, each.values)
+        if each.certain and done.rowcount != 1:
             raise Overtaken("somebody else was first")
         if done.description:  # what answers is done only once all of it is read
             done.fetchall()
-
-
-def _report(batch: list[_Waiting], error: Exception | None) -> None:
-    def settle() -> None:
-        for each in batch:
-            if each.future.done():  # whoever waited has gone
-                continue
-            if error is None:
-                each.future.set_result(None)
-            else:
-                each.future.set_exception(error)
-
-    if not batch[0].loop.is_closed():
-        batch[0].loop.call_soon_threadsafe(settle)

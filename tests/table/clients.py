@@ -1,4 +1,4 @@
-"""A server of its own for tests, and people who play at it: real processes, real sockets, a real file of SQLite."""
+"""A server of its own for tests, and people who play at it: real processes, real sockets, a real database."""
 
 import asyncio
 import json
@@ -18,6 +18,7 @@ import websockets
 
 from souk.table.protocol import VERSION
 from tests.forked import Forked, start_souk
+from tests.table.places import address_of
 
 BOT = "random"
 PATIENCE = 20.0  # seconds after which a test gives up
@@ -41,6 +42,8 @@ class Server:
             "connections": 4000,
             "port": 0,
             "data": data,
+            "store": address_of(data),
+            "store_wait": PATIENCE,
         } | flags
         words = [
             word

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from souk.games import game as find_game
 from souk.table.reading import TableReader
 from souk.table.sealing import read_key
 from tests.table.clients import Person, Server
+from tests.table.places import in_both, look_into
 
 TABLES = 100
 ENOUGH = 400  # acknowledged moves, after which the server is killed
@@ -74,12 +74,12 @@ async def check_table(person: Person, kept: Kept, rows: list[tuple[int, int | No
             assert page.seq >= len(rows)
 
 
+@in_both
 def test_killed_in_the_middle_of_a_hundred_games(tmp_path: Path) -> None:
     async def check(server: Server, found: list[Kept], cookie: str) -> None:
-        file = sqlite3.connect(tmp_path / "tables.sqlite")
-        reader = TableReader(file, read_key(tmp_path / "key"))
-        rows = {kept.table: [(row.seq, row.seat, row.text) for row in reader.events(kept.table)] for kept in found}
-        file.close()
+        with look_into(tmp_path) as connection:
+            reader = TableReader(connection, read_key(tmp_path / "key"))
+            rows = {kept.table: [(row.seq, row.seat, row.text) for row in reader.events(kept.table)] for kept in found}
         async with Person(server, cookie) as person:
             await asyncio.gather(*(check_table(person, kept, rows[kept.table]) for kept in found))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.table.clients import Person, Server, two_pages, watch_whose_turn_it_is
+from tests.table.places import in_both
 
 
 def test_two_clients_race_for_the_same_number(server: Server) -> None:
@@ -42,6 +43,7 @@ def test_one_page_says_the_same_twice(server: Server) -> None:
     asyncio.run(repeat())
 
 
+@in_both
 def test_two_servers_cannot_both_write_a_number(tmp_path: Path) -> None:
     """The slower one refuses, reads what was written, and shows it."""
 

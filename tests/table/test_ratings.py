@@ -19,13 +19,15 @@ from openskill.models import PlackettLuce
 import souk
 from souk.core.verdicts import places, winners
 from souk.table import chores
+from souk.table.database import Line
 from souk.table.leaders import AT_ONCE
 from souk.table.ratings import LADDER, RATED, SURE, Book, CountedGame, CountedSeat, keep_result, shown
-from souk.table.schema import open_file
+from souk.table.schema import FileLine, open_file
 from souk.table.seating import digest
 from souk.table.store import Deed, Statement
 from tests.forked import start_souk
 from tests.table.clients import Page, Person, Server
+from tests.table.places import address_of, in_both, look_into, store_at
 from tests.table.test_life import House, reason
 
 CLOCK = {"kind": "move", "seconds": 60.0}
@@ -65,12 +67,12 @@ def test_whoever_resigned_or_lost_on_time_is_behind_all_others() -> None:
 # ---------------------------------------------------------------- live and worked out again
 
 
-def new_file(folder: Path) -> sqlite3.Connection:
+def new_file(folder: Path) -> FileLine:
     return open_file(folder / "tables.sqlite", folder / "key")[0]
 
 
 def end_game(
-    connection: sqlite3.Connection, number: int, game: str, people: list[int], came_in: list[int], kind: str = RATED
+    connection: Line, number: int, game: str, people: list[int], came_in: list[int], kind: str = RATED
 ) -> None:
     """A game of some people is over, as a server writes it down."""
     seats = [
@@ -80,9 +82,11 @@ def end_game(
     ended = CountedGame(f"table-{number:010}", game, len(people), kind, "", float(number), seats)
     row = (
         "INSERT INTO tables (id, game, rules, players, options, seed, digest, created, changed, over, actors, scores, winners, rematch) \
-        VALUES (?, ?, 1, 2, '{}', x'', '', 0, 0, 1, '[]', '[]', '[]', '')"
+        VALUES (?, ?, 1, 2, '{}', ?, '', 0, 0, TRUE, '[]', '[]', '[]', '')"
     )
-    chores.carry_out(connection, [Statement(row, (ended.table, game)), Deed(lambda file: keep_result(file, ended))])
+    chores.carry_out(
+        connection, [Statement(row, (ended.table, game, b"")), Deed(lambda line: keep_result(line, ended))]
+    )
 
 
 GAMES = st.tuples(
@@ -133,20 +137,23 @@ def test_ratings_worked_out_again_are_those_that_were_kept(
         assert sum(strength.games for strength in book.now.values()) == len(book.after)
 
 
+@in_both
 def test_what_was_tampered_with_is_found_and_put_right(tmp_path: Path) -> None:
-    with closing(new_file(tmp_path)) as file:
+    asyncio.run(store_at(tmp_path).close())
+    with look_into(tmp_path) as file:
         for number in range(5):
             end_game(file, number, "suleika", [number % 3, 3], [1, 2])
-        kept = file.execute("SELECT * FROM ratings").fetchall()
+        kept = file.execute("SELECT * FROM ratings ORDER BY contestant").fetchall()
         file.execute("UPDATE ratings SET mu = mu + 1e-12 WHERE contestant = 1")
         file.execute("DELETE FROM ratings WHERE contestant = 2")
         file.execute("UPDATE result_seats SET sigma = NULL WHERE result = 3")
     for words, status in ((["--check"], 1), ([], 0), (["--check"], 0)):
-        process, told = start_souk(["host", "ratings", *words, "--data", str(tmp_path)], {})
+        place = ["--data", str(tmp_path), "--store", address_of(tmp_path)]
+        process, told = start_souk(["host", "ratings", *words, *place], {})
         told.close()
         assert process.wait(20) == status
-    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as file:
-        assert file.execute("SELECT * FROM ratings").fetchall() == kept
+    with look_into(tmp_path) as file:
+        assert file.execute("SELECT * FROM ratings ORDER BY contestant").fetchall() == kept
 
 
 # ---------------------------------------------------------------- rated tables
@@ -361,11 +368,13 @@ def test_who_is_forgotten_or_not_listed_is_seen_by_nobody(place: tuple[House, Se
 # ---------------------------------------------------------------- leaderboards
 
 
+@in_both
 def test_a_leaderboard_page_by_page(tmp_path: Path) -> None:
     """The strongest first, those who are sure apart, each on one page; and my own place on whichever page I look."""
     people = 2 * AT_ONCE + 20
     rng = random.Random(4)
-    with closing(new_file(tmp_path)) as file:
+    asyncio.run(store_at(tmp_path).close())
+    with look_into(tmp_path) as file:
         for who in range(1, people + 1):
             secret, sigma = digest(f"{who:032}"), SURE - 0.01 if who > 10 else SURE + 0.01
             row = (who, secret, f"{who:016x}", f"Person {who}", who != 50)

@@ -17,6 +17,7 @@ from souk.table.schema import SCHEMA_VERSION
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.sqlite import SqliteStore
 from tests.table.clients import Person, Server
+from tests.table.places import everything, in_both, look_into
 from tests.table.test_old_rules import first_message
 from tests.table.test_truth import all_walked
 from tests.table.test_upgrade import COOKIE, TABLES, ask, start_at, write
@@ -58,6 +59,7 @@ def test_a_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- the file
 
 
+@in_both
 def test_the_file_tells_neither_seeds_nor_choices(tmp_path: Path) -> None:
     """Two games with other secret choices; the seed is known once a game is over, and then it was nowhere in the file."""
 
@@ -73,23 +75,23 @@ def test_the_file_tells_neither_seeds_nor_choices(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         table = asyncio.run(play(server))
         server.kill()
-    kept = ask(
-        tmp_path / "tables.sqlite", f"""SELECT seq, text, told FROM events WHERE "table" = '{table}' ORDER BY seq"""
-    )
-    secret = kept[-4:]
-    assert all(isinstance(text, bytes) and len(text) > 28 for _, text, _ in secret)
-    assert all(set(dict(json.loads(told))) <= {"told.core.has_chosen", "table.takes_back"} for _, _, told in secret)
-    content = all_bytes(tmp_path)
+    with look_into(tmp_path) as connection:
+        asked = 'SELECT seq, text, sealed, told FROM events WHERE "table" = ? ORDER BY seq'
+        secret = connection.execute(asked, (table,)).fetchall()[-4:]
+        [(own, digest)] = connection.execute("SELECT seed, digest FROM tables WHERE id = ?", (table,))
+    assert all(text == "" and len(sealed) > 28 for _, text, sealed, _ in secret)
+    assert all(set(dict(json.loads(told))) <= {"told.core.has_chosen", "table.takes_back"} for *_, told in secret)
+    content = all_bytes(tmp_path) + everything(tmp_path).encode()
     assert b'"gems"' not in content
     seal = read_key(tmp_path / "key")
-    assert [seal.unseal(text, "event", table, seq) for seq, text, _ in secret] == [b"gems"] * 3 + [b"points"]
-    [(sealed, digest)] = ask(tmp_path / "tables.sqlite", f"SELECT seed, digest FROM tables WHERE id = '{table}'")
-    seed = seal.unseal(sealed, "seed", table)
+    assert [seal.unseal(sealed, "event", table, seq) for seq, _, sealed, _ in secret] == [b"gems"] * 3 + [b"points"]
+    seed = seal.unseal(own, "seed", table)
     assert digest_of(seed) == digest
     assert seed not in content
     assert seed.hex().encode() not in content
 
 
+@in_both
 def test_a_server_that_starts_again_knows_the_choices(tmp_path: Path) -> None:
     async def choose(server: Server) -> tuple[str, str]:
         async with Person(server) as person, person.page_at_new_table("basari", "me", "here", "here") as page:
@@ -112,6 +114,7 @@ def test_a_server_that_starts_again_knows_the_choices(tmp_path: Path) -> None:
         assert (1, "points") in record.events
 
 
+@in_both
 def test_a_snapshot_tells_nothing(tmp_path: Path) -> None:
     """Its content is sealed as a whole."""
 
@@ -125,7 +128,8 @@ def test_a_snapshot_tells_nothing(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         asyncio.run(play(server))
         assert server.stop() == 0
-    [(table, seq, rules, content)] = ask(tmp_path / "tables.sqlite", "SELECT * FROM snapshots")
+    with look_into(tmp_path) as connection:
+        [(table, seq, rules, content)] = connection.execute("SELECT * FROM snapshots")
     assert seq >= 64
     assert read_key(tmp_path / "key").unseal(content, "snapshot", table, seq, rules)
 
@@ -186,8 +190,8 @@ async def _open_and_close(file: Path) -> None:
 def test_a_file_of_an_earlier_version_is_sealed(tmp_path: Path, version: int) -> None:
     file = brought_forward(tmp_path, version)
     assert ask(file, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
-    unfinished = "SELECT typeof(text), count(*) FROM events JOIN tables ON \"table\" = id WHERE NOT over AND kind != 'chance' GROUP BY 1"
-    assert [kind for kind, _ in ask(file, unfinished)] == ["blob"]
+    unfinished = "SELECT DISTINCT typeof(sealed), text FROM events JOIN tables ON \"table\" = id WHERE NOT over AND kind != 'chance'"
+    assert ask(file, unfinished) == [("blob", "")]
     seal = read_key(tmp_path / "key")
     for table, seed, digest in ask(file, "SELECT id, seed, digest FROM tables"):
         assert digest_of(seal.unseal(seed, "seed", table)) == digest

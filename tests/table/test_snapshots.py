@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import sqlite3
 import time
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from souk.table.refusals import Refuse
 from souk.table.snapshots import EVERY, restored, snapshot_of
 from souk.table.store import EventRow
 from souk.table.table import Table
+from tests.table.places import in_both, look_into
 from tests.table.test_two_servers import ANN, open_house
 
 GAMES = ["suleika", "basari", "basari-cards", "bazaar"]
@@ -95,6 +95,7 @@ async def seconds_to_load(house: House, name: str) -> tuple[float, Table]:
     return min(found), table
 
 
+@in_both
 def test_a_long_table_is_loaded_like_a_short_one(tmp_path: Path) -> None:
     fresh, long = long_table(tmp_path, 0), long_table(tmp_path, 8000)
 
@@ -110,17 +111,18 @@ def test_a_long_table_is_loaded_like_a_short_one(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
+@in_both
 @pytest.mark.parametrize(
-    "change",
+    ("change", "values"),
     [
-        "UPDATE snapshots SET rules = 0",
-        "UPDATE snapshots SET content = zeroblob(100)",
-        "UPDATE snapshots SET content = x''",
-        "UPDATE snapshots SET seq = seq - 1",
-        "DELETE FROM snapshots",
+        ("UPDATE snapshots SET rules = 0", ()),
+        ("UPDATE snapshots SET content = ?", (bytes(100),)),
+        ("UPDATE snapshots SET content = ?", (b"",)),
+        ("UPDATE snapshots SET seq = seq - 1", ()),
+        ("DELETE FROM snapshots", ()),
     ],
 )
-def test_one_that_cannot_be_used_is_left_aside(tmp_path: Path, change: str) -> None:
+def test_one_that_cannot_be_used_is_left_aside(tmp_path: Path, change: str, values: tuple[bytes, ...]) -> None:
     name = long_table(tmp_path, 3 * EVERY)
 
     async def load() -> list[Any]:
@@ -128,14 +130,13 @@ def test_one_that_cannot_be_used_is_left_aside(tmp_path: Path, change: str) -> N
             return all_of(table.course)
 
     first = asyncio.run(load())
-    connection = sqlite3.connect(tmp_path / "tables.sqlite")
-    assert connection.execute("SELECT count(*) FROM snapshots").fetchone() == (1,)
-    connection.execute(change)
-    connection.commit()
-    connection.close()
+    with look_into(tmp_path) as connection:
+        assert connection.execute("SELECT count(*) FROM snapshots").fetchone() == (1,)
+        connection.execute(change, values)
     assert asyncio.run(load()) == first
 
 
+@in_both
 def test_one_is_kept_together_with_events(tmp_path: Path) -> None:
     """While it is played, every so many events; and a game goes on from it as if nothing had been."""
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,10 +15,10 @@ from souk.table.house import House
 from souk.table.refusals import Refuse
 from souk.table.seating import digest
 from souk.table.settings import Settings
-from souk.table.sqlite import SqliteStore
 from souk.table.store import Overtaken
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
+from tests.table.places import in_both, look_into, store_at
 
 ANN, BEN, CAT = (name.encode() for name in ("ann", "ben", "cat"))
 
@@ -37,7 +36,7 @@ class Eyes:
 
 def new_house(data: Path) -> House:
     settings = Settings(data=data, games=(), grace=0, pace=0, levels=("random",))
-    return House(settings, SqliteStore(data / "tables.sqlite"), Thinkers(1, ()), Gauges())
+    return House(settings, store_at(data), Thinkers(1, ()), Gauges())
 
 
 @asynccontextmanager
@@ -64,12 +63,9 @@ async def invited(house: House) -> lobby_protocol.TableMade:
 
 
 def seat_on_disk(data: Path, table: str, seat: int) -> Any:
-    connection = sqlite3.connect(data / "tables.sqlite")
-    try:
+    with look_into(data) as connection:
         asked = 'SELECT kind, name, player, stand_in FROM seats WHERE "table" = ? AND seat = ?'
         return connection.execute(asked, (table, seat)).fetchone()
-    finally:
-        connection.close()
 
 
 async def refused(work: Awaitable[Any]) -> str:
@@ -78,6 +74,7 @@ async def refused(work: Awaitable[Any]) -> str:
     return str(found.value.reason[0])
 
 
+@in_both
 def test_a_stand_in_does_not_take_the_seat_of_a_guest_who_sat_down_elsewhere(tmp_path: Path) -> None:
     async def work(one: House, other: House) -> None:
         made = await invited(one)
@@ -96,6 +93,7 @@ def test_a_stand_in_does_not_take_the_seat_of_a_guest_who_sat_down_elsewhere(tmp
     with_two(tmp_path, work)
 
 
+@in_both
 def test_an_open_seat_seats_one(tmp_path: Path) -> None:
     async def work(one: House, other: House) -> None:
         wishes = [
@@ -118,6 +116,7 @@ def test_an_open_seat_seats_one(tmp_path: Path) -> None:
     with_two(tmp_path, work)
 
 
+@in_both
 def test_one_invitation_seats_one(tmp_path: Path) -> None:
     async def work(one: House, other: House) -> None:
         made = await invited(one)
@@ -153,6 +152,7 @@ async def finished(house: House) -> str:
     return made.table
 
 
+@in_both
 def test_a_rematch_gives_one_table(tmp_path: Path) -> None:
     async def work(one: House, other: House) -> None:
         name = await finished(one)
@@ -160,13 +160,13 @@ def test_a_rematch_gives_one_table(tmp_path: Path) -> None:
         for house, table in zip((one, other), tables, strict=True):
             await house.croupier.rematch(table, ANN, "here")
         assert tables[0].rematch == tables[1].rematch != ""
-        connection = sqlite3.connect(tmp_path / "tables.sqlite")
-        assert connection.execute("SELECT count(*) FROM tables").fetchone() == (2,)
-        connection.close()
+        with look_into(tmp_path) as connection:
+            assert connection.execute("SELECT count(*) FROM tables").fetchone() == (2,)
 
     with_two(tmp_path, work)
 
 
+@in_both
 def test_a_seat_changes_only_from_what_it_was(tmp_path: Path) -> None:
     async def work(one: House, other: House) -> None:
         made = await invited(one)

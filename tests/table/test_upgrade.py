@@ -165,7 +165,7 @@ def test_only_what_somebody_opens_is_told_anew(tmp_path: Path) -> None:
     file = write(tmp_path)
     with Server(tmp_path) as server:
         assert ask(file, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
-        assert ask(file, "SELECT DISTINCT told FROM events") == [("",)]
+        assert ask(file, "SELECT DISTINCT told FROM events") == [(b"",)]
         lines_of(server, "basari")
         told = dict(ask(file, 'SELECT "table", min(length(told)) FROM events GROUP BY "table"'))
         assert {table for table, shortest in told.items() if shortest} == {TABLES["basari"]}
@@ -193,7 +193,8 @@ def test_moves_outcomes_and_seats_are_left_as_they_were(tmp_path: Path) -> None:
 
 def texts_and_seeds_of(file: Path, seal: Seal | None = None) -> list[Any]:
     """What may be sealed in a file, opened."""
-    texts = ask(file, 'SELECT "table", seq, text FROM events')
+    what = "coalesce(sealed, text)" if seal else "text"
+    texts = ask(file, f'SELECT "table", seq, {what} FROM events')
     seeds = ask(file, "SELECT id, seed FROM tables")
     if seal is None:
         return [texts, seeds]

@@ -1,7 +1,6 @@
 """What a server sees to while people play: tables that nobody comes back to, room on the disk, people who want to be forgotten."""
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,10 +13,10 @@ from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.refusals import Refuse
 from souk.table.settings import Settings
-from souk.table.sqlite import SqliteStore
 from souk.table.thinkers import Thinkers
 from souk.table.upkeep import DAY
 from tests.table.clients import Person, Server
+from tests.table.places import everything, in_both, look_into, store_at
 from tests.table.test_two_servers import ANN, BEN, finished, refused
 
 TWO = [lobby_protocol.SeatWish("me", "Ann"), lobby_protocol.SeatWish("here", "Ann's sister")]
@@ -27,7 +26,7 @@ def at_house(data: Path, work: Callable[[House], Awaitable[None]], **settings: A
     async def run() -> None:
         house = House(
             Settings(data=data, games=(), pace=0, table_burst=1000, **settings),
-            SqliteStore(data / "tables.sqlite"),
+            store_at(data),
             Thinkers(1, ()),
             Gauges(),
         )
@@ -44,11 +43,9 @@ async def new_table(house: House) -> str:
 
 
 def asked(data: Path, question: str, *values: Any) -> list[tuple[Any, ...]]:
-    connection = sqlite3.connect(data / "tables.sqlite", isolation_level=None)
-    try:
-        return connection.execute(question, values).fetchall()
-    finally:
-        connection.close()
+    with look_into(data) as connection:
+        found = connection.execute(question, values)
+        return found.fetchall() if found.description else []
 
 
 def grow_old(data: Path, days: float, *tables: str) -> None:
@@ -60,6 +57,7 @@ def grow_old(data: Path, days: float, *tables: str) -> None:
 # ---------------------------------------------------------------- expiry
 
 
+@in_both
 def test_what_nobody_comes_back_to_is_deleted_wholly_and_nothing_else(tmp_path: Path) -> None:
     async def work(house: House) -> None:
         old, young, over, old_over = (
@@ -79,6 +77,7 @@ def test_what_nobody_comes_back_to_is_deleted_wholly_and_nothing_else(tmp_path: 
     at_house(tmp_path, work, abandoned_days=7, finished_days=30)
 
 
+@in_both
 def test_nothing_is_deleted_where_the_host_has_not_said_so(tmp_path: Path) -> None:
     async def work(house: House) -> None:
         table = await new_table(house)
@@ -89,6 +88,7 @@ def test_nothing_is_deleted_where_the_host_has_not_said_so(tmp_path: Path) -> No
     at_house(tmp_path, work)
 
 
+@in_both
 def test_a_table_that_is_open_is_never_deleted(tmp_path: Path) -> None:
     """Neither by this server nor by anybody else at the file, however long nothing has happened there."""
 
@@ -97,15 +97,15 @@ def test_a_table_that_is_open_is_never_deleted(tmp_path: Path) -> None:
         table = await house.tables.take(name)
         grow_old(tmp_path, 100, name)
         await house.upkeep.tidy()
-        connection = sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)
-        assert chores.left_alone(connection, False, time.time() - DAY, 10) == []
-        connection.close()
+        with look_into(tmp_path) as connection:
+            assert chores.left_alone(connection, False, time.time() - DAY, 10) == []
         seat = table.position.actors[0]
         await table.play(seat, table.position.moves(seat)[0], table.course.seq)
 
     at_house(tmp_path, work, abandoned_days=1)
 
 
+@in_both
 def test_one_that_is_being_loaded_is_loaded_or_unknown_never_half(tmp_path: Path) -> None:
     async def work(house: House) -> None:
         for _ in range(10):
@@ -127,6 +127,7 @@ def test_one_that_is_being_loaded_is_loaded_or_unknown_never_half(tmp_path: Path
     at_house(tmp_path, work, abandoned_days=1)
 
 
+@in_both
 def test_who_comes_back_in_time_keeps_the_table(tmp_path: Path) -> None:
     async def work(house: House) -> None:
         name = await new_table(house)
@@ -156,6 +157,7 @@ def test_the_file_gives_its_room_back(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- room
 
 
+@in_both
 def test_where_the_file_is_full_new_tables_are_refused_and_games_go_on(tmp_path: Path) -> None:
     async def begin(house: House) -> None:
         await new_table(house)
@@ -225,6 +227,7 @@ def test_only_a_page_of_ours_can_ask_for_it(server: Server) -> None:
     asyncio.run(run())
 
 
+@in_both
 def test_whoever_is_forgotten_is_nowhere_in_the_file(tmp_path: Path) -> None:
     async def work(house: House) -> None:
         made = await house.reception.new_table(
@@ -236,11 +239,9 @@ def test_whoever_is_forgotten_is_nowhere_in_the_file(tmp_path: Path) -> None:
         await house.upkeep.forget(BEN)
 
     at_house(tmp_path, work)
-    connection = sqlite3.connect(tmp_path / "tables.sqlite")
-    dump = "\n".join(connection.iterdump())
-    connection.close()
+    dump = everything(tmp_path)
     assert "Benedict" not in dump
-    assert BEN.hex().upper() not in dump.upper()
+    assert BEN.hex() not in dump
     assert "Ann" in dump
 
 

@@ -1,0 +1,32 @@
+"""Which store a server has: a file of SQLite in its data folder, or PostgreSQL by an address."""
+
+from souk.table.settings import Settings
+from souk.table.sqlite import SqliteStore
+from souk.table.store import Store
+from souk.table.writing import Written
+
+FILE = "tables.sqlite"  # in the data folder
+
+
+def open_store(settings: Settings, written: Written) -> Store:
+    """RuntimeError where it cannot be used."""
+    key = settings.data / settings.key
+    if not settings.store:
+        return SqliteStore(settings.data / FILE, key, written)
+    check_installed()
+    from souk.table.postgres import PostgresStore
+
+    return PostgresStore(settings.store, key, written, settings.store_wait, settings.store_readers)
+
+
+def is_address(place: str) -> bool:
+    """Whether it is that of a database, and not a folder."""
+    return place.startswith(("postgresql://", "postgres://"))
+
+
+def check_installed() -> None:
+    """What speaks with PostgreSQL comes with an extra, and is imported only when it is asked for."""
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        raise RuntimeError("store: PostgreSQL needs the extra souk[postgres]: pip install 'souk[postgres]'") from None
