@@ -43,7 +43,7 @@ from souk.core.message import Message, texts
 from souk.core.position import Position
 from souk.kernel import defaults
 from souk.kernel.desk import desk_type
-from souk.kernel.state import StateArray, state_class
+from souk.kernel.state import StateArray, quick_state_class, state_class
 from souk.kernel.twins import Function
 from souk.kernel.verbs import VERBS
 from souk.kernel.watching import Watched
@@ -121,6 +121,7 @@ class Game:
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )
         self.state = state_class(self.dtype, self.rules)
+        self.quick_state = quick_state_class(self.dtype, self.rules)
         self.desk = desk_type(self.widest, players[-1], self.insight.DESK, self.mind.MOST_SEEN)
 
     # ------------------------------------------------------------ the room
@@ -197,7 +198,7 @@ class Game:
 
     def trial(self, s: Any, rule: Function, *arguments: int) -> tuple[Any, list[Fact]]:
         """What would come of a rule: a copy of the state on which it has been carried out, and the facts."""
-        then = self.state(s.array.copy())
+        then = s.copy()
         facts: list[Fact] = []
         then.listener = facts.append
         self.watched.rule(rule)(then, *arguments)

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from souk.kernel.bits import count
 from souk.kernel.playable import Playable
-from souk.kernel.rule import i64, u64
+from souk.kernel.rule import i64, quick_rules, u64
 from souk.kernel.state import State, States, state_class
 from souk.kernel.twins import Function, Twins
 from souk.kernel.verbs import VERBS
@@ -24,13 +23,7 @@ _ALL_BITS = (1 << 64) - 1
 _VERBS = {id(verb): name for name, verb in VERBS.items()}
 _at_once: ContextVar[bool] = ContextVar("at_once", default=False)
 _compiled: set[tuple[str, Function]] = set()  # kernels that this process has
-
-
-def _count(found: int) -> int:
-    return (found & _ALL_BITS).bit_count()
-
-
-_QUICKLY: dict[Function, Any] = {u64: _ALL_BITS.__and__, i64: int, count: _count}
+_QUICKLY: dict[Function, Any] = {u64: _ALL_BITS.__and__, i64: int}
 
 
 class NumberTable:
@@ -67,7 +60,7 @@ class InterpretedTwins(Twins):
     """Rules of one game with all that they call."""
 
     def __init__(self, game: Playable, stand_ins: Mapping[Function, Function]) -> None:
-        super().__init__(lambda twin, _: twin, _QUICKLY | dict(stand_ins), "")
+        super().__init__(lambda twin, _: twin, _QUICKLY | quick_rules() | dict(stand_ins), "")
         self._rules = game.rules
 
     def instead_of(self, value: Any) -> Any:

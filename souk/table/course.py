@@ -241,7 +241,7 @@ class Course:
         return self._happening("move", seat, text, facts, self.secret)
 
     def _made_move(self, seat: int, move: str, tell: Tell | None) -> str:
-        before = self.position.array.tobytes()
+        before = self.position.packed
         text = self.position.play(seat, move, tell)
         revealed = self.secret
         self.secret = self.position.has_secrets

@@ -132,7 +132,7 @@ class Prospects:
 
     def deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
         """What comes of a move once it has ended the haggle, an offer by being accepted; with a scoring as `seat` would see it."""
-        then: Any = game.state(s.array.copy())
+        then: Any = s.copy()
         action, last, text = s.action, s.turn, haggle_move_text(move)
         if move >= haggling.OFFER:
             haggling.speak(then, last, move)
@@ -151,15 +151,15 @@ def may_say(pos: Position) -> list[str]:
 def _what_counts(pos: Position) -> bytes:
     """A position without what changes nothing about its points and gems: choices, of which each seat sees another part, and what was said in
     a haggle. So it is the same through many events, and for all who look on."""
-    s: Any = pos.game.state(pos.state.array.copy())
+    s: Any = pos.copy().state
     haggling.forget_choices(s)
     s.turn, s.offer = haggling.NONE, 0
-    return bytes(s.array.tobytes())
+    return bytes(s.raw)
 
 
 @lru_cache(maxsize=2048)
 def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: int, state: bytes) -> Brings:
-    found, s = Brings(0, [0] * haggling.COLOURS), game.state(game.read(state))
+    found, s = Brings(0, [0] * haggling.COLOURS), game.quick_state(bytearray(state))
     for action in actions:
         for fact in game.trial(s, carry_out, action, seat)[1]:
             match fact:
@@ -173,7 +173,7 @@ def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: in
 @lru_cache(maxsize=1024)
 def _scored(game: Game, scoring: tuple[Function, ...], state: bytes) -> tuple[list[Payout], list[int]]:
     """The same is shown to every seat at a table, one after the other: it is worked out once."""
-    s = game.state(game.read(state))
+    s = game.quick_state(bytearray(state))
     payouts: list[Payout] = []
     for fact in _facts(game, scoring, s):
         if isinstance(fact, MajorityScored):
@@ -191,7 +191,7 @@ def _facts(game: Game, scoring: Sequence[Function], s: Any) -> list[Fact]:
 
 def gains(game: Game, scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
-    scored: Any = game.state(s.array.copy())
+    scored: Any = s.copy()
     for rule in scoring:
         rule(scored)
     return [scored.points[seat] - s.points[seat] for seat in range(s.players)]
