@@ -43,6 +43,7 @@ from souk.core.message import Message, texts
 from souk.core.position import Position
 from souk.kernel import defaults
 from souk.kernel.desk import desk_type
+from souk.kernel.interpreting import quick_rules_of
 from souk.kernel.state import StateArray, quick_state_class, state_class
 from souk.kernel.twins import Function
 from souk.kernel.verbs import VERBS
@@ -191,6 +192,11 @@ class Game:
     def watched(self) -> Watched:
         """The rules, played so that what happens is told as facts."""
         return Watched(self.rules, self.facts.WITNESSES)
+
+    @cached_property
+    def quick_rules(self) -> Any:
+        """The verbs that a game is played with, as quick as Python runs them."""
+        return quick_rules_of(self)
 
     def tell(self, facts: Iterable[Fact]) -> list[Message]:
         """Facts in words, for the log."""

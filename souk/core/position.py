@@ -36,7 +36,7 @@ class Position:
     def __init__(self, game: "Game", options: dict[str, Any], array: StateArray | bytearray) -> None:
         """`array`: its state, which is copied; as plain bytes it becomes the position's own."""
         self.game = game
-        self._rules = game.rules
+        self._rules = game.quick_rules
         self._options = options
         self._state: Any = game.quick_state(array if isinstance(array, bytearray) else bytearray(array.tobytes()))
 
@@ -269,7 +269,7 @@ class Position:
             out = array("i", bytes(4 * room))
             n = self._rules.moves(self._state, seat, out)
             if n < room or most:
-                return list(out[:n])
+                return out[:n].tolist()
             room *= 8
 
     def _outcome_code(self, outcome: object) -> int:

@@ -67,7 +67,9 @@ class Made(NamedTuple):
 
 
 class Course:
-    """A game from its start to now. In a lesson all that comes up, and what the others play, is written down."""
+    """A game from its start to now. In a lesson all that comes up, and what the others play, is written down.
+
+    A position that it has been at is never changed: whatever happens leads to another one. So those who look on may look at it later."""
 
     __slots__ = (
         *("bots", "dice", "fate", "final", "hidden", "lesson", "made", "noticed", "own"),
@@ -98,7 +100,7 @@ class Course:
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
-        other = Course(self.position.copy(), self.dice.seed, self.bots, self.lesson, self.final)
+        other = Course(self.position, self.dice.seed, self.bots, self.lesson, self.final)
         other.dice.drawn = self.dice.drawn
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
@@ -204,9 +206,7 @@ class Course:
             elif row.kind == fates.KIND:
                 self._befell(row.text)
             elif row.seat is None:
-                self.position.resolve(row.text)
-                self.dice.drawn += 1
-                self._came_up()
+                self._shows(row.text, None)
             else:
                 self._made_move(row.seat, row.text, None)
 
@@ -224,9 +224,7 @@ class Course:
                 yield self.befall(row.text)
             elif row.seat is None:
                 facts: list[Fact] = []
-                self.position.resolve(row.text, facts.append)
-                self.dice.drawn += 1
-                self._came_up()
+                self._shows(row.text, facts.append)
                 yield self._happening("chance", None, row.text, facts, False)
             else:
                 yield self._move(row.seat, row.text)
@@ -241,8 +239,9 @@ class Course:
         return self._happening("move", seat, text, facts, self.secret)
 
     def _made_move(self, seat: int, move: str, tell: Tell | None) -> str:
-        before = self.position.packed
-        text = self.position.play(seat, move, tell)
+        before, after = self.position, self.position.copy()
+        text = after.play(seat, move, tell)
+        self.position = after
         revealed = self.secret
         self.secret = self.position.has_secrets
         self.hidden = self.hidden + 1 if self.secret else 0
@@ -250,7 +249,7 @@ class Course:
         if (revealed and not self.secret) or self.position.over:
             self.made = []  # who has seen the others' choices cannot choose again; and the seed is known once it is over
         else:
-            self.made.append(Made(seat, text, before, self.secret))
+            self.made.append(Made(seat, text, before.packed, self.secret))
         self._count(seat, self.secret)
         return text
 
@@ -265,9 +264,21 @@ class Course:
         return found
 
     def _draw(self, tell: Tell) -> str:
+        after = self.position.copy()
         if self.lesson:
-            return self.position.resolve(self.lesson.events[self.seq + 1].text, tell)
-        return self.position.draw(self.dice, tell)
+            text = after.resolve(self.lesson.events[self.seq + 1].text, tell)
+        else:
+            text = after.draw(self.dice, tell)
+        self.position = after
+        return text
+
+    def _shows(self, outcome: str, tell: Tell | None) -> None:
+        """A die or card shows what is known to have come up."""
+        after = self.position.copy()
+        after.resolve(outcome, tell)
+        self.position = after
+        self.dice.drawn += 1
+        self._came_up()
 
     def _came_up(self) -> None:
         """A die or card has come up: nothing before it can be taken back."""
@@ -282,7 +293,7 @@ class Course:
             self.own[seat] = self.seq
 
     def _happening(self, kind: str, seat: int | None, text: str, facts: list[Fact], secret: bool) -> Happening:
-        looks = Looks(self.position.copy(), self.secret or secret, self.lesson, self.seq + 1, self.fate)
+        looks = Looks(self.position, self.secret or secret, self.lesson, self.seq + 1, self.fate)
         said = [message.to_json() for message in self._told(kind, seat, text, facts)]
         return Happening(self.seq, kind, seat, text, said, facts, looks, self.can_take_back())
 
