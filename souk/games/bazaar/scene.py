@@ -3,6 +3,7 @@
 Bags are letters such as "WWR", stalls are numbered from 1 as in moves.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -108,23 +109,24 @@ def worth(s: Any, stall: int, hand: int) -> int:
 
 def lacks(s: Any) -> list[list[int | None]]:
     """By seat and stall: how many chips are missing for the ware, None where none lies there."""
-    prices = [None if ware == rules.NO_WARE else counts_in(s.wares[ware]) for ware in s.top[: rules.stalls(s)]]
-    hands = [counts_in(bag) for bag in s.chips[: s.players]]
-    return [[None if price is None else sum(_more(price, hand)) for price in prices] for hand in hands]
+    prices = [None if ware == rules.NO_WARE else s.wares[ware] for ware in s.top[: rules.stalls(s)]]
+    return [[None if price is None else _lack(price, hand) for price in prices] for hand in s.chips[: s.players]]
 
 
-def _more(counts: list[int], others: list[int]) -> list[int]:
-    """By colour: how many more there are than of the others."""
-    return [max(0, one - other) for one, other in zip(counts, others, strict=True)]
+@lru_cache(4096)
+def _lack(price: int, hand: int) -> int:
+    """How many chips of a price are not in a hand."""
+    return sum(max(0, one - other) for one, other in zip(counts_in(price), counts_in(hand), strict=True))
 
 
 def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str, dict[str, int]]:
     """Z12: the trades after which a seat could buy, each with the stalls and their points then."""
     found: dict[str, dict[str, int]] = {}
+    least = min((n for n in lack if n is not None), default=rules.PRICE)
     for trade in range(4 * EQUATIONS):
-        if trades >> trade & 1:
-            gets, hand = rules.side(s, trade ^ 1), rules.after_trade(s, s.chips[seat], trade)
-            near = [stall for stall, n in enumerate(lack) if n is not None and n <= rules.size(gets)]
+        if trades >> trade & 1 and (got := rules.size(rules.side(s, trade ^ 1))) >= least:
+            hand = rules.after_trade(s, s.chips[seat], trade)
+            near = [stall for stall, n in enumerate(lack) if n is not None and n <= got]
             if bought := {str(stall + 1): worth(s, stall, hand) for stall in near if rules.payable(s, hand, stall)}:
                 found[trade_text(s, trade)] = bought
     return found
@@ -133,6 +135,8 @@ def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str
 def _pairs(pos: Position, seat: int) -> dict[str, list[int]]:
     """Z40–Z41: the double purchases open to a seat now, with the points of each ware. One that closes the bazaar with its first
     ware brings that alone."""
+    if not pos.state.double_purchase:
+        return {}
     pairs = [move.partition(" ")[2] for move in pos.moves(seat) if move.startswith("buy") and move.count(" ") == 2]
     found: dict[str, list[int]] = {}
     for pair in pairs:

@@ -71,7 +71,8 @@ def moves_now(s: Any) -> Message:
 
 
 def held_gems(s: Any) -> list[Gems]:
-    return [[s.gems[seat, colour] for colour in range(haggling.COLOURS)] for seat in range(s.players)]
+    found: list[Gems] = s.gems.tolist()
+    return found[: s.players]
 
 
 def read_gems(s: Any, fields: Fields, of_each: int) -> None:

@@ -91,7 +91,7 @@ class Prospects:
         if has_place:
             scene.brings = self._brought(pos.game, bare, seat)
         if s.opener != haggling.NONE:
-            scene.stakes = self.stakes(pos)
+            scene.stakes = self._stakes(pos, bare)
             if s.turn != haggling.NONE:  # else it is not known yet who opens
                 scene.deals = self._deals(pos, seat)
                 scene.on_counter = self._on_counter(pos, seat)
@@ -103,7 +103,10 @@ class Prospects:
 
     def stakes(self, pos: Position) -> list[int | Gems]:
         """What the action they haggle for would bring the opener and the other, where that is known."""
-        s, bare = pos.state, _what_counts(pos)
+        return self._stakes(pos, _what_counts(pos))
+
+    def _stakes(self, pos: Position, bare: bytes) -> list[int | Gems]:
+        s = pos.state
         both = [self._brought(pos.game, bare, seat) for seat in (s.opener, s.other)]
         if s.action == self.points:
             return [each.points for each in both]
@@ -151,7 +154,13 @@ def may_say(pos: Position) -> list[str]:
 def _what_counts(pos: Position) -> bytes:
     """A position without what changes nothing about its points and gems: choices, of which each seat sees another part, and what was said in
     a haggle. So it is the same through many events, and for all who look on."""
-    s: Any = pos.copy().state
+    return _bare(pos.game, pos.packed)
+
+
+@lru_cache(maxsize=256)
+def _bare(game: Game, state: bytes) -> bytes:
+    """The same of a state. What several look at is asked for several times."""
+    s: Any = game.quick_state(bytearray(state))
     haggling.forget_choices(s)
     s.turn, s.offer = haggling.NONE, 0
     return bytes(s.raw)
@@ -191,10 +200,17 @@ def _facts(game: Game, scoring: Sequence[Function], s: Any) -> list[Fact]:
 
 def gains(game: Game, scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
-    scored: Any = s.copy()
+    return [*_gains(game, tuple(scoring), _bare(game, bytes(s.copy().raw)))]
+
+
+@lru_cache(maxsize=2048)
+def _gains(game: Game, scoring: tuple[Function, ...], state: bytes) -> list[int]:
+    """Two who haggle come to the same offers again and again, and all look on."""
+    s: Any = game.quick_state(bytearray(state))
+    before = list(s.points[: s.players])
     for rule in scoring:
-        rule(scored)
-    return [scored.points[seat] - s.points[seat] for seat in range(s.players)]
+        game.watched.bare(rule)(s)
+    return [s.points[seat] - points for seat, points in enumerate(before)]
 
 
 def raises(s: Any, seat: int) -> list[int]:

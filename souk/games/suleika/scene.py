@@ -16,6 +16,9 @@ LONGEST = 4  # the most steps the die may show
 FIELDS = range(rules.SIDE * rules.SIDE)
 NOBODY = -1
 _SIDES: dict[Direction, int] = {"n": 2, "e": 3, "s": 1, "w": 0}  # as `rules.beside` counts them
+_NEAR = [  # by field: those beside it
+    {to: near for to, side in _SIDES.items() if (near := rules.beside(field, side)) >= 0} for field in FIELDS
+]
 
 # ---------------------------------------------------------------- what never changes
 
@@ -81,7 +84,7 @@ def scene(pos: Position, seat: int) -> SuleikaScene:
     found = SuleikaScene(
         [int(rules.halves(s, each)) for each in range(s.players)],
         [int(rules.rugs_left(s, each)) for each in range(s.players)],
-        _covered(tuple(s.rug[field] for field in FIELDS)),
+        _covered(tuple(s.rug)),
     )
     if s.turn == seat and s.phase == rules.TURN:
         found.walker = int(rules.walker(s))
@@ -97,9 +100,11 @@ def _covered(rugs: tuple[int, ...]) -> dict[str, Direction]:
     of its neighbours the other half lies, a position does not hold.) Worked out once, as every seat is shown the same."""
     found: dict[str, Direction] = {}
     for field, rug in enumerate(rugs):
-        around = {to: rugs[near] for to, side in _SIDES.items() if (near := rules.beside(field, side)) >= 0}
-        if rug and rug not in around.values():
-            found[field_name(field)] = next((to for to, other in around.items() if other > rug), "n")
+        if rug:
+            around = [rugs[near] for near in _NEAR[field].values()]
+            if rug not in around:
+                later = (to for to, other in zip(_NEAR[field], around, strict=True) if other > rug)
+                found[field_name(field)] = next(later, "n")
     return found
 
 
@@ -118,7 +123,7 @@ def _toll(pos: Position, field: int) -> tuple[int, int, int]:
     owed = int(rules.price(s, who, field))
     if not owed:
         return 0, 0, NOBODY
-    trial = pos.copy().state
+    trial: Any = s.copy()
     trial.turn, trial.omar = who, field
     rules.pay_owner(trial)
     return owed, int(s.money[who] - trial.money[who]), int(rules.owner(s, rules.colour_at(s, field)))
