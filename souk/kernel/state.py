@@ -61,7 +61,7 @@ class QuickState:
 
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
-    arrays: ClassVar[list[tuple[Callable[[Any, Any], None], FieldPlace]]]
+    arrays: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
     numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
     puts: ClassVar[list[Callable[[Any, Any], None]]]  # one for each single number, in the order in which `unpack` gives them
     unpack: ClassVar[Callable[[Any], tuple[int, ...]]]
@@ -71,11 +71,17 @@ class QuickState:
 
     def __init__(self, raw: bytearray) -> None:
         _put_raw(self, raw)
-        whole = memoryview(raw)
-        for put, place in self.arrays:
-            put(self, place.view(whole))
-        for put, number in zip(self.puts, self.unpack(whole), strict=True):
+        for put, number in zip(self.puts, self.unpack(raw), strict=True):
             put(self, number)
+
+    def __getattr__(self, name: str) -> Any:
+        """A field of several numbers that nobody has asked for before: most are never asked for, and from now on this one is at hand."""
+        if name not in self.arrays:
+            raise AttributeError(f"a state has no {name}")
+        put, place = self.arrays[name]
+        view = place.view(memoryview(self.raw))
+        put(self, view)
+        return view
 
     def __setattr__(self, name: str, value: Any) -> None:
         """A number goes to the bytes, too, which refuse it where it does not fit."""
@@ -141,7 +147,7 @@ def quick_state_class(dtype: np.dtype[np.void], rules: Any) -> type[QuickState]:
     single = sorted((place, name) for name, place in fields.items() if not place.shape)
     made = type("QuickState", (QuickState,), {"dtype": dtype, "rules": rules, "__slots__": tuple(fields)})
     put = {name: made.__dict__[name].__set__ for name in fields}
-    made.arrays = [(put[name], place) for name, place in fields.items() if place.shape]
+    made.arrays = {name: (put[name], place) for name, place in fields.items() if place.shape}
     made.numbers = {name: (put[name], place) for place, name in single}
     made.puts = [put[name] for _, name in single]
     made.unpack = staticmethod(struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack)

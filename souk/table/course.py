@@ -4,8 +4,10 @@ It knows no sockets and no database. A move gives the events that follow from it
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from souk.core.facts import Chose, Fact, Tell
 from souk.core.lessons import Lesson
@@ -35,10 +37,16 @@ class Happening:
     facts: list[Fact]
     looks: Looks
     can_take_back: int  # the seat that can, or -1
+    _words: bytes = field(init=False)
+    _facts: bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What all are told alike is put into bytes once."""
+        self._words, self._facts = encode(self.told), encode(self.facts)
 
     def row(self) -> EventRow:
         return EventRow(
-            self.seq, self.kind, self.seat, self.text, encode(self.told), self.looks.secret and self.seat is not None
+            self.seq, self.kind, self.seat, self.text, self._words, self.looks.secret and self.seat is not None
         )
 
     def message(self, seat: int) -> bytes:
@@ -49,8 +57,8 @@ class Happening:
                 seq=self.seq,
                 seat=self.seat,
                 move=None if hidden else self.text,
-                told=self.told,
-                facts=self.facts,
+                told=msgspec.Raw(self._words),  # type: ignore[arg-type]
+                facts=msgspec.Raw(self._facts),  # type: ignore[arg-type]
                 view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
                 taken_back=self.kind == "back",
             )

@@ -123,10 +123,11 @@ def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str
     """Z12: the trades after which a seat could buy, each with the stalls and their points then."""
     found: dict[str, dict[str, int]] = {}
     least = min((n for n in lack if n is not None), default=rules.PRICE)
+    prices = [(stall, s.wares[s.top[stall]]) for stall, n in enumerate(lack) if n is not None]
     for trade in range(4 * EQUATIONS):
-        if trades >> trade & 1 and (got := rules.size(rules.side(s, trade ^ 1))) >= least:
+        if trades >> trade & 1 and rules.size(rules.side(s, trade ^ 1)) >= least:
             hand = rules.after_trade(s, s.chips[seat], trade)
-            near = [stall for stall, n in enumerate(lack) if n is not None and n <= got]
+            near = [stall for stall, price in prices if _lack(price, hand) == 0]
             if bought := {str(stall + 1): worth(s, stall, hand) for stall in near if rules.payable(s, hand, stall)}:
                 found[trade_text(s, trade)] = bought
     return found

@@ -135,15 +135,11 @@ class Prospects:
 
     def deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
         """What comes of a move once it has ended the haggle, an offer by being accepted; with a scoring as `seat` would see it."""
-        then: Any = s.copy()
-        action, last, text = s.action, s.turn, haggle_move_text(move)
-        if move >= haggling.OFFER:
-            haggling.speak(then, last, move)
-            last, move = then.turn, haggling.ACCEPT
-        gems = counts(then.offer)
-        winner = haggling.speak(then, last, move)
-        self.rules.carry_out(then, action, winner)
-        return Deal(text, winner, last, gems, gains(game, self.scoring, then)[seat] if seat >= 0 else None)
+        raised = move >= haggling.OFFER
+        last, offer = (haggling.partner(s, s.turn), move - haggling.OFFER) if raised else (s.turn, s.offer)
+        bare = _bare(game, bytes(s.copy().raw))
+        winner, scoring = _dealt(game, self.rules.carry_out, self.scoring, s.action, last, offer, bare)
+        return Deal(haggle_move_text(move), winner, last, counts(offer), scoring[seat] if seat >= 0 else None)
 
 
 def may_say(pos: Position) -> list[str]:
@@ -179,6 +175,19 @@ def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: in
     return found
 
 
+@lru_cache(maxsize=4096)
+def _dealt(
+    game: Game, carry_out: Function, scoring: tuple[Function, ...], action: int, last: int, offer: int, state: bytes
+) -> tuple[int, list[int]]:
+    """Who carries an action out once `last` has accepted an offer, or passed where it is nothing; and by seat what a scoring then brings. Two who haggle come
+    to the same offers again and again, and all look on."""
+    s: Any = game.quick_state(bytearray(state))
+    s.offer = offer
+    winner: int = haggling.speak(s, last, haggling.ACCEPT if offer else haggling.PASS)
+    carry_out(s, action, winner)
+    return winner, gains(game, scoring, s)
+
+
 @lru_cache(maxsize=1024)
 def _scored(game: Game, scoring: tuple[Function, ...], state: bytes) -> tuple[list[Payout], list[int]]:
     """The same is shown to every seat at a table, one after the other: it is worked out once."""
@@ -200,17 +209,10 @@ def _facts(game: Game, scoring: Sequence[Function], s: Any) -> list[Fact]:
 
 def gains(game: Game, scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
-    return [*_gains(game, tuple(scoring), _bare(game, bytes(s.copy().raw)))]
-
-
-@lru_cache(maxsize=2048)
-def _gains(game: Game, scoring: tuple[Function, ...], state: bytes) -> list[int]:
-    """Two who haggle come to the same offers again and again, and all look on."""
-    s: Any = game.quick_state(bytearray(state))
-    before = list(s.points[: s.players])
+    scored: Any = s.copy()
     for rule in scoring:
-        game.watched.bare(rule)(s)
-    return [s.points[seat] - points for seat, points in enumerate(before)]
+        game.watched.bare(rule)(scored)
+    return [scored.points[seat] - s.points[seat] for seat in range(s.players)]
 
 
 def raises(s: Any, seat: int) -> list[int]:
