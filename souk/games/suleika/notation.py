@@ -1,6 +1,7 @@
 """Suleika as text and JSON: fields, moves, outcomes, positions."""
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -101,12 +102,13 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
 ROWS = [[column * rules.SIDE + row for column in range(rules.SIDE)] for row in reversed(range(rules.SIDE))]
 
 
-def _board(s: Any) -> list[list[str]]:
-    """Row by row what shows on each field: "" or a rug's half."""
+@lru_cache(512)
+def _board(cover: tuple[int, ...], rugs: tuple[int, ...]) -> list[list[str]]:
+    """Row by row what shows on each field: "" or a rug's half. Through most events it stays as it is."""
     texts, fields = [""] * rules.SIDE**2, [0] * rules.SIDE**2
-    for colour, initial in enumerate(INITIALS):
-        for i in range(write_members(s.cover[colour], fields)):
-            texts[fields[i]] = f"{initial}{s.rug[fields[i]]}"
+    for shown, initial in zip(cover, INITIALS, strict=True):
+        for i in range(write_members(shown, fields)):
+            texts[fields[i]] = f"{initial}{rugs[fields[i]]}"
     return [[texts[field] for field in row] for row in ROWS]
 
 
@@ -131,7 +133,7 @@ def position(s: Any) -> SuleikaPosition:
         phase=PHASES[s.phase],  # type: ignore[arg-type]
         turn=s.turn if s.turn >= 0 else None,
         omar=Omar(field_name(s.omar), DIRECTIONS[s.facing]),  # type: ignore[arg-type]
-        board=_board(s),
+        board=_board(tuple(s.cover), tuple(s.rug)),
         money=list(s.money[: s.players]),
         left=[left[:2], left[2:]] if s.players == 2 else left,
         rug=INITIALS[s.up] if s.up >= 0 else None,  # type: ignore[arg-type]
