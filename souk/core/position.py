@@ -1,6 +1,7 @@
 """A position of any game: the public face of the rules, in text and plain numbers."""
 
 from array import array
+from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from souk.core.game import Game
 
 
+@cache
 def _seats(bits: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 

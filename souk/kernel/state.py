@@ -10,7 +10,7 @@ each change through to its bytes. It is for those whose bytes nobody else change
 
 import struct
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -31,8 +31,8 @@ class FieldPlace(NamedTuple):
 
     def view(self, raw: Any) -> Any:
         """The field as a memoryview on the bytes."""
-        part = raw[self.begin : self.end]
-        return part.cast(self.code, self.shape) if len(self.shape) > 1 else part.cast(self.code)
+        begin, end, code, shape = self
+        return raw[begin:end].cast(code, shape) if len(shape) > 1 else raw[begin:end].cast(code)
 
 
 class State:
@@ -63,8 +63,10 @@ class QuickState:
     rules: ClassVar[Any]
     arrays: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
     numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
-    puts: ClassVar[list[Callable[[Any, Any], None]]]  # one for each single number, in the order in which `unpack` gives them
-    unpack: ClassVar[Callable[[Any], tuple[int, ...]]]
+    puts: ClassVar[
+        list[Callable[[Any, Any], None]]
+    ]  # one for each single number, in the order in which `unpack` gives them
+    unpack: ClassVar[Any]  # reads all of them
     listener: Callable[[Any], object]
     raw: bytearray
     __slots__ = ("listener", "raw")
@@ -133,25 +135,25 @@ def state_class(dtype: np.dtype[np.void], rules: Any = None) -> type[State]:
     """The class of states of one layout; verbs called on them run `rules`. (Only positions have rules.)"""
     fields = _fields(dtype)
     slots = {name: name if place.shape else f"_{name}" for name, place in fields.items()}
-    made = type("State", (State,), {"dtype": dtype, "rules": rules, "__slots__": tuple(slots.values())})
+    made: Any = type("State", (State,), {"dtype": dtype, "rules": rules, "__slots__": tuple(slots.values())})
     made.layout = [(made.__dict__[slots[name]].__set__, place) for name, place in fields.items()]
     for name, place in fields.items():
         if not place.shape:
             setattr(made, name, _scalar(made.__dict__[slots[name]]))
-    return made
+    return cast(type[State], made)
 
 
 def quick_state_class(dtype: np.dtype[np.void], rules: Any) -> type[QuickState]:
     """The class of quick states of one layout, which holds whole numbers only."""
     fields = _fields(dtype)
     single = sorted((place, name) for name, place in fields.items() if not place.shape)
-    made = type("QuickState", (QuickState,), {"dtype": dtype, "rules": rules, "__slots__": tuple(fields)})
+    made: Any = type("QuickState", (QuickState,), {"dtype": dtype, "rules": rules, "__slots__": tuple(fields)})
     put = {name: made.__dict__[name].__set__ for name in fields}
     made.arrays = {name: (put[name], place) for name, place in fields.items() if place.shape}
     made.numbers = {name: (put[name], place) for place, name in single}
     made.puts = [put[name] for _, name in single]
-    made.unpack = staticmethod(struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack)
-    return made
+    made.unpack = struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack
+    return cast(type[QuickState], made)
 
 
 def _format_of(places: list[FieldPlace], size: int) -> str:

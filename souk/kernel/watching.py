@@ -32,7 +32,6 @@ class Watched:
             return _looked_at(twin, witnesses[rule]) if rule in witnesses else twin
 
         self.rule: Function = Twins(make, quick_rules(), "").made  # the twin of a rule
-        self.bare: Function = Twins(lambda twin, _: twin, quick_rules(), "").made  # the same with nobody looking on
         self.play, self.resolve = self.rule(rules.play), self.rule(rules.resolve)
 
 

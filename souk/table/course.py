@@ -108,8 +108,9 @@ class Course:
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
-        other = Course(self.position, self.dice.seed, self.bots, self.lesson, self.final)
-        other.dice.drawn = self.dice.drawn
+        other = Course.__new__(Course)
+        other.position, other.bots, other.lesson, other.final = self.position, self.bots, self.lesson, self.final
+        other.dice = FairDice(self.dice.seed, self.dice.drawn)
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
         other.noticed, other.fate = self.noticed.copy(), self.fate

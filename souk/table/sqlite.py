@@ -34,6 +34,9 @@ from souk.table.writing import Writer, Written
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
 _SECONDS_TO_WRITE = 2.0  # after which a server counts as not ready
 
+_ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
+_CHANGE_STANDING = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
+
 T = TypeVar("T")
 encode = msgspec.json.Encoder().encode
 
@@ -95,9 +98,8 @@ class SqliteStore:
         also: Sequence[Change] = (),
     ) -> None:
         now = time.time()
-        change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
         statements = [*self._step_statements(table, steps), *self._event_statements(table, events, now)]
-        statements.append(Statement(change, (now, *_standing_texts(standing), table), certain=True))
+        statements.append(Statement(_CHANGE_STANDING, (now, *_standing_texts(standing), table), certain=True))
         statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
         await self._writer.write([*statements, *also])
 
@@ -115,7 +117,7 @@ class SqliteStore:
             for each in events
         ]
         return [
-            Statement(f"INSERT INTO events VALUES ({_marks(7)})", (table, *each[:3], text, each.told, now))
+            Statement(_ADD_EVENT, (table, *each[:3], text, each.told, now))
             for each, text in zip(events, texts, strict=True)
         ]
 

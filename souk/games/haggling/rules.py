@@ -94,7 +94,7 @@ def part(gems, colour):
     return count_of(gems, COLOURS - 1 - colour)
 
 
-@rule
+@remembered
 def size(gems):
     """How many packed gems there are."""
     return count_of(gems, 0) + count_of(gems, 1) + count_of(gems, 2) + count_of(gems, 3)

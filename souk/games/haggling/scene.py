@@ -16,6 +16,7 @@ from souk.games.haggling import rules as haggling
 from souk.games.haggling.facts import GemsTaken, MajorityScored, PointsScored
 from souk.games.haggling.notation import GEM_NAMES, Gems, counts, haggle_move_text
 from souk.kernel.bits import count
+from souk.kernel.interpreting import quick
 from souk.kernel.twins import Function
 
 _MORE = (1, 2)  # by how many gems the larger raises are higher than what lies on the table
@@ -164,9 +165,9 @@ def _bare(game: Game, state: bytes) -> bytes:
 
 @lru_cache(maxsize=2048)
 def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: int, state: bytes) -> Brings:
-    found, s = Brings(0, [0] * haggling.COLOURS), game.quick_state(bytearray(state))
+    found = Brings(0, [0] * haggling.COLOURS)
     for action in actions:
-        for fact in game.trial(s, carry_out, action, seat)[1]:
+        for fact in _told(game, state, (carry_out, action, seat))[1]:
             match fact:
                 case PointsScored(_, n):
                     found.points = n
@@ -185,33 +186,33 @@ def _dealt(
     s.offer = offer
     winner: int = haggling.speak(s, last, haggling.ACCEPT if offer else haggling.PASS)
     carry_out(s, action, winner)
-    return winner, gains(game, scoring, s)
+    return winner, gains(scoring, s)
 
 
 @lru_cache(maxsize=1024)
 def _scored(game: Game, scoring: tuple[Function, ...], state: bytes) -> tuple[list[Payout], list[int]]:
     """The same is shown to every seat at a table, one after the other: it is worked out once."""
-    s = game.quick_state(bytearray(state))
-    payouts: list[Payout] = []
-    for fact in _facts(game, scoring, s):
-        if isinstance(fact, MajorityScored):
-            payouts.append(Payout(fact.seats, fact.points))
-    return payouts, gains(game, scoring, s)
+    before: Any = game.quick_state(bytearray(state))
+    then, facts = _told(game, state, *((rule,) for rule in scoring))
+    payouts = [Payout(fact.seats, fact.points) for fact in facts if isinstance(fact, MajorityScored)]
+    return payouts, [then.points[seat] - before.points[seat] for seat in range(before.players)]
 
 
-def _facts(game: Game, scoring: Sequence[Function], s: Any) -> list[Fact]:
-    found: list[Fact] = []
-    for rule in scoring:
-        s, facts = game.trial(s, rule)
-        found += facts
-    return found
+def _told(game: Game, state: bytes, *rules: tuple[Any, ...]) -> tuple[Any, list[Fact]]:
+    """What comes of a state by some rules, each with what it is to be given; and the facts."""
+    s: Any = game.quick_state(bytearray(state))
+    facts: list[Fact] = []
+    s.listener = facts.append
+    for rule, *given in rules:
+        game.watched.rule(rule)(s, *given)
+    return s, facts
 
 
-def gains(game: Game, scoring: Sequence[Function], s: Any) -> list[int]:
+def gains(scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
     scored: Any = s.copy()
     for rule in scoring:
-        game.watched.bare(rule)(scored)
+        quick(rule)(scored)
     return [scored.points[seat] - s.points[seat] for seat in range(s.players)]
 
 

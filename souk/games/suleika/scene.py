@@ -11,6 +11,7 @@ from souk.games.suleika import rules
 from souk.games.suleika.notation import DIRECTIONS, INITIALS, TURNS, Direction, field_name
 from souk.games.suleika.ways import walk, way_text
 from souk.kernel.bits import bit, count
+from souk.kernel.interpreting import quick
 
 LONGEST = 4  # the most steps the die may show
 FIELDS = range(rules.SIDE * rules.SIDE)
@@ -19,6 +20,9 @@ _SIDES: dict[Direction, int] = {"n": 2, "e": 3, "s": 1, "w": 0}  # as `rules.bes
 _NEAR = [  # by field: those beside it
     {to: near for to, side in _SIDES.items() if (near := rules.beside(field, side)) >= 0} for field in FIELDS
 ]
+
+_halves, _price = quick(rules.halves), quick(rules.price)
+_pay_owner, _connected = quick(rules.pay_owner), quick(rules.connected)
 
 # ---------------------------------------------------------------- what never changes
 
@@ -82,7 +86,7 @@ class SuleikaScene(msgspec.Struct, omit_defaults=True):
 def scene(pos: Position, seat: int) -> SuleikaScene:
     s = pos.state
     found = SuleikaScene(
-        [int(rules.halves(s, each)) for each in range(s.players)],
+        [int(_halves(s, each)) for each in range(s.players)],
         [int(rules.rugs_left(s, each)) for each in range(s.players)],
         _covered(tuple(s.rug)),
     )
@@ -120,12 +124,12 @@ def _way(pos: Position, facing: int) -> Way:
 def _toll(pos: Position, field: int) -> tuple[int, int, int]:
     """S13–S16: what a stop would cost, what the purse can pay of it, and whose it would be."""
     s, who = pos.state, rules.walker(pos.state)
-    owed = int(rules.price(s, who, field))
+    owed = int(_price(s, who, field))
     if not owed:
         return 0, 0, NOBODY
     trial: Any = s.copy()
     trial.turn, trial.omar = who, field
-    rules.pay_owner(trial)
+    _pay_owner(trial)
     return owed, int(s.money[who] - trial.money[who]), int(rules.owner(s, rules.colour_at(s, field)))
 
 
@@ -133,4 +137,4 @@ def _area_with(s: Any, move: int) -> int:
     """S13: how large an area the rug would be part of, once laid."""
     near, far = rules.near_half(move), rules.far_half(move)
     colour = s.up if s.players == 2 else s.turn
-    return int(count(rules.connected(s.cover[colour] | bit(near) | bit(far), near)))
+    return int(count(_connected(s.cover[colour] | bit(near) | bit(far), near)))
