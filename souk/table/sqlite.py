@@ -34,8 +34,14 @@ from souk.table.writing import Writer, Written
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
 _SECONDS_TO_WRITE = 2.0  # after which a server counts as not ready
 
-_ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
-_CHANGE_STANDING = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
+_ADD_EVENTS = "INSERT INTO events VALUES {rows}"
+_ADD_EVENT = _ADD_EVENTS.format(rows="(?, ?, ?, ?, ?, ?, ?)")
+_STANDING = ("changed", "over", "actors", "scores", "winners")
+_CHANGE_STANDING = f"UPDATE tables SET {', '.join(f'{name} = ?' for name in _STANDING)} WHERE id = ?"
+_CHANGE_STANDINGS = (
+    f"UPDATE tables SET {', '.join(f'{name} = new.column{number}' for number, name in enumerate(_STANDING, 1))} "
+    "FROM (VALUES {rows}) AS new WHERE id = new.column6"
+)
 
 T = TypeVar("T")
 encode = msgspec.json.Encoder().encode
@@ -99,7 +105,9 @@ class SqliteStore:
     ) -> None:
         now = time.time()
         statements = [*self._step_statements(table, steps), *self._event_statements(table, events, now)]
-        statements.append(Statement(_CHANGE_STANDING, (now, *_standing_texts(standing), table), certain=True))
+        statements.append(
+            Statement(_CHANGE_STANDING, (now, *_standing_texts(standing), table), True, _CHANGE_STANDINGS)
+        )
         statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
         await self._writer.write([*statements, *also])
 
@@ -117,7 +125,7 @@ class SqliteStore:
             for each in events
         ]
         return [
-            Statement(_ADD_EVENT, (table, *each[:3], text, each.told, now))
+            Statement(_ADD_EVENT, (table, *each[:3], text, each.told, now), many=_ADD_EVENTS)
             for each, text in zip(events, texts, strict=True)
         ]
 

@@ -18,11 +18,14 @@ class Overtaken(NotKept):
 
 
 class Statement(NamedTuple):
-    """One change. `certain`: it must change exactly one row, else nothing that was to be written with it is."""
+    """One change. `certain`: it must change exactly one row, else nothing that was to be written with it is. `many`: the same for several rows at a time,
+    as a text with {rows} where their values stand; for changes that do not depend on what others are written with them. Of one that is certain the last value
+    says which row it changes."""
 
     text: str
     values: tuple[Any, ...] = ()
     certain: bool = False
+    many: str = ""
 
 
 class Face(NamedTuple):

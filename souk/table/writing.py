@@ -6,10 +6,12 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from souk.table.logs import note, trouble
-from souk.table.store import Change, Deed, NotKept, Overtaken
+from souk.table.store import Change, Deed, NotKept, Overtaken, Statement
+
+_LARGEST_HEAP = 64  # rows that one statement writes
 
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
 
@@ -80,8 +82,7 @@ class Writer:
         execute, begin = self._connection.execute, time.perf_counter()
         try:
             execute("BEGIN IMMEDIATE")
-            for each in batch:
-                execute_all(self._connection, each.statements)
+            execute_together(self._connection, [each.statements for each in batch])
             execute("COMMIT")
         except Exception:
             if self._connection.in_transaction:
@@ -91,13 +92,48 @@ class Writer:
         self._written(time.perf_counter() - begin, True)
 
 
+def execute_together(connection: sqlite3.Connection, writes: Sequence[Sequence[Change]]) -> None:
+    """Several writes within one transaction, in their order. Those of which that can be said are made by a few statements for all of them: for each
+    statement this thread has to wait until Python is its own again, and where much is going on that takes far longer than to write."""
+    waiting: dict[str, list[Statement]] = {}
+    changed: set[Any] = set()  # rows, by what waits: each once
+    for statements in writes:
+        alike = [each for each in statements if isinstance(each, Statement) and each.many]
+        rows = {each.values[-1] for each in alike if each.certain}
+        if len(alike) < len(statements) or rows & changed:
+            _execute_many(connection, waiting)
+            waiting, changed = {}, set()
+        if len(alike) < len(statements):
+            execute_all(connection, statements)
+            continue
+        changed |= rows
+        for each in alike:
+            waiting.setdefault(each.many, []).append(each)
+    _execute_many(connection, waiting)
+
+
+def _execute_many(connection: sqlite3.Connection, waiting: dict[str, list[Statement]]) -> None:
+    """In heaps of a few sizes, so that few texts have to be understood."""
+    for many, statements in waiting.items():
+        begin = 0
+        while begin < len(statements):
+            size = min(_LARGEST_HEAP, 1 << (len(statements) - begin).bit_length() - 1)
+            heap = statements[begin : begin + size]
+            row = f"({', '.join('?' * len(heap[0].values))})"
+            values = [value for each in heap for value in each.values]
+            done = connection.execute(many.format(rows=", ".join([row] * size)), values)
+            if heap[0].certain and done.rowcount != size:
+                raise Overtaken("somebody else was first")
+            begin += size
+
+
 def execute_all(connection: sqlite3.Connection, statements: Sequence[Change]) -> None:
     """Within a transaction. Overtaken where something is no longer as it was known."""
     for each in statements:
         if isinstance(each, Deed):
             each.do(connection)
             continue
-        text, values, certain = each
+        text, values, certain, _ = each
         done = connection.execute(text, values)
         if certain and done.rowcount != 1:
             raise Overtaken("somebody else was first")
