@@ -62,7 +62,7 @@ class QuickState:
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
     arrays: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
-    numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
+    numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], Callable[[Any, int, Any], None], int]]]
     puts: ClassVar[
         list[Callable[[Any, Any], None]]
     ]  # one for each single number, in the order in which `unpack` gives them
@@ -88,8 +88,11 @@ class QuickState:
     def __setattr__(self, name: str, value: Any) -> None:
         """A number goes to the bytes, too, which refuse it where it does not fit."""
         if name in self.numbers:
-            put, place = self.numbers[name]
-            place.view(memoryview(self.raw))[0] = value
+            put, pack_into, begin = self.numbers[name]
+            try:
+                pack_into(self.raw, begin, value)
+            except struct.error as error:
+                raise ValueError(f"{name} cannot be {value}: {error}") from None
             put(self, int(value))
         elif name == "listener":
             _put_listener(self, value)
@@ -150,7 +153,7 @@ def quick_state_class(dtype: np.dtype[np.void], rules: Any) -> type[QuickState]:
     made: Any = type("QuickState", (QuickState,), {"dtype": dtype, "rules": rules, "__slots__": tuple(fields)})
     put = {name: made.__dict__[name].__set__ for name in fields}
     made.arrays = {name: (put[name], place) for name, place in fields.items() if place.shape}
-    made.numbers = {name: (put[name], place) for place, name in single}
+    made.numbers = {name: (put[name], struct.Struct(place.code).pack_into, place.begin) for place, name in single}
     made.puts = [put[name] for _, name in single]
     made.unpack = struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack
     return cast(type[QuickState], made)
