@@ -86,7 +86,7 @@ class SuleikaScene(msgspec.Struct, omit_defaults=True):
 def scene(pos: Position, seat: int) -> SuleikaScene:
     s = pos.state
     found = SuleikaScene(
-        [int(_halves(s, each)) for each in range(s.players)],
+        [*_halves_of(tuple(s.cover), s.players)],
         [int(rules.rugs_left(s, each)) for each in range(s.players)],
         _covered(tuple(s.rug)),
     )
@@ -96,6 +96,13 @@ def scene(pos: Position, seat: int) -> SuleikaScene:
     elif s.turn == seat and s.phase == rules.RUG:
         found.areas = [_area_with(s, move) for move in pos.move_codes(seat)]
     return found
+
+
+@lru_cache(maxsize=512)
+def _halves_of(cover: tuple[int, ...], players: int) -> list[int]:
+    """By seat: the halves that can be seen. They change with a rug only."""
+    s = SimpleNamespace(cover=cover, players=players)
+    return [int(_halves(s, seat)) for seat in range(players)]
 
 
 @lru_cache(maxsize=2048)
