@@ -21,6 +21,7 @@ RUN = {
     "endings.py --games 1 --seconds 0.02 --processes 1": "4 players: ",
     "findings.py puzzle lessons --share 0.01 --minds suleika --processes 1 --folder .": "suleika, 4 players: 4 games asked about",
     "minds_gpu.py 20 suleika --target cpu": "the same bytes interpreted",
+    "moves.py --moves 10 --rounds 1 --tables 2": "µs of the loop a move with two watchers",
     "openspiel_match.py --games 2 --seconds 0.01 --processes 1 suleika": "of 2 games",
     "pages.py --check": "",
     "study.py sum depth --games bazaar --share 0.005 --playouts 16 --processes 1 --folder study --journals games": "'decisions': ",

@@ -43,7 +43,8 @@ from souk.core.message import Message, texts
 from souk.core.position import Position
 from souk.kernel import defaults
 from souk.kernel.desk import desk_type
-from souk.kernel.state import StateArray, state_class
+from souk.kernel.interpreting import quick_rules_of
+from souk.kernel.state import StateArray, quick_state_class, state_class
 from souk.kernel.twins import Function
 from souk.kernel.verbs import VERBS
 from souk.kernel.watching import Watched
@@ -121,6 +122,7 @@ class Game:
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )
         self.state = state_class(self.dtype, self.rules)
+        self.quick_state = quick_state_class(self.dtype, self.rules)
         self.desk = desk_type(self.widest, players[-1], self.insight.DESK, self.mind.MOST_SEEN)
 
     # ------------------------------------------------------------ the room
@@ -191,13 +193,18 @@ class Game:
         """The rules, played so that what happens is told as facts."""
         return Watched(self.rules, self.facts.WITNESSES)
 
+    @cached_property
+    def quick_rules(self) -> Any:
+        """The verbs that a game is played with, as quick as Python runs them."""
+        return quick_rules_of(self)
+
     def tell(self, facts: Iterable[Fact]) -> list[Message]:
         """Facts in words, for the log."""
         return [message for fact in facts for message in self.telling.told(fact)]
 
     def trial(self, s: Any, rule: Function, *arguments: int) -> tuple[Any, list[Fact]]:
         """What would come of a rule: a copy of the state on which it has been carried out, and the facts."""
-        then = self.state(s.array.copy())
+        then = s.copy()
         facts: list[Fact] = []
         then.listener = facts.append
         self.watched.rule(rule)(then, *arguments)

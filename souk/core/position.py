@@ -1,6 +1,7 @@
 """A position of any game: the public face of the rules, in text and plain numbers."""
 
 from array import array
+from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,13 +12,14 @@ from souk.core.facts import CameUp, Chose, Ended, Fact, Moved, Tell
 from souk.core.fields import brief, is_whole
 from souk.core.message import Message, Seat
 from souk.core.view import SeatView
-from souk.kernel.state import StateArray
+from souk.kernel.state import QuickState, StateArray
 from souk.kernel.twins import Function
 
 if TYPE_CHECKING:
     from souk.core.game import Game
 
 
+@cache
 def _seats(bits: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
@@ -31,14 +33,14 @@ class Dice(Protocol):
 class Position:
     """Where a game stands. It is its state's bytes; moves and outcomes change it in place."""
 
-    __slots__ = ("_array", "_options", "_rules", "_state", "game")
+    __slots__ = ("_options", "_rules", "_state", "game")
 
-    def __init__(self, game: "Game", options: dict[str, Any], array: StateArray) -> None:
+    def __init__(self, game: "Game", options: dict[str, Any], array: StateArray | bytearray) -> None:
+        """`array`: its state, which is copied; as plain bytes it becomes the position's own."""
         self.game = game
-        self._rules = game.rules
+        self._rules = game.quick_rules
         self._options = options
-        self._array = array
-        self._state: Any = game.state(array)
+        self._state: Any = game.quick_state(array if isinstance(array, bytearray) else bytearray(array.tobytes()))
 
     # ------------------------------------------------------------ what is so
 
@@ -59,7 +61,15 @@ class Position:
     @property
     def array(self) -> StateArray:
         """The state's bytes, as an array of one, for compiled kernels. Changing it changes the position."""
-        return self._array
+        if isinstance(self._state, QuickState):  # from now on somebody else may write to them
+            self._state = self.game.state(self._state.array)
+        array: StateArray = self._state.array
+        return array
+
+    @property
+    def packed(self) -> bytes:
+        """The state's bytes, as `Game.read` takes them."""
+        return bytes(self._bytes())
 
     @property
     def over(self) -> bool:
@@ -84,7 +94,9 @@ class Position:
     @property
     def has_secrets(self) -> bool:
         """Whether it holds what not everybody may know: a choice that has been made and not been revealed."""
-        return self.game.secrets and self.seen_by(-1) != self
+        if not self.game.secrets:
+            return False
+        return self.seen_by(-1)._bytes() != self._bytes()
 
     @property
     def stuck(self) -> bool:
@@ -176,13 +188,13 @@ class Position:
     # ------------------------------------------------------------ the whole of it
 
     def copy(self) -> "Position":
-        return Position(self.game, self._options, self._array.copy())
+        return Position(self.game, self._options, bytearray(self._bytes()))
 
     __copy__ = copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, which other processes are sent positions with."""
-        return Position, (self.game, self._options, self._array)
+        return Position, (self.game, self._options, bytearray(self._bytes()))
 
     def seen_by(self, seat: int) -> "Position":
         """A copy without what a seat (-1: a spectator) may not know."""
@@ -207,7 +219,7 @@ class Position:
         return self.game is other.game and self._options == other._options and self._bytes() == other._bytes()
 
     def __hash__(self) -> int:
-        return hash((self.game.name, self._bytes()))
+        return hash((self.game.name, self.packed))
 
     def _repr_svg_(self) -> str | None:
         """The board, for notebooks: drawn as a spectator sees it."""
@@ -219,8 +231,9 @@ class Position:
 
     # ------------------------------------------------------------ codes behind the texts
 
-    def _bytes(self) -> bytes:
-        return self._array.tobytes()
+    def _bytes(self) -> bytes | bytearray:
+        state = self._state
+        return state.raw if isinstance(state, QuickState) else bytes(state.array.tobytes())
 
     def _check_seat(self, seat: object) -> None:
         if not is_whole(seat) or not 0 <= seat < self.players:  # type: ignore[operator]
@@ -258,7 +271,7 @@ class Position:
             out = array("i", bytes(4 * room))
             n = self._rules.moves(self._state, seat, out)
             if n < room or most:
-                return list(out[:n])
+                return out[:n].tolist()
             room *= 8
 
     def _outcome_code(self, outcome: object) -> int:

@@ -21,6 +21,13 @@ from souk.kernel.verbs import VERBS
 _NUMBERS: dict[Function, Any] = {u64: np.uint64, i64: np.int64}
 
 
+class _CompiledTwins(Twins):
+    """Twins for a compiler, which wants tables of numbers as arrays."""
+
+    def instead_of(self, value: Any) -> Any:
+        return np.asarray(value) if isinstance(value, memoryview) else super().instead_of(value)
+
+
 class Workshop:
     """The compiled rules of one game on one target: its own, and those of the generic code that it runs.
 
@@ -31,7 +38,7 @@ class Workshop:
 
     def __init__(self, game: Playable, jit: Function, native: dict[Function, Any]) -> None:
         self.rules = game.rules
-        self._twins = Twins(lambda twin, _: jit(twin), native, game.name.replace("-", "_") + "_")
+        self._twins = _CompiledTwins(lambda twin, _: jit(twin), native, game.name.replace("-", "_") + "_")
 
     def compiled(self, rule: Function) -> Any:
         """The compiled twin of a rule (compiled when it is first called)."""

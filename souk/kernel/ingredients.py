@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from souk.kernel.playable import Playable
-from souk.kernel.rule import i64, is_rule, u64
+from souk.kernel.rule import as_written, i64, is_rule, u64
 from souk.kernel.verbs import VERBS
 
 Function = Callable[..., Any]
@@ -59,9 +59,9 @@ def _lines(rule: Any) -> list[str]:
 def _called(game: Playable, rule: Any) -> Iterator[Any]:
     for _, value in _globals(rule):
         if id(value) in _VERBS:
-            yield getattr(game.rules, _VERBS[id(value)])
+            yield as_written(getattr(game.rules, _VERBS[id(value)]))
         elif is_rule(value):
-            yield value
+            yield as_written(value)
 
 
 @cache
@@ -98,6 +98,8 @@ def _value(rule: Any, name: str, value: Any) -> str:
         return f"verb {_VERBS[id(value)]}"
     if isinstance(value, ModuleType | type | BuiltinFunctionType):
         return value.__name__
+    if isinstance(value, memoryview):
+        value = np.asarray(value)
     if isinstance(value, np.ndarray):
         return f"{value.dtype.descr} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, bool | int | float | str | np.generic | np.dtype):

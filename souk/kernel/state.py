@@ -3,10 +3,14 @@
 The bytes lie in a NumPy array of one item, with a field for everything there is to know of a position. NumPy's own scalars would be a trap here: an ``int8`` field plus one overflows where the
 compiled rules do not, and mixing signs differs too. A state gives plain Python numbers instead, and refuses
 to store a whole number that does not fit its field, so that interpreted rules find what compiled ones would silently cut off.
+
+Most of what rules do is to look at single numbers again and again: whose turn it is, the phase. A `QuickState` has them at hand as plain attributes, and writes
+each change through to its bytes. It is for those whose bytes nobody else changes.
 """
 
+import struct
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -17,51 +21,151 @@ _WHOLE = {"i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8"
 _FORMATS = _WHOLE | {"f4": "f", "f8": "d"}
 
 
+class FieldPlace(NamedTuple):
+    """Where a field lies in the bytes of a state."""
+
+    begin: int
+    end: int
+    code: str  # its format
+    shape: tuple[int, ...]
+
+    def view(self, raw: Any) -> Any:
+        """The field as a memoryview on the bytes."""
+        begin, end, code, shape = self
+        return raw[begin:end].cast(code, shape) if len(shape) > 1 else raw[begin:end].cast(code)
+
+
 class State:
     """One state's bytes, with an attribute for each field. Made by `state_class`."""
 
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
-    layout: ClassVar[list[tuple[int, int, str, tuple[int, ...]]]]  # of each field: from, to, format, shape
+    layout: ClassVar[list[tuple[Callable[[Any, Any], None], FieldPlace]]]  # what puts a field's view where it is found
     listener: Callable[[Any], object]  # who is told what happens, where somebody watches: see souk.kernel.watching
-    __slots__ = ("_views", "array", "listener")
+    __slots__ = ("array", "listener")
 
     def __init__(self, array: StateArray) -> None:
         self.array = array
         flat: Any = array.view(np.uint8).reshape(-1)
         raw: Any = memoryview(flat)
-        self._views = [
-            raw[begin:end].cast(code, shape) if len(shape) > 1 else raw[begin:end].cast(code)
-            for begin, end, code, shape in self.layout
-        ]
+        for put, place in self.layout:
+            put(self, place.view(raw))
+
+    def copy(self) -> "State":
+        """Another of the same, with bytes of its own."""
+        return type(self)(self.array.copy())
 
 
-def _field_layout(field: np.dtype[Any], offset: int) -> tuple[int, int, str, tuple[int, ...]]:
-    return offset, offset + field.itemsize, _FORMATS[field.base.str[1:]], field.shape
+class QuickState:
+    """The same over bytes that are its own, with every single number at hand. Made by `quick_state_class`."""
+
+    dtype: ClassVar[np.dtype[np.void]]
+    rules: ClassVar[Any]
+    arrays: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
+    numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], Callable[[Any, int, Any], None], int]]]
+    puts: ClassVar[
+        list[Callable[[Any, Any], None]]
+    ]  # one for each single number, in the order in which `unpack` gives them
+    unpack: ClassVar[Any]  # reads all of them
+    listener: Callable[[Any], object]
+    raw: bytearray
+    __slots__ = ("listener", "raw")
+
+    def __init__(self, raw: bytearray) -> None:
+        _put_raw(self, raw)
+        for put, number in zip(self.puts, self.unpack(raw), strict=True):
+            put(self, number)
+
+    def __getattr__(self, name: str) -> Any:
+        """A field of several numbers that nobody has asked for before: most are never asked for, and from now on this one is at hand."""
+        if name not in self.arrays:
+            raise AttributeError(f"a state has no {name}")
+        put, place = self.arrays[name]
+        view = place.view(memoryview(self.raw))
+        put(self, view)
+        return view
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """A number goes to the bytes, too, which refuse it where it does not fit."""
+        if name in self.numbers:
+            put, pack_into, begin = self.numbers[name]
+            try:
+                pack_into(self.raw, begin, value)
+            except struct.error as error:
+                raise ValueError(f"{name} cannot be {value}: {error}") from None
+            put(self, int(value))
+        elif name == "listener":
+            _put_listener(self, value)
+        else:
+            raise AttributeError(f"{name} is no single number of a state")
+
+    @property
+    def array(self) -> StateArray:
+        """Its bytes as an array of one. Not to be written to: the numbers at hand would not change with it."""
+        return np.frombuffer(self.raw, self.dtype)
+
+    def copy(self) -> "QuickState":
+        return type(self)(bytearray(self.raw))
 
 
-def _scalar(index: int) -> property:
+_put_raw: Callable[[Any, Any], None] = QuickState.__dict__["raw"].__set__
+_put_listener: Callable[[Any, Any], None] = QuickState.__dict__["listener"].__set__
+
+
+def _fields(dtype: np.dtype[np.void]) -> dict[str, FieldPlace]:
+    """Where each field lies."""
+    found = {name: dtype.fields[name][:2] for name in dtype.names or ()}  # type: ignore[index]
+    return {
+        name: FieldPlace(offset, offset + field.itemsize, _FORMATS[field.base.str[1:]], field.shape)
+        for name, (field, offset) in found.items()
+    }
+
+
+def _scalar(slot: Any) -> property:
+    """A single number, which is read from the bytes whenever it is asked for."""
+    view = slot.__get__
+
     def read(state: Any) -> Any:
-        return state._views[index][0]
+        return view(state)[0]
 
     def write(state: Any, value: float) -> None:
-        state._views[index][0] = value
+        view(state)[0] = value
 
     return property(read, write)
 
 
-def _array(index: int) -> property:
-    return property(lambda state: state._views[index])
-
-
 def state_class(dtype: np.dtype[np.void], rules: Any = None) -> type[State]:
     """The class of states of one layout; verbs called on them run `rules`. (Only positions have rules.)"""
-    fields = [(name, *dtype.fields[name][:2]) for name in dtype.names or ()]  # type: ignore[index]
-    layout = [_field_layout(field, offset) for _, field, offset in fields]
-    body: dict[str, Any] = {"dtype": dtype, "rules": rules, "layout": layout, "__slots__": ()}
-    for index, (name, field, _) in enumerate(fields):
-        body[name] = _array(index) if field.shape else _scalar(index)
-    return type("State", (State,), body)
+    fields = _fields(dtype)
+    slots = {name: name if place.shape else f"_{name}" for name, place in fields.items()}
+    made: Any = type("State", (State,), {"dtype": dtype, "rules": rules, "__slots__": tuple(slots.values())})
+    made.layout = [(made.__dict__[slots[name]].__set__, place) for name, place in fields.items()]
+    for name, place in fields.items():
+        if not place.shape:
+            setattr(made, name, _scalar(made.__dict__[slots[name]]))
+    return cast(type[State], made)
+
+
+def quick_state_class(dtype: np.dtype[np.void], rules: Any) -> type[QuickState]:
+    """The class of quick states of one layout, which holds whole numbers only."""
+    fields = _fields(dtype)
+    single = sorted((place, name) for name, place in fields.items() if not place.shape)
+    made: Any = type("QuickState", (QuickState,), {"dtype": dtype, "rules": rules, "__slots__": tuple(fields)})
+    put = {name: made.__dict__[name].__set__ for name in fields}
+    made.arrays = {name: (put[name], place) for name, place in fields.items() if place.shape}
+    made.numbers = {name: (put[name], struct.Struct(place.code).pack_into, place.begin) for place, name in single}
+    made.puts = [put[name] for _, name in single]
+    made.unpack = struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack
+    return cast(type[QuickState], made)
+
+
+def _format_of(places: list[FieldPlace], size: int) -> str:
+    """How to read these fields of a state at once, for `struct`: whatever lies between them is passed over."""
+    at, form = 0, "="
+    for place in places:
+        form += f"{place.begin - at}x{place.code}"
+        at = place.end
+    return f"{form}{size - at}x"
 
 
 class States:

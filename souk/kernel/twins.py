@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from souk.kernel.rule import i64, is_rule, u64
+from souk.kernel.rule import as_written, i64, is_rule, u64
 
 Function = Callable[..., Any]
 
@@ -34,9 +34,11 @@ class Twins:
     def twin(self, rule: Any) -> FunctionType:
         """A rule's own code with the others' twins in its scope."""
         if rule not in self._twins:
-            twin = FunctionType(rule.__code__, self._scope(rule.__globals__), rule.__name__, rule.__defaults__)
-            twin.__module__, twin.__doc__ = rule.__module__, rule.__doc__
-            twin.__qualname__ = self._prefix + rule.__qualname__
+            written = as_written(rule)
+            scope = self._scope(written.__globals__)
+            twin = FunctionType(written.__code__, scope, written.__name__, written.__defaults__)
+            twin.__module__, twin.__doc__ = written.__module__, written.__doc__
+            twin.__qualname__ = self._prefix + written.__qualname__
             self._twins[rule] = twin
         return self._twins[rule]
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator, Mapping
 from types import FunctionType
 from typing import Any
 
-from souk.kernel.rule import i64, u64
+from souk.kernel.rule import quick_rules
 from souk.kernel.twins import Function, Twins
 
 Witnessing = Generator[Any, Any, None]
@@ -31,7 +31,7 @@ class Watched:
         def make(twin: FunctionType, rule: Function) -> Function:
             return _looked_at(twin, witnesses[rule]) if rule in witnesses else twin
 
-        self.rule: Function = Twins(make, {u64: u64, i64: i64}, "").made  # the twin of a rule
+        self.rule: Function = Twins(make, quick_rules(), "").made  # the twin of a rule
         self.play, self.resolve = self.rule(rules.play), self.rule(rules.resolve)
 
 

@@ -4,8 +4,10 @@ It knows no sockets and no database. A move gives the events that follow from it
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from souk.core.facts import Chose, Fact, Tell
 from souk.core.lessons import Lesson
@@ -35,10 +37,16 @@ class Happening:
     facts: list[Fact]
     looks: Looks
     can_take_back: int  # the seat that can, or -1
+    _words: bytes = field(init=False)
+    _facts: bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What all are told alike is put into bytes once."""
+        self._words, self._facts = encode(self.told), encode(self.facts)
 
     def row(self) -> EventRow:
         return EventRow(
-            self.seq, self.kind, self.seat, self.text, encode(self.told), self.looks.secret and self.seat is not None
+            self.seq, self.kind, self.seat, self.text, self._words, self.looks.secret and self.seat is not None
         )
 
     def message(self, seat: int) -> bytes:
@@ -49,8 +57,8 @@ class Happening:
                 seq=self.seq,
                 seat=self.seat,
                 move=None if hidden else self.text,
-                told=self.told,
-                facts=self.facts,
+                told=msgspec.Raw(self._words),  # type: ignore[arg-type]
+                facts=msgspec.Raw(self._facts),  # type: ignore[arg-type]
                 view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
                 taken_back=self.kind == "back",
             )
@@ -67,7 +75,9 @@ class Made(NamedTuple):
 
 
 class Course:
-    """A game from its start to now. In a lesson all that comes up, and what the others play, is written down."""
+    """A game from its start to now. In a lesson all that comes up, and what the others play, is written down.
+
+    A position that it has been at is never changed: whatever happens leads to another one. So those who look on may look at it later."""
 
     __slots__ = (
         *("bots", "dice", "fate", "final", "hidden", "lesson", "made", "noticed", "own"),
@@ -98,8 +108,9 @@ class Course:
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
-        other = Course(self.position.copy(), self.dice.seed, self.bots, self.lesson, self.final)
-        other.dice.drawn = self.dice.drawn
+        other = Course.__new__(Course)
+        other.position, other.bots, other.lesson, other.final = self.position, self.bots, self.lesson, self.final
+        other.dice = FairDice(self.dice.seed, self.dice.drawn)
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
         other.noticed, other.fate = self.noticed.copy(), self.fate
@@ -204,9 +215,7 @@ class Course:
             elif row.kind == fates.KIND:
                 self._befell(row.text)
             elif row.seat is None:
-                self.position.resolve(row.text)
-                self.dice.drawn += 1
-                self._came_up()
+                self._shows(row.text, None)
             else:
                 self._made_move(row.seat, row.text, None)
 
@@ -224,9 +233,7 @@ class Course:
                 yield self.befall(row.text)
             elif row.seat is None:
                 facts: list[Fact] = []
-                self.position.resolve(row.text, facts.append)
-                self.dice.drawn += 1
-                self._came_up()
+                self._shows(row.text, facts.append)
                 yield self._happening("chance", None, row.text, facts, False)
             else:
                 yield self._move(row.seat, row.text)
@@ -241,8 +248,9 @@ class Course:
         return self._happening("move", seat, text, facts, self.secret)
 
     def _made_move(self, seat: int, move: str, tell: Tell | None) -> str:
-        before = self.position.array.tobytes()
-        text = self.position.play(seat, move, tell)
+        before, after = self.position, self.position.copy()
+        text = after.play(seat, move, tell)
+        self.position = after
         revealed = self.secret
         self.secret = self.position.has_secrets
         self.hidden = self.hidden + 1 if self.secret else 0
@@ -250,7 +258,7 @@ class Course:
         if (revealed and not self.secret) or self.position.over:
             self.made = []  # who has seen the others' choices cannot choose again; and the seed is known once it is over
         else:
-            self.made.append(Made(seat, text, before, self.secret))
+            self.made.append(Made(seat, text, before.packed, self.secret))
         self._count(seat, self.secret)
         return text
 
@@ -265,9 +273,21 @@ class Course:
         return found
 
     def _draw(self, tell: Tell) -> str:
+        after = self.position.copy()
         if self.lesson:
-            return self.position.resolve(self.lesson.events[self.seq + 1].text, tell)
-        return self.position.draw(self.dice, tell)
+            text = after.resolve(self.lesson.events[self.seq + 1].text, tell)
+        else:
+            text = after.draw(self.dice, tell)
+        self.position = after
+        return text
+
+    def _shows(self, outcome: str, tell: Tell | None) -> None:
+        """A die or card shows what is known to have come up."""
+        after = self.position.copy()
+        after.resolve(outcome, tell)
+        self.position = after
+        self.dice.drawn += 1
+        self._came_up()
 
     def _came_up(self) -> None:
         """A die or card has come up: nothing before it can be taken back."""
@@ -282,7 +302,7 @@ class Course:
             self.own[seat] = self.seq
 
     def _happening(self, kind: str, seat: int | None, text: str, facts: list[Fact], secret: bool) -> Happening:
-        looks = Looks(self.position.copy(), self.secret or secret, self.lesson, self.seq + 1, self.fate)
+        looks = Looks(self.position, self.secret or secret, self.lesson, self.seq + 1, self.fate)
         said = [message.to_json() for message in self._told(kind, seat, text, facts)]
         return Happening(self.seq, kind, seat, text, said, facts, looks, self.can_take_back())
 

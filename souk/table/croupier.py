@@ -200,7 +200,7 @@ class Croupier:
     def _count_move(self, table: Table, who: str) -> None:
         """A lesson is no game that was played, and neither is what is tried out from elsewhere."""
         if table.course.lesson is None and table.opening is None:
-            self._gauges.moves.labels(table.position.game.name, who).inc()
+            self._gauges.moved(table.position.game.name, who)
 
     def _drop_what_nobody_waits_for(self, table: Table) -> None:
         """Nobody thinks on where nobody waits, or about what is past."""

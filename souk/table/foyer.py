@@ -95,6 +95,8 @@ class Foyer:
 
     def stir(self, table: Table) -> None:
         """Something has happened at a table: those in the lobby who sit there are told soon, where their list would show it."""
+        if not self._people:
+            return
         for player in {row.player for row in table.seats if row.player} & self._people.keys():
             told, shown = self._people[player].told, _as_shown(table, player)
             if told.get(table.id) != shown:

@@ -2,9 +2,7 @@
 
 import asyncio
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 from prometheus_client import (
@@ -30,6 +28,7 @@ class Gauges:
         ProcessCollector(registry=all_)
         GCCollector(registry=all_)
         self.moves = Counter("souk_moves", "Moves that were made and are on disk.", ["game", "by"], registry=all_)
+        self._movers: dict[tuple[str, str], Counter] = {}  # each counted by itself
         self.refusals = Counter("souk_refusals", "What people asked for in vain.", ["reason"], registry=all_)
         self.calls = Counter("souk_calls", "Calls to people whose turn it is.", ["outcome"], registry=all_)
         self._commands = self._times("souk_command_seconds", "From when a command was heard until it was answered.")
@@ -42,14 +41,15 @@ class Gauges:
 
     # ------------------------------------------------------------ what is told to it
 
-    @contextmanager
-    def command(self) -> Iterator[None]:
-        """Times what is done for a command."""
-        begin = time.perf_counter()
-        try:
-            yield
-        finally:
-            self._commands.observe(time.perf_counter() - begin)
+    def carried_out(self, seconds: float) -> None:
+        """A command has been answered so many seconds after it was heard."""
+        self._commands.observe(seconds)
+
+    def moved(self, game: str, who: str) -> None:
+        """Somebody has made a move: a "person" or a "bot"."""
+        if (game, who) not in self._movers:
+            self._movers[game, who] = self.moves.labels(game, who)
+        self._movers[game, who].inc()
 
     def written(self, seconds: float, kept: bool) -> None:
         """A transaction has ended."""

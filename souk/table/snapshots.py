@@ -40,7 +40,7 @@ def snapshot_of(course: Course) -> Snapshot:
     position = course.position
     packed = _Packed(
         _shape(course),
-        position.array.tobytes(),
+        position.packed,
         course.dice.drawn,
         *(course.seq, course.settled, course.secret, course.own, course.made, course.taken_back, course.hidden),
         *(tuple(course.noticed.chosen), tuple(course.noticed.hidden)),
@@ -72,4 +72,4 @@ def restored(start: Course, snapshot: Snapshot) -> Course:
 
 
 def _shape(course: Course) -> bytes:
-    return hashlib.sha256(repr(course.position.array.dtype.descr).encode()).digest()[:8]
+    return hashlib.sha256(repr(course.position.game.dtype.descr).encode()).digest()[:8]

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -107,9 +108,7 @@ class Socket(Visit):
                 raise Refuse("deleted", 404)
             if self.table.old and not isinstance(command, protocol.Watch | protocol.Ping):
                 raise Refuse("other_rules", 409)
-            kept = self._house.tables.kept(self.table)  # also where the connection breaks while something is written
-            with kept, self._house.gauges.command():
-                await _DOING[type(command)](self, self.table, command)
+            await self._carry_out(self.table, command)
         except Refuse as refused:
             self._house.gauges.refusals.labels(refused.key).inc()
             self.say(protocol.Refused(identity, refused.reason, refused.clause))
@@ -118,6 +117,16 @@ class Socket(Visit):
         except Exception as error:
             trouble("command failed", error, table=self.table.id if self.table else "")
             raise Closed(FAILED) from None
+
+    async def _carry_out(self, table: Table, command: protocol.Command) -> None:
+        """The table stays in memory meanwhile, also where the connection breaks while something is written."""
+        begin = time.perf_counter()
+        table.guests += 1
+        try:
+            await _DOING[type(command)](self, table, command)
+        finally:
+            self._house.tables.put_back(table)
+            self._house.gauges.carried_out(time.perf_counter() - begin)
 
     async def watch(self, table: Table, command: protocol.Watch) -> None:
         if command.version != VERSION:

@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from souk.table.file_writing import FileWriter
 from souk.table.schema import connect, open_file, size_of
 from souk.table.sql_store import SqlStore
 from souk.table.store import Change, NotKept, Statement, Unanswered
-from souk.table.writing import FileWriter, Written
+from souk.table.writing import Written
 
 _LEAST_FREE = 16 << 20  # bytes on the disk, below which nothing more should be begun
 _SECONDS_TO_WRITE = 2.0  # after which a server counts as not ready

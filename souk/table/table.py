@@ -570,11 +570,11 @@ class Table:
         if self.course.lesson or self.old or not (self.begun or self.life.clocks):
             return None
         self.life.note_absent([] if self.life.by_days or self.rated or not self.begun else self._absent())
-        return self.life.told(self.course, self.seats, self.present())
+        return self.life.told(self.course, self.seats, self.present() if self.life.away else [])
 
     def _absent(self) -> list[int]:
         """Who is waited for although they are away."""
-        return [seat for seat in thinking(self.course, self.seats) if seat in self.away]
+        return [seat for seat in thinking(self.course, self.seats) if seat in self.away] if self.away else []
 
     def coaching(self) -> protocol.Coaching | None:
         """What everybody is told of the coach; None where there is none."""

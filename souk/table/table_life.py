@@ -53,6 +53,8 @@ class TableLife:
 
     def proposal(self, course: Course, seats: Sequence[SeatRow]) -> Proposal | None:
         """What is asked now: until a person makes a move."""
+        if self.kept.asking.open is None:
+            return None
         persons = [row.seat for row in seats if row.kind == "person" and not row.stand_in]
         moved = max((course.own.get(seat, -1) for seat in persons), default=-1)
         return None if course.over else self.kept.asking.at(self.now(), moved)
@@ -61,8 +63,15 @@ class TableLife:
 
     def note_absent(self, absent: Collection[int]) -> None:
         """Who is to move and away by now."""
+        if not absent and not self._since and not self.votes:
+            return
         self._since = {seat: self._since.get(seat, self.now()) for seat in sorted(absent)}
         self.votes = {seat: votes for seat, votes in self.votes.items() if seat in absent}
+
+    @property
+    def away(self) -> bool:
+        """Whether anybody is to move and away."""
+        return bool(self._since)
 
     def wait_again(self, seat: int) -> None:
         """The others have decided to wait for somebody a while longer."""

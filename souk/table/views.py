@@ -29,7 +29,7 @@ class Looks:
         self.secret = secret  # whether it holds what not everybody may know
         self.over, self.scores = position.over or bool(fate.ended), position.scores
         self.actors, self.winners = [] if self.over else list(position.actors), list(fate.winners(position))
-        self._json = None if secret else msgspec.Raw(encode(position.to_json()))
+        self._json = None if secret else _position_json(position)
 
     def view(self, seat: int, can_take_back: bool) -> View:
         """Through the eyes of a seat, or of a spectator (-1)."""
@@ -39,7 +39,7 @@ class Looks:
         text = seen.game.notation.move_text
         asked = seen.game.telling.asked(seen.state, seat, codes) if codes else None
         return View(
-            position=self._json or seen.to_json(),  # type: ignore[arg-type]
+            position=self._json or _position_json(seen),  # type: ignore[arg-type]
             actors=self.actors,
             moves=[text(seen.state, code) for code in (codes[:A_FEW] if more else codes)],
             scores=self.scores,
@@ -54,6 +54,14 @@ class Looks:
             asked=asked.to_json() if asked else None,
             lesson=lesson_now(self._lesson, self._event) if self._lesson and seat == self._lesson.seat else None,
         )
+
+
+def _position_json(position: Position) -> msgspec.Raw:
+    """A position as `to_json` gives it, without a detour by dicts."""
+    options = {name: list(value) if isinstance(value, tuple) else value for name, value in position.options.items()}
+    common = encode({"game": position.game.name, "players": position.players, "options": options})
+    own = encode(position.game.notation.position(position.state))
+    return msgspec.Raw(common[:-1] + b"," + own[1:])
 
 
 def lesson_now(lesson: Lesson, event: int) -> LessonNow:

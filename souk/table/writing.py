@@ -2,7 +2,6 @@
 
 import asyncio
 import queue
-import sqlite3
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -10,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 from souk.table.database import Line
 from souk.table.logs import note, trouble
-from souk.table.schema import FileLine
 from souk.table.store import Change, Deed, NotKept, Overtaken
 
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
@@ -158,25 +156,6 @@ class Writer(ABC):
 
     def _why(self, error: Exception) -> str:
         return str(error)
-
-
-class FileWriter(Writer):
-    """Writes to a file of SQLite."""
-
-    def __init__(self, connection: FileLine, written: Written) -> None:
-        self._connection = connection
-        super().__init__(written)
-
-    def _transaction(self, batch: list[Waiting]) -> None:
-        with self._connection.transaction():
-            for each in batch:
-                execute_all(self._connection, each.changes)
-
-    def _hang_up(self) -> None:
-        self._connection.close()
-
-    def _is_late(self, error: Exception) -> bool:
-        return isinstance(error, sqlite3.IntegrityError)
 
 
 def execute_all(connection: Line, changes: Sequence[Change]) -> None:

@@ -15,8 +15,9 @@ def kernels() -> Iterator[tuple[str, ast.FunctionDef, str]]:
             if isinstance(node, ast.FunctionDef):
                 for mark in node.decorator_list:
                     name = ast.unparse(mark.func if isinstance(mark, ast.Call) else mark).rpartition(".")[2]
-                    if name in ("rule", "verb", "jit"):
-                        yield f"{file.relative_to(ROOT)}:{node.lineno} {node.name}", node, name
+                    if name in ("rule", "quickly", "remembered", "verb", "jit"):
+                        mark_of = "rule" if name in ("quickly", "remembered") else name
+                        yield f"{file.relative_to(ROOT)}:{node.lineno} {node.name}", node, mark_of
 
 
 def test_no_rule_verb_or_kernel_has_more_than_nine_arguments() -> None:

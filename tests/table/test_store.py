@@ -11,7 +11,7 @@ import pytest
 from souk.table.schema import SCHEMA_VERSION
 from souk.table.sql_store import SqlStore
 from souk.table.sqlite import SqliteStore
-from souk.table.store import EventRow, NotKept, SeatRow, Standing, TableRow
+from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Standing, Statement, TableRow
 from tests.table.places import in_both, store_at
 
 STANDING = Standing(False, [0], [30, 30], [])
@@ -95,6 +95,34 @@ def test_many_writes_share_a_transaction(tmp_path: Path) -> None:
         assert len(await store.events("a")) == 200
         assert all(transactions)
         assert len(transactions) < 100
+
+    with_store(tmp_path, write)
+
+
+def test_many_tables_are_written_by_few_statements(tmp_path: Path) -> None:
+    """And where one of them is not there any more, that one is refused, and the others are kept."""
+
+    async def write(store: SqlStore) -> None:
+        assert isinstance(store, SqliteStore)
+        tables = [f"table-{number}" for number in range(150)]
+        for name in tables:
+            await store.add_table(row(name), SEATS, [])
+        made: list[str] = []
+        store._writer._connection.set_trace_callback(made.append)
+        await asyncio.gather(*(store.add_events(name, [event(0), event(1, "3")], STANDING) for name in tables))
+        assert len(made) < 150
+        await store.carry_out([Statement("DELETE FROM tables WHERE id = ?", ("table-70",))])
+        over = Standing(True, [], [7, 9], [1])
+        again = [store.add_events(name, [event(2)], over) for name in tables]
+        found = await asyncio.gather(*again, return_exceptions=True)
+        assert [name for name, each in zip(tables, found, strict=True) if each] == ["table-70"]
+        assert isinstance(found[70], Overtaken)
+        for name in (tables[0], tables[69], tables[149]):
+            kept = await store.table(name)
+            assert kept is not None
+            assert kept[0].standing == over
+            assert [each.text for each in await store.events(name)] == ["left", "3", "left"]
+        assert len(await store.events("table-70")) == 2
 
     with_store(tmp_path, write)
 

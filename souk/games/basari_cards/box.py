@@ -14,6 +14,7 @@ from souk.games.basari_cards import rules
 GEM_LETTERS = "RYGB"
 
 
+@lru_cache(1024)
 def card_text(card: int) -> str:
     """A packed card as text, such as "2/5/RYBB": workers, points, gems."""
     gems = [card >> shift & 7 for shift in (9, 6, 3, 0)]

@@ -1,5 +1,6 @@
 """Basari, the card game, as text and JSON: moves, cards, positions."""
 
+from functools import lru_cache
 from typing import Any, Literal
 
 from souk.core.errors import IllegalMove
@@ -97,13 +98,19 @@ class CardsPosition(HagglingPosition):
     deals: int
 
 
+@lru_cache(256)
+def _cards_of(cards: int, deck: bytes) -> list[str]:
+    """Some cards of a deck as text. They change only where one is turned up."""
+    return [card_text(card) for number, card in enumerate(memoryview(deck).cast("H")) if cards >> number & 1]
+
+
 def position(s: Any) -> CardsPosition:
     choosing, speaking = s.phase == rules.CHOOSE, s.phase == rules.HAGGLE
     return CardsPosition(
         phase=PHASES[s.phase],  # type: ignore[arg-type]
         workers=list(s.workers[: s.players]),
         cards=[None if card == haggling.NONE else card_text(s.deck[card]) for card in s.card[: s.players]],
-        seen=[card_text(card) for number, card in enumerate(s.deck) if s.seen >> number & 1],
+        seen=[*_cards_of(s.seen, s.deck.tobytes())],
         deals=s.deals,
         **haggle_notation.shared_fields(s, ACTIONS, rules.is_lost, choosing=choosing, speaking=speaking),
     )

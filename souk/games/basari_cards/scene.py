@@ -1,5 +1,7 @@
 """Basari, the card game, at a table: what a scoring and the actions would bring now, and what the pile holds."""
 
+from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 from souk.core.position import Position
@@ -52,6 +54,12 @@ def scene(pos: Position, seat: int) -> CardsScene:
 
 def pile(s: Any) -> list[int]:
     """How many cards of the pile show 1, 2, 3 and 4 workers."""
-    cards = rules.pile(s)
+    return [*_workers_of(rules.pile(s), s.deck.tobytes())]
+
+
+@lru_cache(256)
+def _workers_of(cards: int, deck: bytes) -> list[int]:
+    """The same of some cards of a deck."""
+    s = SimpleNamespace(deck=memoryview(deck).cast("H"))
     workers = [rules.workers_on(s, card) for card in range(rules.CARDS) if cards & bit(card)]
     return [workers.count(n) for n in range(1, 5)]

@@ -35,14 +35,21 @@ def pack(counts: list[int]) -> int:
 
 def counts_in(bag: int) -> list[int]:
     """The five counts of a bag; whatever is packed above it does not matter."""
-    return [rules.dots(bag, colour) for colour in range(len(COLOURS))]
+    return [*_counts(bag)]
 
 
+@lru_cache(4096)
+def _counts(bag: int) -> tuple[int, ...]:
+    return tuple(rules.dots(bag, colour) for colour in range(len(COLOURS)))
+
+
+@lru_cache(4096)
 def bag_text(bag: int) -> str:
     """A bag as letters, such as "WWWRR"."""
     return letters(counts_in(bag), COLOURS)
 
 
+@lru_cache(4096)
 def read_bag(text: str, most: int) -> int | None:
     """A bag of 1 to `most` chips from letters in any order, case and spacing; None where the text is none."""
     counts = read_letters(text, COLOURS)

@@ -3,11 +3,13 @@
 Bags are letters such as "WWR", stalls are numbered from 1 as in moves.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from souk.core.facts import Fact
+from souk.core.game import Game
 from souk.core.position import Position
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in
@@ -80,17 +82,38 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     """What a seat could do with its chips, and how near the end is. A spectator sees it for whoever is on turn."""
     s = pos.state
     whose = seat if seat >= 0 else int(s.turn)
-    found = BazaarScene(whose, lacks(s))
+    bare = _bare(pos.game, pos.packed)
+    found = BazaarScene(whose, _lacks(pos.game, bare))
     if whose >= 0 and s.phase != rules.RATES:
-        found.trades = rules.trades(s, whose)
-        found.stalls = [_prospect(s, whose, stall) for stall in range(rules.stalls(s))]
-        found.reach = _reached(s, whose, found.trades, found.lack[whose])
+        found.trades, found.stalls, found.reach = _open_to(pos.game, bare, whose)
         found.pairs = _pairs(pos, whose)
     if s.phase in (rules.ACT, rules.DIE, rules.RETURN) and rules.held(s, s.turn) >= rules.LIMIT:
         found.picker = rules.neighbour(s)
     if s.players > 1:
         found.sales_left, found.quiet_left = sum(sorted(s.left)[:2]), rules.QUIET_TURNS * s.players - s.idle
     return found
+
+
+@lru_cache(maxsize=256)
+def _bare(game: Game, state: bytes) -> bytes:
+    """A state without what changes nothing about chips and wares: so it is the same through some events, and for all who look on."""
+    s: Any = game.quick_state(bytearray(state))
+    s.phase, s.turn, s.idle, s.actions = rules.ACT, 0, 0, 0
+    return bytes(s.raw)
+
+
+@lru_cache(maxsize=256)
+def _lacks(game: Game, state: bytes) -> list[list[int | None]]:
+    return lacks(game.quick_state(bytearray(state)))
+
+
+@lru_cache(maxsize=1024)
+def _open_to(game: Game, state: bytes, seat: int) -> tuple[int, list[Prospect], dict[str, dict[str, int]]]:
+    """The trades open to a seat, what each stall would bring it, and the trades after which it could buy."""
+    s: Any = game.quick_state(bytearray(state))
+    trades: int = rules.trades(s, seat)
+    prospects = [_prospect(s, seat, stall) for stall in range(rules.stalls(s))]
+    return trades, prospects, _reached(s, seat, trades, _lacks(game, state)[seat])
 
 
 def _prospect(s: Any, seat: int, stall: int) -> Prospect:
@@ -108,23 +131,23 @@ def worth(s: Any, stall: int, hand: int) -> int:
 
 def lacks(s: Any) -> list[list[int | None]]:
     """By seat and stall: how many chips are missing for the ware, None where none lies there."""
-    prices = [None if ware == rules.NO_WARE else counts_in(s.wares[ware]) for ware in s.top[: rules.stalls(s)]]
-    hands = [counts_in(bag) for bag in s.chips[: s.players]]
-    return [[None if price is None else sum(_more(price, hand)) for price in prices] for hand in hands]
+    prices = [None if ware == rules.NO_WARE else s.wares[ware] for ware in s.top[: rules.stalls(s)]]
+    return [[None if price is None else _lack(price, hand) for price in prices] for hand in s.chips[: s.players]]
 
 
-def _more(counts: list[int], others: list[int]) -> list[int]:
-    """By colour: how many more there are than of the others."""
-    return [max(0, one - other) for one, other in zip(counts, others, strict=True)]
+def _lack(price: int, hand: int) -> int:
+    """How many chips of a price are not in a hand."""
+    return sum(max(0, one - other) for one, other in zip(counts_in(price), counts_in(hand), strict=True))
 
 
 def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str, dict[str, int]]:
     """Z12: the trades after which a seat could buy, each with the stalls and their points then."""
     found: dict[str, dict[str, int]] = {}
+    least = min((n for n in lack if n is not None), default=rules.PRICE)
     for trade in range(4 * EQUATIONS):
-        if trades >> trade & 1:
-            gets, hand = rules.side(s, trade ^ 1), rules.after_trade(s, s.chips[seat], trade)
-            near = [stall for stall, n in enumerate(lack) if n is not None and n <= rules.size(gets)]
+        if trades >> trade & 1 and (got := rules.size(rules.side(s, trade ^ 1))) >= least:
+            hand = rules.after_trade(s, s.chips[seat], trade)
+            near = [stall for stall, n in enumerate(lack) if n is not None and n <= got]
             if bought := {str(stall + 1): worth(s, stall, hand) for stall in near if rules.payable(s, hand, stall)}:
                 found[trade_text(s, trade)] = bought
     return found
@@ -133,6 +156,8 @@ def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str
 def _pairs(pos: Position, seat: int) -> dict[str, list[int]]:
     """Z40–Z41: the double purchases open to a seat now, with the points of each ware. One that closes the bazaar with its first
     ware brings that alone."""
+    if not pos.state.double_purchase:
+        return {}
     pairs = [move.partition(" ")[2] for move in pos.moves(seat) if move.startswith("buy") and move.count(" ") == 2]
     found: dict[str, list[int]] = {}
     for pair in pairs:

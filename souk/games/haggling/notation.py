@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -33,6 +34,7 @@ def offer_text(offer: int) -> str:
     return "".join(f"{n}{letter}" for n, letter in zip(counts(offer), GEMS, strict=True) if n)
 
 
+@lru_cache(4096)
 def haggle_move_text(move: int) -> str:
     if move == haggling.ACCEPT:
         return "accept"
@@ -71,7 +73,8 @@ def moves_now(s: Any) -> Message:
 
 
 def held_gems(s: Any) -> list[Gems]:
-    return [[s.gems[seat, colour] for colour in range(haggling.COLOURS)] for seat in range(s.players)]
+    found: list[Gems] = s.gems.tolist()
+    return found[: s.players]
 
 
 def read_gems(s: Any, fields: Fields, of_each: int) -> None:

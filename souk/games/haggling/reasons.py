@@ -37,7 +37,7 @@ def of_words(prospects: Prospects, pos: Position, seat: int, move: int) -> list[
 
 def of_gems(prospects: Prospects, pos: Position, seat: int, then: Any) -> list[Message]:
     """What gems that have changed hands mean: the majorities of a seat, and what a scoring would bring it."""
-    scoring = gains(pos.game, prospects.scoring, then)[seat]
+    scoring = gains(prospects.scoring, then)[seat]
     held, now = (_majorities(state, seat) for state in (then, pos.state))
     return [
         Message("haggling.speaks.majorities", who=Seat(seat), n=held, now=now),
@@ -56,7 +56,7 @@ def _of_the_stake(prospects: Prospects, pos: Position, winner: int) -> list[Mess
 
 
 def _of_a_scoring(prospects: Prospects, pos: Position, seat: int, scoring: int | None) -> Message:
-    now = gains(pos.game, prospects.scoring, pos.state)[seat]
+    now = gains(prospects.scoring, pos.state)[seat]
     return Message("haggling.speaks.scoring", who=Seat(seat), n=scoring or 0, now=now)
 
 

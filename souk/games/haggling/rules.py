@@ -14,7 +14,7 @@ larger number is the higher offer.
 
 from souk.kernel.bags import BITS, count_of, covers, fits
 from souk.kernel.chance import below, mix
-from souk.kernel.rule import rule, u64
+from souk.kernel.rule import remembered, rule, u64
 
 COLOURS = 4
 NONE = -1
@@ -94,7 +94,7 @@ def part(gems, colour):
     return count_of(gems, COLOURS - 1 - colour)
 
 
-@rule
+@remembered
 def size(gems):
     """How many packed gems there are."""
     return count_of(gems, 0) + count_of(gems, 1) + count_of(gems, 2) + count_of(gems, 3)
@@ -132,7 +132,7 @@ def lowest_offer(held, n, colour):
     return offer
 
 
-@rule
+@remembered
 def next_offer(held, offer):
     """B23, K22: the lowest offer out of the gems held that is higher than `offer` (0: than nothing); 0 where there is none."""
     n = size(offer)

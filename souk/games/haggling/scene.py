@@ -16,6 +16,7 @@ from souk.games.haggling import rules as haggling
 from souk.games.haggling.facts import GemsTaken, MajorityScored, PointsScored
 from souk.games.haggling.notation import GEM_NAMES, Gems, counts, haggle_move_text
 from souk.kernel.bits import count
+from souk.kernel.interpreting import quick
 from souk.kernel.twins import Function
 
 _MORE = (1, 2)  # by how many gems the larger raises are higher than what lies on the table
@@ -91,7 +92,7 @@ class Prospects:
         if has_place:
             scene.brings = self._brought(pos.game, bare, seat)
         if s.opener != haggling.NONE:
-            scene.stakes = self.stakes(pos)
+            scene.stakes = self._stakes(pos, bare)
             if s.turn != haggling.NONE:  # else it is not known yet who opens
                 scene.deals = self._deals(pos, seat)
                 scene.on_counter = self._on_counter(pos, seat)
@@ -103,7 +104,10 @@ class Prospects:
 
     def stakes(self, pos: Position) -> list[int | Gems]:
         """What the action they haggle for would bring the opener and the other, where that is known."""
-        s, bare = pos.state, _what_counts(pos)
+        return self._stakes(pos, _what_counts(pos))
+
+    def _stakes(self, pos: Position, bare: bytes) -> list[int | Gems]:
+        s = pos.state
         both = [self._brought(pos.game, bare, seat) for seat in (s.opener, s.other)]
         if s.action == self.points:
             return [each.points for each in both]
@@ -132,15 +136,11 @@ class Prospects:
 
     def deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
         """What comes of a move once it has ended the haggle, an offer by being accepted; with a scoring as `seat` would see it."""
-        then: Any = game.state(s.array.copy())
-        action, last, text = s.action, s.turn, haggle_move_text(move)
-        if move >= haggling.OFFER:
-            haggling.speak(then, last, move)
-            last, move = then.turn, haggling.ACCEPT
-        gems = counts(then.offer)
-        winner = haggling.speak(then, last, move)
-        self.rules.carry_out(then, action, winner)
-        return Deal(text, winner, last, gems, gains(game, self.scoring, then)[seat] if seat >= 0 else None)
+        raised = move >= haggling.OFFER
+        last, offer = (haggling.partner(s, s.turn), move - haggling.OFFER) if raised else (s.turn, s.offer)
+        bare = _bare(game, bytes(s.copy().raw))
+        winner, scoring = _dealt(game, self.rules.carry_out, self.scoring, s.action, last, offer, bare)
+        return Deal(haggle_move_text(move), winner, last, counts(offer), scoring[seat] if seat >= 0 else None)
 
 
 def may_say(pos: Position) -> list[str]:
@@ -151,17 +151,23 @@ def may_say(pos: Position) -> list[str]:
 def _what_counts(pos: Position) -> bytes:
     """A position without what changes nothing about its points and gems: choices, of which each seat sees another part, and what was said in
     a haggle. So it is the same through many events, and for all who look on."""
-    s: Any = pos.game.state(pos.state.array.copy())
+    return _bare(pos.game, pos.packed)
+
+
+@lru_cache(maxsize=256)
+def _bare(game: Game, state: bytes) -> bytes:
+    """The same of a state. What several look at is asked for several times."""
+    s: Any = game.quick_state(bytearray(state))
     haggling.forget_choices(s)
     s.turn, s.offer = haggling.NONE, 0
-    return bytes(s.array.tobytes())
+    return bytes(s.raw)
 
 
 @lru_cache(maxsize=2048)
 def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: int, state: bytes) -> Brings:
-    found, s = Brings(0, [0] * haggling.COLOURS), game.state(game.read(state))
+    found = Brings(0, [0] * haggling.COLOURS)
     for action in actions:
-        for fact in game.trial(s, carry_out, action, seat)[1]:
+        for fact in _told(game, state, (carry_out, action, seat))[1]:
             match fact:
                 case PointsScored(_, n):
                     found.points = n
@@ -170,30 +176,43 @@ def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: in
     return found
 
 
+@lru_cache(maxsize=4096)
+def _dealt(
+    game: Game, carry_out: Function, scoring: tuple[Function, ...], action: int, last: int, offer: int, state: bytes
+) -> tuple[int, list[int]]:
+    """Who carries an action out once `last` has accepted an offer, or passed where it is nothing; and by seat what a scoring then brings. Two who haggle come
+    to the same offers again and again, and all look on."""
+    s: Any = game.quick_state(bytearray(state))
+    s.offer = offer
+    winner: int = haggling.speak(s, last, haggling.ACCEPT if offer else haggling.PASS)
+    carry_out(s, action, winner)
+    return winner, gains(scoring, s)
+
+
 @lru_cache(maxsize=1024)
 def _scored(game: Game, scoring: tuple[Function, ...], state: bytes) -> tuple[list[Payout], list[int]]:
     """The same is shown to every seat at a table, one after the other: it is worked out once."""
-    s = game.state(game.read(state))
-    payouts: list[Payout] = []
-    for fact in _facts(game, scoring, s):
-        if isinstance(fact, MajorityScored):
-            payouts.append(Payout(fact.seats, fact.points))
-    return payouts, gains(game, scoring, s)
+    before: Any = game.quick_state(bytearray(state))
+    then, facts = _told(game, state, *((rule,) for rule in scoring))
+    payouts = [Payout(fact.seats, fact.points) for fact in facts if isinstance(fact, MajorityScored)]
+    return payouts, [then.points[seat] - before.points[seat] for seat in range(before.players)]
 
 
-def _facts(game: Game, scoring: Sequence[Function], s: Any) -> list[Fact]:
-    found: list[Fact] = []
-    for rule in scoring:
-        s, facts = game.trial(s, rule)
-        found += facts
-    return found
+def _told(game: Game, state: bytes, *rules: tuple[Any, ...]) -> tuple[Any, list[Fact]]:
+    """What comes of a state by some rules, each with what it is to be given; and the facts."""
+    s: Any = game.quick_state(bytearray(state))
+    facts: list[Fact] = []
+    s.listener = facts.append
+    for rule, *given in rules:
+        game.watched.rule(rule)(s, *given)
+    return s, facts
 
 
-def gains(game: Game, scoring: Sequence[Function], s: Any) -> list[int]:
+def gains(scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
-    scored: Any = game.state(s.array.copy())
+    scored: Any = s.copy()
     for rule in scoring:
-        rule(scored)
+        quick(rule)(scored)
     return [scored.points[seat] - s.points[seat] for seat in range(s.players)]
 
 

@@ -24,10 +24,11 @@ from souk.kernel.rule import i64, rule, u64
 
 FIELDS = SIDE * SIDE
 FURTHEST = 5  # turns; six take hours
-NEAR = BESIDE[
+_AROUND = np.asarray(BESIDE)
+NEAR = _AROUND[
     :, np.arange(16) >> 2
 ]  # by Omar's field and place (as `places` counts them): the fields of a rug's halves
-FAR = BESIDE[NEAR, np.arange(16) & 3]
+FAR = _AROUND[NEAR, np.arange(16) & 3]
 SEEN = ranked(1, 1)  # S31: what a half that can be seen adds to a rank
 SHARES = 12  # of a win, which up to four may share
 MOST_AHEAD = 1 << 20  # more points than anybody can be ahead

@@ -42,8 +42,10 @@ HORIZON = 0
 STOPS = np.array(
     [[[stop for stop, _ in walk(field, facing, 4)] for facing in range(4)] for field in range(SIDE * SIDE)], np.int8
 )
-AROUND = np.array([sum(1 << int(near) for near in row if near >= 0) for row in BESIDE], np.uint64)
-REACH = AROUND | [np.bitwise_or.reduce(AROUND[row[row >= 0]]) for row in BESIDE]  # where a rug's halves may come to lie
+AROUND = np.array([sum(1 << int(near) for near in row if near >= 0) for row in np.asarray(BESIDE)], np.uint64)
+REACH = AROUND | [
+    np.bitwise_or.reduce(AROUND[row[row >= 0]]) for row in np.asarray(BESIDE)
+]  # where a rug's halves may come to lie
 REACH &= ~(np.uint64(1) << np.arange(SIDE * SIDE, dtype=np.uint64))
 SIXTHS = np.array([1, 2, 2, 1])  # S6: how many of the die's faces show one step, two, three, four
 

@@ -1,6 +1,7 @@
 """Suleika as text and JSON: fields, moves, outcomes, positions."""
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from souk.core.fields import Fields, brief
 from souk.core.message import Message
 from souk.core.reading import number, split, squeeze, unreadable
 from souk.games.suleika import rules
-from souk.kernel.bits import bit
+from souk.kernel.bits import bit, write_members
 
 COLOURS = ("red", "yellow", "blue", "green")
 INITIALS = "rybg"
@@ -25,8 +26,11 @@ Direction = Literal["n", "e", "s", "w"]
 # ---------------------------------------------------------------- fields
 
 
+_NAMES = [column + str(row + 1) for column in "abcdefg" for row in range(rules.SIDE)]
+
+
 def field_name(field: int) -> str:
-    return "abcdefg"[field // rules.SIDE] + str(field % rules.SIDE + 1)
+    return _NAMES[field]
 
 
 def field_at(name: str) -> int | None:
@@ -94,14 +98,18 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
     return ["phase", "turn", "omar", "board", "money", "left", "rug"], []
 
 
-def _rows() -> list[list[int]]:
-    """The fields as a board shows them: rows from 7 down to 1, each from a to g."""
-    return [[column * rules.SIDE + row for column in range(rules.SIDE)] for row in reversed(range(rules.SIDE))]
+# The fields as a board shows them: rows from 7 down to 1, each from a to g.
+ROWS = [[column * rules.SIDE + row for column in range(rules.SIDE)] for row in reversed(range(rules.SIDE))]
 
 
-def _half_text(s: Any, field: int) -> str:
-    colour = rules.colour_at(s, field)
-    return "" if colour < 0 else f"{INITIALS[colour]}{s.rug[field]}"
+@lru_cache(512)
+def _board(cover: tuple[int, ...], rugs: tuple[int, ...]) -> list[list[str]]:
+    """Row by row what shows on each field: "" or a rug's half. Through most events it stays as it is."""
+    texts, fields = [""] * rules.SIDE**2, [0] * rules.SIDE**2
+    for shown, initial in zip(cover, INITIALS, strict=True):
+        for i in range(write_members(shown, fields)):
+            texts[fields[i]] = f"{initial}{rugs[fields[i]]}"
+    return [[texts[field] for field in row] for row in ROWS]
 
 
 class Omar(msgspec.Struct):
@@ -125,7 +133,7 @@ def position(s: Any) -> SuleikaPosition:
         phase=PHASES[s.phase],  # type: ignore[arg-type]
         turn=s.turn if s.turn >= 0 else None,
         omar=Omar(field_name(s.omar), DIRECTIONS[s.facing]),  # type: ignore[arg-type]
-        board=[[_half_text(s, field) for field in row] for row in _rows()],
+        board=_board(tuple(s.cover), tuple(s.rug)),
         money=list(s.money[: s.players]),
         left=[left[:2], left[2:]] if s.players == 2 else left,
         rug=INITIALS[s.up] if s.up >= 0 else None,  # type: ignore[arg-type]
@@ -152,7 +160,7 @@ def _read_omar(s: Any, omar: Fields) -> None:
 
 def _read_board(s: Any, fields: Fields) -> None:
     lying: dict[int, list[int]] = {}  # rug number -> the fields where it shows
-    for row, names in zip(fields.items("board", rules.SIDE), _rows(), strict=True):
+    for row, names in zip(fields.items("board", rules.SIDE), ROWS, strict=True):
         if not isinstance(row, list) or len(row) != rules.SIDE:
             raise fields.wrong("board", f"must hold rows of {rules.SIDE}, not {brief(row)}")
         for text, field in zip(row, names, strict=True):

@@ -5,6 +5,8 @@ Colours are numbered red, yellow, blue, green. With three or four players a seat
 seat 0 has red and yellow, seat 1 blue and green.
 """
 
+from typing import Any
+
 import numpy as np
 
 from souk.kernel.bits import bit, count, member, write_members
@@ -82,9 +84,14 @@ def _balconies() -> np.ndarray[tuple[int], np.dtype[np.int16]]:
     return table
 
 
-BESIDE = np.array([_neighbours(field) for field in range(SIDE * SIDE)])
-PLACES_AROUND = np.array([_places_around(field) for field in range(SIDE * SIDE)])
-BALCONY = _balconies()
+def _table(numbers: np.ndarray[Any, np.dtype[Any]]) -> memoryview:
+    """What rules look up. Interpreted, a memoryview gives plain numbers, and several times as fast as an array."""
+    return memoryview(numbers)  # type: ignore[arg-type]
+
+
+BESIDE = _table(np.array([_neighbours(field) for field in range(SIDE * SIDE)]))
+PLACES_AROUND = _table(np.array([_places_around(field) for field in range(SIDE * SIDE)]))
+BALCONY = _table(_balconies())
 
 
 @rule

@@ -11,11 +11,18 @@ from souk.games.suleika import rules
 from souk.games.suleika.notation import DIRECTIONS, INITIALS, TURNS, Direction, field_name
 from souk.games.suleika.ways import walk, way_text
 from souk.kernel.bits import bit, count
+from souk.kernel.interpreting import quick
 
 LONGEST = 4  # the most steps the die may show
 FIELDS = range(rules.SIDE * rules.SIDE)
 NOBODY = -1
 _SIDES: dict[Direction, int] = {"n": 2, "e": 3, "s": 1, "w": 0}  # as `rules.beside` counts them
+_NEAR = [  # by field: those beside it
+    {to: near for to, side in _SIDES.items() if (near := rules.beside(field, side)) >= 0} for field in FIELDS
+]
+
+_halves, _price = quick(rules.halves), quick(rules.price)
+_pay_owner, _connected = quick(rules.pay_owner), quick(rules.connected)
 
 # ---------------------------------------------------------------- what never changes
 
@@ -79,9 +86,9 @@ class SuleikaScene(msgspec.Struct, omit_defaults=True):
 def scene(pos: Position, seat: int) -> SuleikaScene:
     s = pos.state
     found = SuleikaScene(
-        [int(rules.halves(s, each)) for each in range(s.players)],
+        [*_halves_of(tuple(s.cover), s.players)],
         [int(rules.rugs_left(s, each)) for each in range(s.players)],
-        _covered(tuple(s.rug[field] for field in FIELDS)),
+        _covered(tuple(s.rug)),
     )
     if s.turn == seat and s.phase == rules.TURN:
         found.walker = int(rules.walker(s))
@@ -91,15 +98,24 @@ def scene(pos: Position, seat: int) -> SuleikaScene:
     return found
 
 
+@lru_cache(maxsize=512)
+def _halves_of(cover: tuple[int, ...], players: int) -> list[int]:
+    """By seat: the halves that can be seen. They change with a rug only."""
+    s = SimpleNamespace(cover=cover, players=players)
+    return [int(_halves(s, seat)) for seat in range(players)]
+
+
 @lru_cache(maxsize=2048)
 def _covered(rugs: tuple[int, ...]) -> dict[str, Direction]:
     """By field where a rug shows whose other half does not: the first direction in which one was laid later. (Under which
     of its neighbours the other half lies, a position does not hold.) Worked out once, as every seat is shown the same."""
     found: dict[str, Direction] = {}
     for field, rug in enumerate(rugs):
-        around = {to: rugs[near] for to, side in _SIDES.items() if (near := rules.beside(field, side)) >= 0}
-        if rug and rug not in around.values():
-            found[field_name(field)] = next((to for to, other in around.items() if other > rug), "n")
+        if rug:
+            around = [rugs[near] for near in _NEAR[field].values()]
+            if rug not in around:
+                later = (to for to, other in zip(_NEAR[field], around, strict=True) if other > rug)
+                found[field_name(field)] = next(later, "n")
     return found
 
 
@@ -115,12 +131,12 @@ def _way(pos: Position, facing: int) -> Way:
 def _toll(pos: Position, field: int) -> tuple[int, int, int]:
     """S13–S16: what a stop would cost, what the purse can pay of it, and whose it would be."""
     s, who = pos.state, rules.walker(pos.state)
-    owed = int(rules.price(s, who, field))
+    owed = int(_price(s, who, field))
     if not owed:
         return 0, 0, NOBODY
-    trial = pos.copy().state
+    trial: Any = s.copy()
     trial.turn, trial.omar = who, field
-    rules.pay_owner(trial)
+    _pay_owner(trial)
     return owed, int(s.money[who] - trial.money[who]), int(rules.owner(s, rules.colour_at(s, field)))
 
 
@@ -128,4 +144,4 @@ def _area_with(s: Any, move: int) -> int:
     """S13: how large an area the rug would be part of, once laid."""
     near, far = rules.near_half(move), rules.far_half(move)
     colour = s.up if s.players == 2 else s.turn
-    return int(count(rules.connected(s.cover[colour] | bit(near) | bit(far), near)))
+    return int(count(_connected(s.cover[colour] | bit(near) | bit(far), near)))

@@ -4,23 +4,26 @@ A way is a text of fields, one step from each to the next: "c4 b4 a4 a5e". A let
 there; in the middle of a way it says that a balcony led him to this field.
 """
 
+from functools import cache
 from types import SimpleNamespace
 
 from souk.games.suleika import rules
 from souk.games.suleika.notation import DIRECTIONS, field_name
 
-Steps = list[tuple[int, int]]  # a field and the direction Omar faces on it, after each step
+Steps = tuple[tuple[int, int], ...]  # a field and the direction Omar faces on it, after each step
 
 
+@cache
 def walk(field: int, facing: int, steps: int) -> Steps:
     """S11–S12: where a walk leads."""
-    omar, walked = SimpleNamespace(omar=field, facing=facing), []
+    omar, walked = SimpleNamespace(omar=field, facing=facing), list[tuple[int, int]]()
     for _ in range(steps):
         rules.walk_one(omar)
         walked.append((int(omar.omar), int(omar.facing)))
-    return walked
+    return tuple(walked)
 
 
+@cache
 def way_text(facing: int, walked: Steps) -> str:
     """Only a balcony turns Omar while he walks."""
     parts = []
