@@ -102,7 +102,8 @@ class Coach:
         if table.id in self._busy or not self._asked.take(address):
             raise Refuse("coach_busy", 429)
         noticed = table.course.noticed.copy().chosen
-        turn = Turn(address, table.id, table.position.seen_by(command.seat), command.seat, level, noticed)
+        view = table.position.seen_by(command.seat)
+        turn = Turn(address, table.id, view, command.seat, level, noticed, table.course.seq)
         turn.weigh = move
         return turn
 

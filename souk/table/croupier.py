@@ -168,7 +168,7 @@ class Croupier:
                 if table.attended and table.is_bots_turn(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
                     noticed = table.course.noticed.copy().chosen
-                    turn = Turn(table.asked_from(), table.id, position, seat, level, noticed)
+                    turn = Turn(table.asked_from(), table.id, position, seat, level, noticed, table.course.seq)
                     table.thinking[seat] = table.course.seq, turn
                     self._do(table, self._bot_moves, table, table.course.seq, turn)
         self._tables.let_go(table)

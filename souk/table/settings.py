@@ -52,7 +52,13 @@ class Settings:
     proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")
     levels: tuple[str, ...] = _set(LEVELS, "The bots that may be asked for.")
     games: tuple[str, ...] = _found(lambda: tuple(names()), "The games whose bots are prepared at the start.")
-    workers: int = _found(lambda: max(1, (os.cpu_count() or 1) - 1), "Processes in which bots search.")
+    workers: int = _found(
+        lambda: max(1, (os.cpu_count() or 1) - 1),
+        "Processes in which bots search; 0 where tables are in PostgreSQL and thinkers elsewhere (souk think) do that.",
+    )
+    think_wait: float = _set(
+        5.0, "Seconds that a bot waits for a thinker where there is none, before a simple one plays for it."
+    )
     bot_wait: float = _set(
         1.0, "Seconds that a bot waits for others; where that is too little all think for less time."
     )
@@ -130,7 +136,9 @@ class Settings:
             raise ValueError(f"events: must be everybody, host or off, not {self.events}")
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
-        for name in ("workers", "study_workers", "store_readers", "sockets", "connections", *bursts):
+        if self.workers < (0 if self.store else 1):
+            raise ValueError("workers: must be at least 1; 0 only with --store postgresql://..., where others think")
+        for name in ("study_workers", "store_readers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):
@@ -142,6 +150,7 @@ class Settings:
             "away_time",
             "event_wait",
             "bot_wait",
+            "think_wait",
             "dice_time",
             "call_after",
             "all_connections",
@@ -154,6 +163,9 @@ class Settings:
         for name in self.games:
             if name not in names():
                 raise ValueError(f"games: there is no {name}; known are {', '.join(names())}")
+
+
+THINKING = ("store", "workers", "games", "bot_wait", "metrics", "log")  # what can be set about a thinker elsewhere
 
 
 def flags() -> list[tuple[str, type, Any, str]]:

@@ -1,8 +1,11 @@
-"""Which store a server has: a file of SQLite in its data folder, or PostgreSQL by an address."""
+"""Which store a server has, a file of SQLite in its data folder or PostgreSQL by an address, and with it who thinks for its bots."""
 
+from souk.bots.cage import Cage
+from souk.table.sealing import Seal
 from souk.table.settings import Settings
 from souk.table.sqlite import SqliteStore
 from souk.table.store import Store
+from souk.table.thinkers import Thinkers
 from souk.table.writing import Written
 
 FILE = "tables.sqlite"  # in the data folder
@@ -17,6 +20,16 @@ def open_store(settings: Settings, written: Written) -> Store:
     from souk.table.postgres import PostgresStore
 
     return PostgresStore(settings.store, key, written, settings.store_wait, settings.store_readers)
+
+
+def thinkers_for(settings: Settings, seal: Seal, cage: Cage | None) -> Thinkers:
+    """Who thinks for a server's bots: its own processes; with PostgreSQL also those of others."""
+    if not settings.store:
+        return Thinkers(settings.workers, settings.games, settings.bot_wait, cage)
+    from souk.table.asking import FarThinkers
+    from souk.table.errand_line import ErrandLine
+
+    return FarThinkers(settings, ErrandLine(settings.store), seal, cage)
 
 
 def is_address(place: str) -> bool:
