@@ -15,7 +15,6 @@ import json
 import multiprocessing
 import os
 import random
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -31,6 +30,7 @@ from pedigree import settings, write_figures
 from study import at_random
 from websockets.sync.client import connect
 
+from souk.table import schema
 from souk.table.protocol import VERSION
 from souk.table.reading import TableReader
 from souk.table.sealing import read_key
@@ -437,7 +437,7 @@ class Crowd:
 
 def count_lost(data: Path, promised: dict[str, dict[int, tuple[int, str]]]) -> int:
     """Acknowledged moves that are not in the file."""
-    file = sqlite3.connect(data / "tables.sqlite")
+    file = schema.connect(data / "tables.sqlite")
     reader = TableReader(file, read_key(data / "key"))
     kept = {(table, row.seq): (row.seat, row.text) for table in promised for row in reader.events(table)}
     file.close()

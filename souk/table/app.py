@@ -33,7 +33,7 @@ from souk.table.settings import Settings
 from souk.table.site import COMPANY, EVENTS, LATER, RULES, LanguagePages, Site, known_language
 from souk.table.sockets import Sockets
 from souk.table.store import NotKept, Overtaken, Unanswered
-from souk.table.stores import FILE, open_store, thinkers_for
+from souk.table.stores import FILE, open_news, open_store, thinkers_for
 from souk.table.studies import Task
 from souk.table.vapid import padded
 from souk.table.views import encode
@@ -378,10 +378,11 @@ def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
     cage, words = cage_for(settings), forbidden_by(settings.forbidden)  # which may refuse to begin
     gauges = Gauges()
-    store = open_store(settings, gauges.written)
+    news = open_news(settings)
+    store = open_store(settings, gauges.written, news)
     thinkers = thinkers_for(settings, store.seal, cage)
     thinkers.stood_in = gauges.stood_in.inc
-    house = House(settings, store, thinkers, gauges)
+    house = House(settings, store, thinkers, gauges, news)
     house.forbid(words)
     pages = Pages(settings, house)
     wall = Wall(settings)
@@ -395,6 +396,7 @@ def make_app(settings: Settings) -> Any:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
+        await news.start()
         house.start()
         await house.time.begin(store)
         await house.know_doors()

@@ -1,4 +1,8 @@
-"""A process's line to the queue of errands: a thread that asks and writes there, and one that hears when something has changed."""
+"""A process's line to the queue of errands: a thread that asks and writes there, and one that hears when something has changed.
+
+It is apart from the line between servers (`souk.table.news_line`), as a thinker is to hear nothing of tables and people. What is told goes with the errand's
+own statement: nothing of that is on disk, so the lock that a notification takes is held for no time.
+"""
 
 import asyncio
 import contextlib
@@ -9,7 +13,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from souk.table.errands import CHANNEL
+from souk.table.news_line import channel_of
 from souk.table.postgres_line import PostgresLine, reason
 from souk.table.store import Unanswered
 
@@ -71,13 +75,11 @@ class ErrandLine:
 
     def _hear_at(self, line: PostgresLine, loop: asyncio.AbstractEventLoop) -> None:
         [(house,)] = line.execute("SELECT current_schema()")
-        line.execute(f"LISTEN {CHANNEL}")
+        line.execute(f"LISTEN {channel_of(f'{house} errands')}")
         while not self._closing.is_set():
             for told in line.raw.notifies(timeout=_SECONDS_OF_LISTENING):
-                whose, _, what = told.payload.rpartition(" ")
-                if whose == house:
-                    with contextlib.suppress(RuntimeError):  # the loop has ended
-                        loop.call_soon_threadsafe(self._ring, what)
+                with contextlib.suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(self._ring, told.payload)
 
     def _ring(self, what: str) -> None:
         for bell in self._bells.get(what, ()):

@@ -36,7 +36,8 @@ LEASE = 3.0  # seconds that a thinker is not heard of before another takes over
 WANTED = 10.0  # seconds after the last question for which somebody is taken to wait
 OF_LATE = 10.0  # seconds that count for who is next
 MOST_TRIES = 3  # thinkers that may be lost over an errand
-CHANNEL = "souk_errands"  # of notifications; what is told begins with the house's schema
+
+_CHANNEL = "'souk_' || left(encode(sha256(convert_to(current_schema() || ' errands', 'UTF8')), 'hex'), 24)"
 _DROPPED = 2.0  # seconds until an errand is left alone for which one server waits no longer, unless another does
 _FORGOTTEN = 60.0  # seconds until what nobody waits for is swept away
 
@@ -240,8 +241,8 @@ def wanted_games(line: Line) -> set[str]:
 
 
 def _tell(line: Line, what: str) -> None:
-    """In a transaction of its own, and of nothing that is on disk: the lock that a notification takes is held for no longer than it takes to let go of it."""
-    line.execute(f"SELECT pg_notify('{CHANNEL}', current_schema() || ' {what}')")
+    """Those who listen (`souk.table.errand_line`)."""
+    line.execute(f"SELECT pg_notify({_CHANNEL}, '{what}')")
 
 
 _read_question: Any = msgspec.msgpack.Decoder(Question).decode

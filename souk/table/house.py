@@ -27,6 +27,7 @@ from souk.table.inviting import Inviting
 from souk.table.logs import trouble
 from souk.table.measuring import Measuring
 from souk.table.my_tables import MyTables
+from souk.table.news import News
 from souk.table.organising import Organiser
 from souk.table.passkeys import Passkeys
 from souk.table.people import People
@@ -60,7 +61,10 @@ class House:
     always does, `foyer` is who is in the lobby, `finding` brings people together, `notices` are what everybody may see there, `inviting` asks people to tables, `upkeep` sees to what the
     host says and to what is old, `gauges` count it all."""
 
-    def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges, news: News | None = None
+    ) -> None:
+        self.news = news or News()
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
         self.time = HouseTime()
         self.tables = Tables(store, thinkers, settings.grace, self.time.now, settings.away_time)
@@ -118,6 +122,7 @@ class House:
         await self.studies.close()
         await self._thinkers.close()
         await self._store.close()
+        await self.news.close()  # the last: what was written is still told
 
     async def try_out(self) -> None:
         """Whether what happens here can be kept; NotKept says why not."""

@@ -29,6 +29,7 @@ from typing import Any
 import psycopg
 
 from souk.table.logs import note
+from souk.table.news import NOTICES
 from souk.table.postgres_line import PostgresLine, reason
 from souk.table.store import Deed, Overtaken, Statement
 from souk.table.writing import InDoubt, Unreachable, Waiting, Writer, Written
@@ -135,7 +136,7 @@ class PostgresWriter(Writer):
             except BaseException:
                 attempt.take_back()
                 raise
-        self._changed(list(dict.fromkeys(each.table for each in batch if each.table)))
+        self._changed(_names(batch))
 
     def _connected(self, until: float) -> PostgresLine:
         while self._line is None or self._line.is_lost:
@@ -173,6 +174,12 @@ def _outcome(line: PostgresLine, attempt: _Transaction) -> str:
         )
         line.execute(gone, (attempt.backend, attempt.number))
     return str(found)
+
+
+def _names(batch: Sequence[Waiting]) -> list[str]:
+    """The tables that were changed, each once, and whether there are notices."""
+    noticed = any(isinstance(one, Statement) and one.turn == NOTICES for each in batch for one in each.changes)
+    return [*dict.fromkeys(each.table for each in batch if each.table), *([NOTICES] if noticed else [])]
 
 
 def _in_order(batch: Sequence[Waiting]) -> list[Waiting]:

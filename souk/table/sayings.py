@@ -54,7 +54,7 @@ async def keep(store: Store, table: str, saying: Saying) -> None:
     values = (table, saying.number, saying.seat, saying.phrase, saying.text, saying.at, table)
     fewer = 'DELETE FROM said WHERE "table" = ? AND number <= ?'
     await store.carry_out(
-        [Statement(added, values, certain=True), Statement(fewer, (table, saying.number - MOST_KEPT))]
+        [Statement(added, values, certain=True), Statement(fewer, (table, saying.number - MOST_KEPT))], table
     )
 
 

@@ -153,8 +153,8 @@ class SqlStore(ABC):
         change = "UPDATE tables SET seen = ? WHERE id = ?"
         await self._write([Statement(change, (time.time(), table), certain=True)], table)
 
-    async def carry_out(self, chore: Sequence[Statement]) -> None:
-        await self._write(chore)
+    async def carry_out(self, chore: Sequence[Statement], table: str = "") -> None:
+        await self._write(chore, table)
 
     # ------------------------------------------------------------ reading
 

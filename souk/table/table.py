@@ -390,7 +390,7 @@ class Table:
     async def keep_life(self, life: Life) -> None:
         """What is asked has changed, and nothing else. The caller holds the lock."""
         try:
-            await self.store.carry_out(self._kept_with(life))
+            await self.store.carry_out(self._kept_with(life), self.id)
         except NotKept:
             await self.reload()
             raise Refuse("not_kept", 503) from None

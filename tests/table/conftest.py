@@ -19,6 +19,22 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
     found.close()
 
 
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("tables-in-postgres")
+    with in_postgres(folder, cluster), Server(folder) as found:
+        yield found
+        assert found.stop() == 0
+        assert not found.troubles
+
+
+@pytest.fixture(params=["server", "postgres_server"])
+def any_server(request: pytest.FixtureRequest) -> Server:
+    """For a test that is to hold in both databases: one of the two servers that all share."""
+    found: Server = request.getfixturevalue(request.param)
+    return found
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
     """For a test that is to hold in both databases: whatever it keeps in its folder is kept there."""

@@ -1,7 +1,6 @@
 """Being called: Web Push to a service of our own on loopback, which unseals what comes; who is called, when, how often, and where never."""
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +12,7 @@ import pytest
 
 from souk.table.posting import WrongAddress, address_of, is_in_the_world, post
 from tests.table.clients import Page, Person, Server
+from tests.table.places import in_both, look_into
 from tests.table.push_service import PushService, Subscribed, check_signature
 
 
@@ -39,7 +39,7 @@ async def call(person: Person, wish: dict[str, str]) -> httpx.Response:
 
 
 def rows(data: Path, question: str) -> list[tuple[Any, ...]]:
-    with sqlite3.connect(data / "tables.sqlite") as file:
+    with look_into(data) as file:
         return file.execute(question).fetchall()
 
 
@@ -86,6 +86,7 @@ def test_whoever_does_not_look_is_called_once_a_turn_and_nothing_secret_is_in_it
         assert sorted(each[0] for each in service.came) == ["/one", "/one", "/two"]
 
 
+@in_both
 def test_devices_that_are_gone_forgotten_or_too_many_are_deleted(tmp_path: Path) -> None:
     count = "SELECT count(*) FROM devices"
 

@@ -1,8 +1,8 @@
 """Evenings over HTTP and sockets: each form to its end, who may do what, who leaves and comes late, and a server that is killed in the middle."""
 
 import asyncio
+import json
 import random
-import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from souk.table.protocol import ClockTerms
 from souk.table.seating import digest
 from tests.table.clients import PATIENCE, Server
 from tests.table.evening_people import Guest, Now, tables_of
+from tests.table.places import in_both, look_into
 from tests.table.test_two_servers import ANN, open_house, with_two
 from tests.test_cli import souk
 
@@ -341,24 +342,25 @@ def test_names_that_the_host_forbids(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- in the middle
 
 
-def rows(folder: Path, question: str) -> list[tuple[Any, ...]]:
-    connection = sqlite3.connect(folder / "tables.sqlite")
-    try:
-        return connection.execute(question).fetchall()
-    finally:
-        connection.close()
+def rows(folder: Path, question: str, *values: Any) -> list[tuple[Any, ...]]:
+    with look_into(folder) as connection:
+        return connection.execute(question, values).fetchall()
 
 
 def check_nothing_twice(folder: Path, evening: str) -> None:
     """Every table of the evening is there once, and everybody sits once in a round."""
     named = [row[0] for row in rows(folder, """SELECT "table" FROM sittings WHERE "table" != ''""")]
-    made = [row[0] for row in rows(folder, f"SELECT id FROM tables WHERE host = CAST('evening {evening}' AS BLOB)")]
+    made = [row[0] for row in rows(folder, "SELECT id FROM tables WHERE host = ?", f"evening {evening}".encode())]
     assert sorted(named) == sorted(made)
-    for turn, seats in rows(folder, "SELECT round, group_concat(seats) FROM sittings GROUP BY round"):
-        numbers = seats.replace("[", "").replace("]", "").split(",")
-        assert len(numbers) == len(set(numbers)), turn
+    sitting = [
+        (turn, number)
+        for turn, seats in rows(folder, "SELECT round, seats FROM sittings")
+        for number in json.loads(seats)
+    ]
+    assert len(sitting) == len(set(sitting))
 
 
+@in_both
 def test_a_server_that_is_killed_in_the_middle(tmp_path: Path) -> None:
     """Once when a round was drawn and none of its tables made, and then wherever it happened to be: it goes on after its start."""
     wish = NewEvening("x", EveningTerms("swiss", ["suleika"], 2, ClockTerms("game", 600.0), 2, pause=0), 5, "random")
@@ -369,7 +371,7 @@ def test_a_server_that_is_killed_in_the_middle(tmp_path: Path) -> None:
             evening: str = (await house.evenings.open(wish, digest(cookie), "")).evening
             await house.evenings.join(evening, "Ann", digest(cookie))
             await house.evenings.steer(evening, SteerEvening("start"), digest(cookie))
-        assert rows(tmp_path, "SELECT sum(made) FROM sittings") == [(0,)]
+        assert rows(tmp_path, "SELECT count(*) FROM sittings WHERE made") == [(0,)]
         return evening
 
     async def play(server: Server, seconds: float) -> None:
@@ -391,6 +393,7 @@ def test_a_server_that_is_killed_in_the_middle(tmp_path: Path) -> None:
     assert all("played" in row[0] for row in rows(tmp_path, "SELECT result FROM sittings"))
 
 
+@in_both
 def test_two_servers_draw_once_and_make_each_table_once(tmp_path: Path) -> None:
     """Between the end of a round and the tables of the next, and while they are made."""
     wish = NewEvening("x", EveningTerms("swiss", ["suleika"], 2, ClockTerms("game", 600.0), 2, pause=0), 6, "random")

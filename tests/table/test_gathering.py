@@ -3,7 +3,6 @@
 import asyncio
 import random
 import re
-import sqlite3
 from contextlib import AbstractAsyncContextManager
 from html import unescape
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import souk
 from souk.table.my_tables import AT_ONCE
 from tests.table.clients import Page, Person, Server, several, watch_whose_turn_it_is
+from tests.table.places import look_into
 
 
 def reason(answer: dict[str, Any]) -> str:
@@ -36,9 +36,9 @@ async def kinds(page: Page) -> list[str]:
     return ["open" if seat.get("open") else str(seat["kind"]) for seat in now["seats"]]
 
 
-def test_whoever_comes_first_by_the_address_sits_and_two_never_share_a_seat(server: Server) -> None:
+def test_whoever_comes_first_by_the_address_sits_and_two_never_share_a_seat(any_server: Server) -> None:
     async def crowd() -> None:
-        async with people(server, 7) as (host, *guests):
+        async with people(any_server, 7) as (host, *guests):
             table, invitations = await host.new_table("bazaar", "me", "open", "open", "open")
             assert not invitations
             answers = await asyncio.gather(*(guest.sit(table, "", f"Guest {n}") for n, guest in enumerate(guests)))
@@ -112,9 +112,9 @@ def test_a_used_link_says_so_before_anybody_types_a_name(server: Server) -> None
     asyncio.run(link())
 
 
-def test_guests_get_up_again_and_only_the_host_cancels(server: Server) -> None:
+def test_guests_get_up_again_and_only_the_host_cancels(any_server: Server) -> None:
     async def before_the_game() -> None:
-        async with people(server, 4) as (host, friend, linked, stranger):
+        async with people(any_server, 4) as (host, friend, linked, stranger):
             table, invitations = await host.new_table("suleika", "me", "open", "link", commitment="0" * 64)
             assert (await friend.sit(table, "", "Ben", "1" * 64)).status_code == 200
             async with host.page(table) as page, friend.page(table) as other, stranger.page(table) as third:
@@ -170,11 +170,11 @@ def test_a_cancelled_table_is_gone_for_everybody(server: Server) -> None:
     asyncio.run(cancelled())
 
 
-def test_cancelling_and_sitting_down_at_the_same_moment(server: Server) -> None:
+def test_cancelling_and_sitting_down_at_the_same_moment(any_server: Server) -> None:
     """Either the guest sits and hears that it is cancelled, or there is no such table; nothing is left of it."""
 
     async def race() -> None:
-        async with people(server, 2) as (host, friend):
+        async with people(any_server, 2) as (host, friend):
             for _ in range(8):
                 table, _ = await host.new_table("suleika", "me", "open", commitment="0" * 64)
                 async with host.page(table) as page:
@@ -187,16 +187,15 @@ def test_cancelling_and_sitting_down_at_the_same_moment(server: Server) -> None:
                         assert sat.status_code == 200
 
     asyncio.run(race())
-    with sqlite3.connect(server.data / "tables.sqlite") as file:
+    with look_into(any_server.data) as file:
         for part in ("seats", "dice", "events", "hidden"):
             left = f'SELECT count(*) FROM {part} WHERE "table" NOT IN (SELECT id FROM tables)'
             assert file.execute(left).fetchone() == (0,), part
-    file.close()
 
 
-def test_who_resigns_is_played_for_and_looks_on(server: Server) -> None:
+def test_who_resigns_is_played_for_and_looks_on(any_server: Server) -> None:
     async def game() -> str:
-        async with people(server, 2) as (host, friend):
+        async with people(any_server, 2) as (host, friend):
             table = await together(host, friend, "me", "open", "bot")
             async with host.page(table) as page, friend.page(table) as other:
                 for each in (page, other):
@@ -253,9 +252,9 @@ def test_a_secret_choice_of_the_bot_that_plays_on_is_not_shown_to_who_resigned(s
     asyncio.run(game())
 
 
-def test_a_list_of_my_own_page_by_page(server: Server) -> None:
+def test_a_list_of_my_own_page_by_page(any_server: Server) -> None:
     async def tables() -> None:
-        async with people(server, 2) as (person, other):
+        async with people(any_server, 2) as (person, other):
             made = [(await person.new_table("suleika", "me", "bot"))[0] for _ in range(AT_ONCE + 3)]
             first = (await person.http.get("/api/tables")).json()
             rest = (await person.http.get("/api/tables", params={"after": first["next"]})).json()

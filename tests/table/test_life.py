@@ -12,6 +12,7 @@ import websockets
 
 from souk import Record
 from tests.table.clients import BOT, Page, Person, Server
+from tests.table.places import in_both
 
 DAY = 86_400.0
 CLOCK = {"kind": "game", "seconds": 60.0, "increment": 2.0}
@@ -262,6 +263,7 @@ def test_a_correspondence_game_over_days(place: tuple[House, Server]) -> None:
     asyncio.run(play())
 
 
+@in_both
 def test_a_restart_takes_nobodys_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     house = House(tmp_path)
 

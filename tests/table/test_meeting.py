@@ -245,9 +245,9 @@ async def invite(host: Person, table: str, common: str, seat: int) -> Any:
     return await host.http.post(f"/api/tables/{table}/invite", json={"table": common, "seat": seat})
 
 
-def test_somebody_i_played_with_is_asked_and_comes_or_declines_and_is_left_in_peace(server: Server) -> None:
+def test_somebody_i_played_with_is_asked_and_comes_or_declines_and_is_left_in_peace(any_server: Server) -> None:
     async def evening() -> None:
-        async with people(server, 4) as (host, friend, other, stranger), in_lobby(friend) as lobby:
+        async with people(any_server, 4) as (host, friend, other, stranger), in_lobby(friend) as lobby:
             common = await together(host, friend, other)
             table, _ = await host.new_table("suleika", {"who": "me", "name": "Amira"}, "open", "open")
             known = (await host.http.get(f"/api/fellows?table={table}")).json()["fellows"]
@@ -287,9 +287,9 @@ def test_somebody_i_played_with_is_asked_and_comes_or_declines_and_is_left_in_pe
     asyncio.run(evening())
 
 
-def test_nobody_is_pestered(server: Server) -> None:
+def test_nobody_is_pestered(any_server: Server) -> None:
     async def evening() -> None:
-        async with people(server, 2) as (host, friend):
+        async with people(any_server, 2) as (host, friend):
             common = await together(host, friend)
             answers = []
             for _ in range(14):

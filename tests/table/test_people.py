@@ -4,7 +4,6 @@ import asyncio
 import io
 import json
 import random
-import sqlite3
 import zipfile
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -22,6 +21,7 @@ from souk.table.seating import digest
 from souk.table.socket_ends import SIGNED_OUT
 from tests.table.authenticator import Authenticator
 from tests.table.clients import Person, Server, several, watch_whose_turn_it_is
+from tests.table.places import in_both, look_into
 from tests.table.test_fuzz import nonsense
 from tests.table.test_gathering import reason
 from tests.table.test_upgrade import COOKIE, TABLES, write
@@ -78,11 +78,9 @@ def devices(server: Server, count: int) -> AbstractAsyncContextManager[list[Devi
 
 def change(server: Server, statement: str, *values: Any) -> list[Any]:
     """Ask or change the file behind the server's back."""
-    connection = sqlite3.connect(server.data / "tables.sqlite", timeout=5)
-    with connection:
-        found = connection.execute(statement, values).fetchall()
-    connection.close()
-    return found
+    with look_into(server.data) as connection:
+        found = connection.execute(statement, values)
+        return found.fetchall() if found.description else []
 
 
 # ---------------------------------------------------------------- a face of one's own
@@ -95,9 +93,9 @@ def test_every_figure_is_drawn_and_every_colour_is_in_the_palette_and_no_seats()
         assert palette.BY_NIGHT[f"person-{colour}"] not in palette.SEATS
 
 
-def test_a_face_is_kept_and_shown_where_somebody_sits(server: Server) -> None:
+def test_a_face_is_kept_and_shown_where_somebody_sits(any_server: Server) -> None:
     async def story() -> None:
-        async with devices(server, 2) as (ann, ben):
+        async with devices(any_server, 2) as (ann, ben):
             assert not (await ann.myself())["name"]
             await ann.ok("person", name="  Ann  ", figure="owl", colour="jade")
             found = await ann.myself()
@@ -150,9 +148,9 @@ def test_browsers_are_named_in_words() -> None:
 # ---------------------------------------------------------------- two devices
 
 
-def test_two_devices_at_one_table_see_one_seat_and_both_may_move(server: Server) -> None:
+def test_two_devices_at_one_table_see_one_seat_and_both_may_move(any_server: Server) -> None:
     async def story() -> None:
-        async with devices(server, 3) as (laptop, phone, guest):
+        async with devices(any_server, 3) as (laptop, phone, guest):
             table, invitations = await laptop.new_table("suleika", {"who": "me", "name": "Ann"}, "link")
             await guest.sit(table, invitations["1"])
             own, _ = await phone.new_table("bazaar", "me", "bot")
@@ -220,9 +218,9 @@ def test_signing_out_elsewhere_ends_what_is_open_there_at_once(server: Server) -
     asyncio.run(story())
 
 
-def test_one_device_can_be_signed_out_and_of_too_many_the_one_that_is_away_for_longest_is(server: Server) -> None:
+def test_one_device_can_be_signed_out_and_of_too_many_the_one_that_is_away_for_longest_is(any_server: Server) -> None:
     async def story() -> None:
-        async with devices(server, MOST_DOORS + 1) as (first, *others):
+        async with devices(any_server, MOST_DOORS + 1) as (first, *others):
             table, _ = await first.new_table("suleika", "me", "here")
             for each in others[:3]:
                 await each.come_to(first)
@@ -231,7 +229,7 @@ def test_one_device_can_be_signed_out_and_of_too_many_the_one_that_is_away_for_l
             assert [await each.tables() for each in others[:3]] == [set(), {table}, {table}]
             assert await first.refused("doors/shut", which="one", id=found[0]["id"]) == "door_unknown"
             assert await others[1].refused("doors/shut", which="one", id="") == "door_unknown"
-            change(server, "UPDATE doors SET seen = seen - 100 WHERE cookie = ?", digest(others[1].cookie))
+            change(any_server, "UPDATE doors SET seen = seen - 100 WHERE cookie = ?", digest(others[1].cookie))
             for each in [*others[3:], others[0]]:
                 await each.come_to(first)
             found = (await first.myself())["doors"]
@@ -262,6 +260,7 @@ def test_a_ban_holds_for_all_doors(tmp_path: Path) -> None:
         asyncio.run(story(server))
 
 
+@in_both
 def test_another_server_at_the_file_hears_of_doors(tmp_path: Path) -> None:
     async def story(one: Server, other: Server) -> None:
         async with devices(one, 2) as (first, phone):
@@ -286,9 +285,9 @@ def test_another_server_at_the_file_hears_of_doors(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- passkeys
 
 
-def test_a_passkey_lets_in_when_all_cookies_are_lost(server: Server) -> None:
+def test_a_passkey_lets_in_when_all_cookies_are_lost(any_server: Server) -> None:
     async def story() -> None:
-        async with devices(server, 2) as (ann, new):
+        async with devices(any_server, 2) as (ann, new):
             table, _ = await ann.new_table("suleika", "me", "here")
             passkey = await ann.new_passkey()
             assert len((await ann.myself())["passkeys"]) == 1
@@ -338,9 +337,9 @@ def test_passkeys_are_asked_for_by_name_and_from_this_page(server: Server) -> No
 # ---------------------------------------------------------------- all I have
 
 
-def test_everything_i_have_comes_as_one_file_and_to_me_alone(server: Server) -> None:
+def test_everything_i_have_comes_as_one_file_and_to_me_alone(any_server: Server) -> None:
     async def story() -> None:
-        async with devices(server, 2) as (ann, ben):
+        async with devices(any_server, 2) as (ann, ben):
             await ann.ok("person", name="Ann", figure="owl", colour="jade")
             async with ann.page_at_new_table("suleika", "me", "bot") as page:
                 await page.play(0, random.Random(1))
@@ -369,9 +368,9 @@ def test_everything_i_have_comes_as_one_file_and_to_me_alone(server: Server) -> 
     asyncio.run(story())
 
 
-def test_of_whoever_is_forgotten_nothing_is_left(server: Server) -> None:
+def test_of_whoever_is_forgotten_nothing_is_left(any_server: Server) -> None:
     async def story() -> None:
-        async with devices(server, 2) as (ann, phone):
+        async with devices(any_server, 2) as (ann, phone):
             own, _ = await phone.new_table("suleika", "me", "here")
             await ann.ok("person", name="Ann", figure="owl", colour="jade")
             table, _ = await ann.new_table("suleika", "me", "here")
@@ -390,9 +389,9 @@ def test_of_whoever_is_forgotten_nothing_is_left(server: Server) -> None:
                 "codes": "player",
                 "seats": "player",
             }.items():
-                assert not change(server, f"SELECT 1 FROM {part} WHERE {column} = ?", player)
+                assert not change(any_server, f"SELECT 1 FROM {part} WHERE {column} = ?", player)
             assert not change(
-                server, "SELECT 1 FROM seats WHERE \"table\" = ? AND (figure != '' OR colour != '')", table
+                any_server, "SELECT 1 FROM seats WHERE \"table\" = ? AND (figure != '' OR colour != '')", table
             )
             assert await phone.tables() == {own}
             assert await phone.refused("doors/open", code=code) == "code_old"

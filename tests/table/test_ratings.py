@@ -368,11 +368,13 @@ def test_who_is_forgotten_or_not_listed_is_seen_by_nobody(place: tuple[House, Se
 # ---------------------------------------------------------------- leaderboards
 
 
+@in_both
 def test_a_leaderboard_page_by_page(tmp_path: Path) -> None:
     """The strongest first, those who are sure apart, each on one page; and my own place on whichever page I look."""
     people = 2 * AT_ONCE + 20
     rng = random.Random(4)
-    with closing(new_file(tmp_path)) as file:
+    asyncio.run(store_at(tmp_path).close())
+    with look_into(tmp_path) as file:
         for who in range(1, people + 1):
             secret, sigma = digest(f"{who:032}"), SURE - 0.01 if who > 10 else SURE + 0.01
             row = (who, secret, f"{who:016x}", f"Person {who}", who != 50)

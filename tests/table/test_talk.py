@@ -3,17 +3,17 @@
 import asyncio
 import json
 import random
-import sqlite3
 from pathlib import Path
 from typing import Any
 
 from souk.core.message import languages, texts
 from souk.games import names
 from souk.table.chores import carry_out, deletion
-from souk.table.hosting import HostFile
+from souk.table.desks import open_desk
 from souk.table.sayings import phrases_of
 from souk.table.seating import digest
 from tests.table.clients import Page, Person, Server, across_a_restart, host_and_guest
+from tests.table.places import address_of, in_both, look_into
 from tests.table.test_fuzz import strange
 
 DEAR = "suleika.phrases.dear"
@@ -102,7 +102,7 @@ def test_words_of_ones_own_are_checked_like_names_and_stay_after_a_restart(tmp_p
                 assert [each["seat"] for each in page.now["talk"]["said"]] == [1]
 
     across_a_restart(tmp_path, before, after)
-    with HostFile(tmp_path, Path("key")) as file:
+    with open_desk(tmp_path, Path("key"), address_of(tmp_path)) as file:
         [table] = [each.id for each in file.tables()]
         assert file.connection.execute("SELECT count(*) FROM said").fetchone() == (1,)
         carry_out(file.connection, deletion(table))
@@ -115,6 +115,7 @@ async def heard_before(page: Page) -> dict[str, Any]:
     return saying
 
 
+@in_both
 def test_who_says_too_much_has_to_wait_and_reports_reach_the_host(tmp_path: Path) -> None:
     async def run(server: Server) -> bytes:
         async with Person(server) as host, Person(server) as guest, Person(server) as stranger:
@@ -137,7 +138,7 @@ def test_who_says_too_much_has_to_wait_and_reports_reach_the_host(tmp_path: Path
         assert server.stop() == 0
         assert not server.troubles
         assert "goat" not in "".join(server.lines)
-    with HostFile(tmp_path, Path("key")) as file:
+    with open_desk(tmp_path, Path("key"), address_of(tmp_path)) as file:
         [report] = file.reports()
         assert (report.said, report.name, report.person) == ("You are a goat.", "Bilal", offender)
         file.forget(offender)
@@ -146,12 +147,13 @@ def test_who_says_too_much_has_to_wait_and_reports_reach_the_host(tmp_path: Path
         assert file.reports() == []
 
 
+@in_both
 def test_of_a_long_talk_the_latest_is_kept(tmp_path: Path) -> None:
     async def before(server: Server) -> tuple[str, str]:
         async with Person(server) as host, Person(server) as guest:
             table = await table_of_two(host, guest)
             rows = [(table, number, 1, DEAR, "", 1.0) for number in range(600)]
-            with sqlite3.connect(tmp_path / "tables.sqlite") as file:
+            with look_into(tmp_path) as file:
                 file.executemany("INSERT INTO said VALUES (?, ?, ?, ?, ?, ?)", rows)
             return table, host.cookie
 
@@ -161,7 +163,7 @@ def test_of_a_long_talk_the_latest_is_kept(tmp_path: Path) -> None:
             assert (await page.ask("say", seat=0, phrase=DEAR))["is"] == "done"
 
     across_a_restart(tmp_path, before, after)
-    with HostFile(tmp_path, Path("key")) as file:
+    with open_desk(tmp_path, Path("key"), address_of(tmp_path)) as file:
         assert file.connection.execute("SELECT min(number), max(number) FROM said").fetchone() == (101, 600)
 
 
