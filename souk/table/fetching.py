@@ -51,8 +51,9 @@ class Fetching:
         while True:
             try:
                 await self._say_i_am_here()
-                await self._fetch(dear=False, most=_CHEAP_AT_ONCE)
-                await self._fetch(dear=True, most=self._places)
+                if self._thinkers.can_begin():  # else it would keep an errand that others could begin with
+                    await self._fetch(dear=False, most=_CHEAP_AT_ONCE)
+                    await self._fetch(dear=True, most=self._places)
             except Unanswered as error:
                 note("no errands: the database does not answer", why=str(error))
             except Exception as error:  # whatever it is, it is tried again

@@ -146,6 +146,12 @@ class Thinkers:
             task.cancel()
         await self.brains.close()
 
+    def can_begin(self) -> bool:
+        """Whether there is a process that could think; one is started where there is none."""
+        if not self.brains.all:
+            self.brains.keep_one_free()
+        return bool(self.brains.all)
+
     async def choose(self, turn: Turn) -> str:
         """A bot's move. Whatever goes wrong, it is a legal one; "" where nobody waits for it any more."""
         level = turn.level
