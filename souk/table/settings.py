@@ -47,6 +47,7 @@ class Settings:
         5.0, "Seconds that a move waits for a database that does not answer, before it is refused."
     )
     store_readers: int = _set(4, "Connections to the database that read; one more writes.")
+    processes: int = _set(1, "Server processes at this port; more than one need PostgreSQL (store).")
     hosts: tuple[str, ...] = _set((), "Names by which this server may be asked for, such as example.org; none: all.")
     origins: tuple[str, ...] = _set((), "Other pages that may ask, such as https://example.org, besides this server's.")
     proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")
@@ -122,6 +123,10 @@ class Settings:
             raise ValueError(f"metrics: must be an address and a port, such as 127.0.0.1:9685, not {self.metrics}")
         if self.store and not self.store.startswith(("postgresql://", "postgres://")):
             raise ValueError("store: must be an address such as postgresql://user@host/database, or nothing for a file")
+        if self.processes > 1 and not self.store:
+            raise ValueError(
+                f"processes: {self.processes} cannot write to one file; name a PostgreSQL that they share (store: postgresql://user@host/database), or serve with 1"
+            )
         if not self.store_wait > 0:
             raise ValueError(f"store_wait: must be more than 0, not {self.store_wait:g}")
         if self.log not in ("text", "json"):
@@ -130,7 +135,7 @@ class Settings:
             raise ValueError(f"events: must be everybody, host or off, not {self.events}")
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
-        for name in ("workers", "study_workers", "store_readers", "sockets", "connections", *bursts):
+        for name in ("processes", "workers", "study_workers", "store_readers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):

@@ -124,8 +124,8 @@ def test_one_invitation_seats_one(tmp_path: Path) -> None:
             await house.tables.take(made.table)
         wishes = [lobby_protocol.SitDown(made.invitations[1], name) for name in ("Ben", "Cat")]
         sitting = [
-            one.reception.sit_down(made.table, wishes[0], BEN),
-            other.reception.sit_down(made.table, wishes[1], CAT),
+            one.sit_down(made.table, wishes[0], BEN),
+            other.sit_down(made.table, wishes[1], CAT),
         ]
         found = await asyncio.gather(*sitting, return_exceptions=True)
         assert sorted(type(each).__name__ for each in found) == ["Refuse", "Seated"]
