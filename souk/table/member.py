@@ -15,6 +15,8 @@ from souk.table.serving import serve_at
 from souk.table.settings import Settings
 from souk.table.supervising import Orders
 
+_PIPE = 0  # where a process hears what it is to do
+
 
 def main() -> None:
     orders = msgspec.json.decode(sys.stdin.buffer.readline(), type=Orders)
@@ -37,7 +39,8 @@ def _read(kind: type, value: Any) -> Any:
 
 def _end_with_supervisor() -> None:
     """Nothing more is said over the pipe: when it ends, whoever would start this process again is gone, and nobody else is to be left behind."""
-    sys.stdin.buffer.read()
+    while os.read(_PIPE, 1024):  # not by way of Python's own reader: that may not be waited for while the process ends
+        pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 

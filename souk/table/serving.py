@@ -57,7 +57,8 @@ def serve(settings: Settings, open_browser: bool = False) -> None:
             threading.Timer(0.3, webbrowser.open, (address,)).start()
 
     if settings.processes > 1:
-        asyncio.run(Supervisor(settings, listening).run(serving))
+        with listening:
+            asyncio.run(Supervisor(settings, listening).run(serving))
     else:
         serve_at(listening, settings, lambda: None, serving)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -43,13 +43,17 @@ def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: tu
             assert (await ben.sit(table, links["1"], "Ben")).status_code == 200
             async with ann.page(table) as first, ben.page(table) as second, elsewhere(ann, other).page(table) as third:
                 rng = random.Random(1)
-                await asyncio.gather(first.play(0, rng), second.play(1, rng), until(third, lambda: third.view.get("over", False)))
+                await asyncio.gather(
+                    first.play(0, rng), second.play(1, rng), until(third, lambda: third.view.get("over", False))
+                )
                 for page in (first, second, third):
                     last = page.seq
                     while not any(message["is"] == "result" for message in page.heard):
                         await page.hear()
                     begun = next(m["seq"] for m in page.heard if m["is"] == "table" and m["view"])
-                    assert [event["seq"] for event in page.events if event["seq"] > begun] == list(range(begun + 1, last + 1))
+                    assert [event["seq"] for event in page.events if event["seq"] > begun] == list(
+                        range(begun + 1, last + 1)
+                    )
                 told = [{e["seq"]: (e["told"], e["facts"], e["move"]) for e in page.events} for page in (first, third)]
                 both = told[0].keys() & told[1].keys()
                 assert len(both) > 20
