@@ -402,7 +402,7 @@ def make_app(settings: Settings) -> Any:
         await house.know_doors()
         tasks = [sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()]
         tasks += [house.timekeeper.keep_watch(), house.organiser.keep_watch(), house.board.keep_watch()]
-        tasks.append(house.keep_lobby())
+        tasks += [house.keep_lobby(), house.neighbours.keep_in_touch()]
         watches = [asyncio.create_task(task) for task in tasks]
         stop_metrics = serve_metrics(gauges, settings.metrics)
         # where souk.table.wires and souk.table.requests find them

@@ -31,7 +31,7 @@ class NoticeBoard:
         found = {table.id: table for table in self._tables.open.values() if table.public and _is_shown(table)}
         begun = [name for name, table in found.items() if table.begun]
         opened = [name for name, table in found.items() if not table.begun]
-        counts = Counts(self._people(), len(opened), len(begun), dict(self._finding()))
+        counts = Counts(self.people(), len(opened), len(begun), dict(self._finding()))
         chosen = [*self._chosen(opened, _MOST_OPEN, False), *self._chosen(begun, _MOST_WATCHED, True)]
         shown = {name: _card(found[name]) for name in chosen}
         gone = [name for name in self._shown if name not in shown]
@@ -47,7 +47,7 @@ class NoticeBoard:
         others = [name for name in names if name not in set(kept)]
         return [*kept, *others[: most - len(kept)]]
 
-    def _people(self) -> int:
+    def people(self) -> int:
         """Everybody, in the lobby or at a table, each once."""
         lobby = self._foyer.people
         at_tables = {watcher.player for table in self._tables.open.values() for watcher in table.watchers}
@@ -59,7 +59,7 @@ def _is_shown(table: Table) -> bool:
     if table.gone or table.old or table.over or table.course.lesson:
         return False
     seated = {row.player for row in table.seats if row.player}
-    if not any(watcher.player in seated for watcher in table.watchers):
+    if not seated & table.people:
         return False
     return table.begun or (not table.shares.closed and any(row.is_open for row in table.seats))
 

@@ -138,9 +138,8 @@ async def _keep(table: Table, kind: str, seat: int) -> None:
     note = CoachNote(len(table.coach.notes), kind, seat, table.course.seq)
     try:
         await table.store.add_note(table.id, note)
-    except NotKept:
-        await table.reload()
-        raise Refuse("not_kept", 503) from None
+    except NotKept as error:
+        await table.refuse(error)
     table.coach.take(note)
     table.tell_all(protocol.CoachNow(table.coaching()))
 

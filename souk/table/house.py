@@ -18,6 +18,7 @@ from souk.table.evening_rows import EveningShelf
 from souk.table.evenings import Evenings
 from souk.table.finding import CLOCKS, Finding
 from souk.table.finished import FinishedGames
+from souk.table.following import Following
 from souk.table.forbidden import Forbidden
 from souk.table.foyer import Foyer
 from souk.table.gathering import Gathering
@@ -27,6 +28,7 @@ from souk.table.inviting import Inviting
 from souk.table.logs import trouble
 from souk.table.measuring import Measuring
 from souk.table.my_tables import MyTables
+from souk.table.neighbours import Neighbours
 from souk.table.news import News
 from souk.table.organising import Organiser
 from souk.table.passkeys import Passkeys
@@ -34,7 +36,7 @@ from souk.table.people import People
 from souk.table.presence import Presence
 from souk.table.previews import Previews
 from souk.table.reception import Reception
-from souk.table.refusals import Refuse
+from souk.table.refusals import Refuse, tried_again
 from souk.table.settings import Settings
 from souk.table.shelves import Shelves
 from souk.table.store import Store
@@ -45,8 +47,10 @@ from souk.table.talking import Talk
 from souk.table.tallies import Tallies
 from souk.table.thinkers import Thinkers
 from souk.table.timekeeping import Timekeeper
+from souk.table.turns import Turns
 from souk.table.upkeep import Upkeep
 from souk.table.views import encode
+from souk.table.votes import Votes
 
 T = TypeVar("T")
 _SECONDS_BETWEEN_LOOKS = 1.0  # at what everybody may see
@@ -67,20 +71,23 @@ class House:
         self.news = news or News()
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
         self.time = HouseTime()
-        self.tables = Tables(store, thinkers, settings.grace, self.time.now, settings.away_time)
+        self.neighbours = Neighbours(self.news, lambda: self.notices.people())
+        self.tables = Tables(store, thinkers, settings.grace, self.time.now, settings.away_time, self.neighbours)
         self.reception = Reception(settings, store, self.tables, thinkers, self.time.now)
         self.gathering = Gathering(settings, store, self.tables)
         self.my_tables = MyTables(store)
         self.previews = Previews(store)
-        self.presence = Presence(settings)
+        self.presence = Presence(self.neighbours)
         self.people, self.doors, self.codes = People(store), Doors(store), Codes(store, settings.door_minutes)
         self.passkeys = Passkeys(store, self.doors, self.codes)
         self.upkeep = Upkeep(settings, store, self.tables, self.doors)
         self.coach = Coach(settings, thinkers)
         self.talk = Talk(settings)
         self.caller = Caller(settings, store, self.tables, gauges)
-        self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
+        turns = Turns(self.neighbours)
+        self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges, turns)
         self.agreements = Agreements(settings, self.croupier)
+        votes = Votes(self.news, self.tables, self.agreements)
         self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels)
         shelf = EveningShelf(store)
         self.organiser = Organiser(
@@ -95,6 +102,9 @@ class House:
         self.notices = NoticeBoard(self.tables, self.foyer, self.finding.by_game)
         self.inviting = Inviting(store, self.tables, self.foyer, self.caller)
         self.croupier.asked_again = self.inviting.again
+        self.following = Following(
+            self.news, self.neighbours, votes, self.tables, self.croupier, self.inviting.tell_host
+        )
         self.upkeep.forbid = self.forbid
         self.finished = FinishedGames(store, self.tables, self.croupier)
         shelves = Shelves(store)
@@ -117,6 +127,8 @@ class House:
 
     async def close(self) -> None:
         """Finish what is being written, and stop."""
+        self.neighbours.leave()
+        await self.following.close()
         await self.croupier.close()
         await self.caller.close()
         await self.studies.close()
@@ -148,13 +160,13 @@ class House:
         now = await self.inviting.decline(name, player)
         async with self.tables.at(name) as table:
             if player and table.seats_of(player) and not table.shares.closed and player != table.host:
-                await self.gathering.leave(table, player)
+                await tried_again(lambda: self.gathering.leave(table, player))
         return now
 
     async def sit_down(self, name: str, wish: lobby_protocol.SitDown, player: bytes) -> lobby_protocol.Seated:
         """Somebody takes a seat that was offered; the table may begin with it."""
         async with self.tables.at(name) as table:
-            seated = await self.reception.sit_down(name, wish, player)
+            seated = await tried_again(lambda: self.reception.sit_down(name, wish, player))
             self.croupier.see_to(table)
             await self._came(table, player)
             return seated

@@ -70,7 +70,7 @@ class Inviting:
                 raise Refuse("too_many_invitations", 429)
             await self._keep(table.id, player, fellow)
             await self._announce(table, player, [fellow.player], again=False)
-            await self._tell_host(table)
+            await self.tell_host(table)
         return await self.fellows(player, name)
 
     async def _find(self, player: bytes, common: str, seat: int) -> "_Met":
@@ -122,7 +122,7 @@ class Inviting:
         coming = "DELETE FROM invites WHERE \"table\" = ? AND player = ? AND (state = 'again' OR ?)"
         await self._carry_out([Statement(coming, (table.id, player, bool(table.seats_of(player))))])
         self._foyer.tell(player, await self.waiting_for(player))
-        await self._tell_host(table)
+        await self.tell_host(table)
 
     async def decline(self, name: str, player: bytes | None) -> InvitationsNow:
         """Somebody would rather not; whoever asked sees it, and does not ask again today."""
@@ -136,7 +136,7 @@ class Inviting:
         changes += [Statement(peace, (player, found, until))]
         await self._carry_out(changes)
         async with self._tables.at(name) as table:
-            await self._tell_host(table)
+            await self.tell_host(table)
         return await self._told_anew(player)
 
     async def want(self, player: bytes | None, wanted: bool) -> InvitationsNow:
@@ -154,7 +154,7 @@ class Inviting:
         self._foyer.tell(player, now)
         return now
 
-    async def _tell_host(self, table: Table) -> None:
+    async def tell_host(self, table: Table) -> None:
         """Whoever made a table sees who was asked, and what they said."""
         looking = [watcher for watcher in table.watchers if watcher.player == table.host]
         if looking and not table.begun:

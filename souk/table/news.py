@@ -54,6 +54,7 @@ class News:
     alone = True
 
     def __init__(self) -> None:
+        self.first = True  # whether this process does what is to be done once in the house; two may believe it for seconds, none for long
         self.name = secrets.token_hex(6)  # of this process, until it ends
         self._hearing: dict[type[Word], list[Hearing]] = {}
         self.missed: list[Callable[[], None]] = []

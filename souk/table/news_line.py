@@ -35,6 +35,8 @@ _SESSION = """SET synchronous_commit = off; SET tcp_keepalives_idle = 5; SET tcp
     SET tcp_user_timeout = 5000"""  # so that the other end too notices soon that nobody is there any more
 
 _encode = msgspec.json.Encoder().encode
+_read_page = msgspec.json.Decoder(tuple[str, list[msgspec.Raw]]).decode
+_FIRST = "SELECT pg_try_advisory_lock(hashtext(current_schema()), hashtext('first'))"
 
 
 def channel_of(schema: str) -> str:
@@ -77,12 +79,16 @@ def _kinds(kind: type[Word] = Word) -> list[type[Word]]:
 
 
 class NewsLine(News):
-    """Tells and hears over PostgreSQL. A line that breaks is made again; what was to be told meanwhile is told then."""
+    """Tells and hears over PostgreSQL. A line that breaks is made again; what was to be told meanwhile is told then.
+
+    Who is first is whoever has a lock that PostgreSQL keeps for as long as the connection that tells lives. It is asked for with whatever is told: every
+    process says at least once a second that it is there (`souk.table.neighbours`), so another takes over about a second after the first has ended."""
 
     alone = False
 
     def __init__(self, address: str) -> None:
         super().__init__()
+        self.first = False
         self._address = address
         self._waiting: queue.SimpleQueue[Word | None] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -96,7 +102,7 @@ class NewsLine(News):
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._decode = msgspec.json.Decoder(tuple[str, list[_any_word()]]).decode  # type: ignore[misc]
+        self._read_word = msgspec.json.Decoder(_any_word()).decode
         ready = asyncio.Event()
         for work in (lambda: self._listen(lambda: self._in_loop(ready.set)), self._send):
             thread = threading.Thread(target=work, name="news", daemon=True)
@@ -144,11 +150,15 @@ class NewsLine(News):
 
     def _take(self, payload: str) -> None:
         try:
-            sender, words = self._decode(payload)
+            sender, told = _read_page(payload)
         except msgspec.MsgspecError as error:
             trouble("news that nobody understands", error)
             return
-        if sender != self.name:
+        words: list[Word] = []
+        for each in told if sender != self.name else ():
+            with contextlib.suppress(msgspec.ValidationError):  # said to others, or by another version of souk
+                words.append(self._read_word(each))
+        if words:
             self._in_loop(self._heard, sender, words)
 
     def _in_loop(self, done: Callable[..., object], *values: Any) -> None:
@@ -171,8 +181,10 @@ class NewsLine(News):
                     channel = _set_up(line)
                 if left and line:
                     line.raw.execute("SELECT pg_notify($1, page) FROM unnest($2::text[]) AS page", (channel, left))
+                    self.first = self.first or line.raw.execute(_FIRST).fetchone() == (True,)
                 left = []
             except psycopg.Error as error:
+                self.first = False
                 if line is not None and line.is_lost:
                     note("the line for telling news is lost", why=reason(error))
                 self._ending.wait(_SECONDS_BETWEEN_TRIES)

@@ -226,7 +226,7 @@ class Organiser:
             if table:
                 async with table.lock:
                     if not table.shares.closed:
-                        here = {watcher.player for watcher in table.watchers}
+                        here = table.people
                         awaited = [seat for seat in table.shares.seats if table.shares.awaits(seat)]
                         rows = [
                             table.seats[seat]._replace(stand_in=self._level)

@@ -47,6 +47,7 @@ class Settings:
         5.0, "Seconds that a move waits for a database that does not answer, before it is refused."
     )
     store_readers: int = _set(4, "Connections to the database that read; one more writes.")
+    processes: int = _set(1, "Server processes at this port; more than one need PostgreSQL (store).")
     hosts: tuple[str, ...] = _set((), "Names by which this server may be asked for, such as example.org; none: all.")
     origins: tuple[str, ...] = _set((), "Other pages that may ask, such as https://example.org, besides this server's.")
     proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")
@@ -128,6 +129,10 @@ class Settings:
             raise ValueError(f"metrics: must be an address and a port, such as 127.0.0.1:9685, not {self.metrics}")
         if self.store and not self.store.startswith(("postgresql://", "postgres://")):
             raise ValueError("store: must be an address such as postgresql://user@host/database, or nothing for a file")
+        if self.processes > 1 and not self.store:
+            raise ValueError(
+                f"processes: {self.processes} cannot write to one file; name a PostgreSQL that they share (store: postgresql://user@host/database), or serve with 1"
+            )
         if not self.store_wait > 0:
             raise ValueError(f"store_wait: must be more than 0, not {self.store_wait:g}")
         if self.log not in ("text", "json"):
@@ -138,7 +143,7 @@ class Settings:
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
         if self.workers < (0 if self.store else 1):
             raise ValueError("workers: must be at least 1; 0 only with --store postgresql://..., where others think")
-        for name in ("study_workers", "store_readers", "sockets", "connections", *bursts):
+        for name in ("processes", "study_workers", "store_readers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):

@@ -15,7 +15,7 @@ from souk.table.limits import Places
 from souk.table.lobby_sockets import LobbySocket
 from souk.table.logs import trouble
 from souk.table.protocol import NOBODY, VERSION
-from souk.table.refusals import Refuse, reason_of
+from souk.table.refusals import Refuse, reason_of, tried_again
 from souk.table.relics import Unreadable
 from souk.table.seating import usual_level
 from souk.table.settings import Settings
@@ -109,7 +109,8 @@ class Socket(Visit):
                 raise Refuse("other_rules", 409)
             kept = self._house.tables.kept(self.table)  # also where the connection breaks while something is written
             with kept, self._house.gauges.command():
-                await _DOING[type(command)](self, self.table, command)
+                do, table = _DOING[type(command)], self.table
+                await tried_again(lambda: do(self, table, command))
         except Refuse as refused:
             self._house.gauges.refusals.labels(refused.key).inc()
             self.say(protocol.Refused(identity, refused.reason, refused.clause))
@@ -226,6 +227,7 @@ class Socket(Visit):
 
     async def sight(self, table: Table, command: protocol.Sight) -> None:
         self.in_sight = command.visible
+        self._house.presence.looks(table)
         self.say(protocol.Done(command.id, table.course.seq))
 
     async def ping(self, _table: Table, command: protocol.Ping) -> None:

@@ -82,7 +82,9 @@ class SqlStore(ABC):
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
             statements.append(Statement(change, (table.id, after), certain=True))
         statements += self._step_statements(table.id, steps)
-        await self._write([*statements, *self._event_statements(table.id, events, table.created), *also], table.id)
+        await self._write(
+            [*statements, *self._event_statements(table.id, events, table.created), *also], after or table.id
+        )
 
     async def add_events(
         self,

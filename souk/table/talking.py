@@ -33,9 +33,8 @@ class Talk:
             saying = protocol.Saying(table.talk.next(), command.seat, command.phrase, text, time.time())
             try:
                 await sayings.keep(table.store, table.id, saying)
-            except NotKept:
-                await table.reload()
-                raise Refuse("not_kept", 503) from None
+            except NotKept as error:
+                await table.refuse(error)
             table.talk.take(saying)
             table.tell_all(protocol.SaidAloud(saying))
 
