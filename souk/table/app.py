@@ -386,6 +386,7 @@ def make_app(settings: Settings) -> Any:
     house.forbid(words)
     pages = Pages(settings, house)
     wall = Wall(settings)
+    house.limits.share(requests=wall.requests, files=wall.files)
     sockets = Sockets(house, settings, wall)
     _gauge(gauges, house, sockets)
     if not settings.store:
@@ -402,7 +403,7 @@ def make_app(settings: Settings) -> Any:
         await house.know_doors()
         tasks = [sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()]
         tasks += [house.timekeeper.keep_watch(), house.organiser.keep_watch(), house.board.keep_watch()]
-        tasks += [house.keep_lobby(), house.neighbours.keep_in_touch()]
+        tasks += [house.keep_lobby(), house.neighbours.keep_in_touch(), house.limits.keep_telling()]
         watches = [asyncio.create_task(task) for task in tasks]
         stop_metrics = serve_metrics(gauges, settings.metrics)
         # where souk.table.wires and souk.table.requests find them

@@ -4,17 +4,20 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from souk.table.croupier import Croupier
+from souk.table.database import Line, marks
+from souk.table.foyer import Foyer
 from souk.table.logs import trouble
 from souk.table.neighbours import Neighbours
 from souk.table.news import News, TablesChanged
 from souk.table.presence import note_presence, note_presence_later
 from souk.table.refusals import Refuse
 from souk.table.relics import Unreadable
-from souk.table.store import Unanswered
+from souk.table.store import Store, Unanswered
 from souk.table.table import Table
 from souk.table.tables import Tables
 from souk.table.votes import Votes
 
+_MOST_HEARD_OF = 5000  # beyond that nobody in the lobby is told; their lists are read again when they look
 _AT_ONCE = 16  # tables that are read at a time
 _SECONDS_BETWEEN_TRIES = 1.0
 
@@ -24,6 +27,7 @@ class Following:
 
     def __init__(
         self,
+        store: Store,
         news: News,
         neighbours: Neighbours,
         votes: Votes,
@@ -31,8 +35,12 @@ class Following:
         croupier: Croupier,
         after: Callable[[Table], Awaitable[None]],
     ) -> None:
+        self._store = store
         self._tables, self._croupier, self._votes, self._after = tables, croupier, votes, after
         self._due: set[str] = set()  # tables that are to be looked at
+        self._heard_of: set[str] = (
+            set()
+        )  # tables that are open elsewhere alone, since their people in the lobby were last told
         self._busy: dict[str, asyncio.Task[None]] = {}  # tables that are being looked at
         self._room = asyncio.Semaphore(_AT_ONCE)
         news.hear(TablesChanged, lambda _sender, word: self._heard(word))
@@ -45,6 +53,15 @@ class Following:
 
     def _heard(self, word: TablesChanged) -> None:
         self._look_at([name for name in word.names if self._tables.is_here(name)])
+        self._heard_of |= {name for name in word.names if not self._tables.is_here(name)}
+        if len(self._heard_of) > _MOST_HEARD_OF:
+            self._heard_of.clear()
+
+    async def stir(self, foyer: Foyer) -> None:
+        """People in the lobby hear of their tables that are open at other processes: once a second, in one question."""
+        names, self._heard_of = list(self._heard_of), set()
+        if names and foyer.people:
+            foyer.stir_people(await self._store.ask(_people_at, names))
 
     def _look_at(self, names: list[str]) -> None:
         """Soon; all that is announced until then is taken together."""
@@ -97,3 +114,13 @@ class Following:
             note_presence_later(table)
         self._votes.tell(table)
         self._croupier.see_to(table)
+
+
+def _people_at(connection: Line, tables: list[str]) -> list[bytes]:
+    """Whoever sits at some tables."""
+    found: list[bytes] = []
+    for at in range(0, len(tables), 500):
+        some = tables[at : at + 500]
+        asked = f'SELECT DISTINCT player FROM seats WHERE player IS NOT NULL AND "table" IN ({marks(len(some))})'
+        found += [bytes(row[0]) for row in connection.execute(asked, some)]
+    return found

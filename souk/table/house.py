@@ -27,6 +27,7 @@ from souk.table.house_time import HouseTime
 from souk.table.inviting import Inviting
 from souk.table.logs import trouble
 from souk.table.measuring import Measuring
+from souk.table.messengers import Messengers
 from souk.table.my_tables import MyTables
 from souk.table.neighbours import Neighbours
 from souk.table.news import News
@@ -38,6 +39,7 @@ from souk.table.previews import Previews
 from souk.table.reception import Reception
 from souk.table.refusals import Refuse, tried_again
 from souk.table.settings import Settings
+from souk.table.shared_limits import SharedLimits
 from souk.table.shelves import Shelves
 from souk.table.store import Store
 from souk.table.studies import Studies
@@ -71,7 +73,7 @@ class House:
         self.news = news or News()
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
         self.time = HouseTime()
-        self.neighbours = Neighbours(self.news, lambda: self.notices.people())
+        self.neighbours = Neighbours(self.news, self.time, lambda: self.notices.people_here())
         self.tables = Tables(store, thinkers, settings.grace, self.time.now, settings.away_time, self.neighbours)
         self.reception = Reception(settings, store, self.tables, thinkers, self.time.now)
         self.gathering = Gathering(settings, store, self.tables)
@@ -80,7 +82,7 @@ class House:
         self.presence = Presence(self.neighbours)
         self.people, self.doors, self.codes = People(store), Doors(store), Codes(store, settings.door_minutes)
         self.passkeys = Passkeys(store, self.doors, self.codes)
-        self.upkeep = Upkeep(settings, store, self.tables, self.doors)
+        self.upkeep = Upkeep(settings, store, self.tables, self.doors, self.news)
         self.coach = Coach(settings, thinkers)
         self.talk = Talk(settings)
         self.caller = Caller(settings, store, self.tables, gauges)
@@ -88,22 +90,23 @@ class House:
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges, turns)
         self.agreements = Agreements(settings, self.croupier)
         votes = Votes(self.news, self.tables, self.agreements)
-        self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels)
+        self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels, self.news)
         shelf = EveningShelf(store)
         self.organiser = Organiser(
-            settings, store, shelf, self.reception, self.gathering, self.tables, self.croupier, self.time
+            settings, store, shelf, self.reception, self.gathering, self.tables, self.croupier, self.time, self.news
         )
         self.evenings = Evenings(settings, store, shelf, self.organiser)
-        self.board = EveningBoard(store, shelf, self.time)
+        self.board = EveningBoard(store, shelf, self.time, self.neighbours)
         shelf.changed = self.board.changed
         self.croupier.happened = self._happened
         self.foyer = Foyer()
-        self.finding = Finding(settings, self.reception, self.foyer, self.time.now)
-        self.notices = NoticeBoard(self.tables, self.foyer, self.finding.by_game)
-        self.inviting = Inviting(store, self.tables, self.foyer, self.caller)
+        self.finding = Finding(settings, self.reception, self.foyer, self.time.now, self.neighbours)
+        self.notices = NoticeBoard(self.tables, self.foyer, self.finding.by_game, self.neighbours)
+        self.messengers = Messengers(self.news, self.tables, self.foyer)
+        self.inviting = Inviting(store, self.tables, self.messengers, self.caller)
         self.croupier.asked_again = self.inviting.again
         self.following = Following(
-            self.news, self.neighbours, votes, self.tables, self.croupier, self.inviting.tell_host
+            store, self.news, self.neighbours, votes, self.tables, self.croupier, self.inviting.tell_host
         )
         self.upkeep.forbid = self.forbid
         self.finished = FinishedGames(store, self.tables, self.croupier)
@@ -112,6 +115,16 @@ class House:
         self.tallies = Tallies(store, shelves)
         self.measuring = Measuring(store, self.tallies, settings.levels)
         self.finished.gone = self.studies.forget
+        self.limits = SharedLimits(self.news)
+        self.limits.share(
+            tables=self.reception.made,
+            hints=self.coach.asked,
+            talk=self.talk.spoken,
+            calls=self.caller.allowed,
+            invitations=self.inviting.sent,
+            evenings=self.evenings.opened,
+            studies=self.studies.asked_for,
+        )
 
     def start(self) -> None:
         self._thinkers.start(self._bots_wake)
@@ -181,6 +194,7 @@ class House:
 
     def greeting(self, player: bytes, invitations: meeting_protocol.InvitationsNow) -> meeting_protocol.Hello:
         """What a page that comes to the lobby is told first."""
+        self.finding.adopt(player)
         board = self.notices.now() if self.settings.public_lobby else None
         return meeting_protocol.Hello(protocol.VERSION, invitations, self.finding.looking(player), board, CLOCKS)
 
@@ -189,8 +203,9 @@ class House:
         while True:
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
             try:
+                await self.following.stir(self.foyer)
                 self.foyer.tell_stirred()
-                if self.settings.public_lobby and self.foyer.pages:
+                if self.settings.public_lobby and (self.foyer.pages or self.neighbours.others):
                     await self.finding.look()
                     if (change := self.notices.look()) is not None:
                         await self.foyer.tell_all(change)

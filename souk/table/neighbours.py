@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
+from souk.table.house_time import HouseTime
 from souk.table.news import News, Word
 from souk.table.protocol import Pace
 from souk.table.table import Table, Watcher
@@ -30,9 +31,10 @@ class Guest(msgspec.Struct, array_like=True):
 
 
 class Beat(Word, tag="beat"):
-    """I am here; so many people are in my lobby or at my tables."""
+    """I am here; so many people are in my lobby or at my tables, and so late it is by the house's time."""
 
     people: int = 0
+    time: float = 0.0
 
 
 class Farewell(Word, tag="bye"):
@@ -52,13 +54,13 @@ class Guests(Word, tag="guests"):
 
 class Neighbours:
     """Knows the other processes and their pages. `stirred` is called with the name of a table at which pages of others have come or gone, and with the
-    people who have left; `told` when somebody is heard for the first time, and is to be told what else there is."""
+    people who have left; all of `newcomer` when somebody asks who is there, and is to be told what else there is."""
 
-    def __init__(self, news: News, people: Callable[[], int]) -> None:
-        self.news, self._people = news, people
+    def __init__(self, news: News, time: HouseTime, people: Callable[[], int]) -> None:
+        self.news, self._time, self._people = news, time, people
         self.stirred: Callable[[str, set[bytes]], None] = lambda _table, _left: None
         self.newcomer: list[Callable[[], None]] = []
-        self._gone: list[Callable[[str], None]] = []
+        self._gone: list[Callable[[str], object]] = []
         self._heard: dict[str, float] = {}  # by process: when it was last heard
         self._counted: dict[str, int] = {}  # by process: how many people are there
         self._tables: dict[str, dict[str, list[Guest]]] = {}
@@ -89,7 +91,7 @@ class Neighbours:
         if not self._tables.get(table):
             self._tables.pop(table, None)
 
-    def when_gone(self, forget: Callable[[str], None]) -> None:
+    def when_gone(self, forget: Callable[[str], object]) -> None:
         """Call this with the name of a process that has ended."""
         self._gone.append(forget)
 
@@ -112,7 +114,7 @@ class Neighbours:
         """For as long as the server runs."""
         self._ask()
         while not self.news.alone:
-            self.news.say(Beat(self._people()))
+            self._beat()
             await asyncio.sleep(SECONDS_BETWEEN_BEATS)
             late = time.monotonic() - SECONDS_TO_LIVE
             for sender in [sender for sender, at in self._heard.items() if at < late]:
@@ -122,9 +124,14 @@ class Neighbours:
         self.news.say(Farewell())
 
     def _ask(self) -> None:
-        self.news.say(WhoIsThere(), Beat(self._people()))
+        self.news.say(WhoIsThere())
+        self._beat()
+
+    def _beat(self) -> None:
+        self.news.say(Beat(self._people(), self._time.now()))
 
     def _tell_everything(self) -> None:
+        self._beat()
         self.news.say(*(Guests(table, pages) for table, pages in self._own.items()))
         for tell in self.newcomer:
             tell()
@@ -135,6 +142,7 @@ class Neighbours:
         if sender not in self._heard:
             self.news.say(WhoIsThere())
         self._heard[sender], self._counted[sender] = time.monotonic(), word.people
+        self._time.reckon_from(word.time)
 
     def _are_at(self, sender: str, word: Guests) -> None:
         self._heard.setdefault(sender, time.monotonic())

@@ -13,7 +13,7 @@ from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable, is_old
 from souk.table.sayings import kept
 from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Store, TableRow, Unanswered
-from souk.table.table import Table
+from souk.table.table import Table, Watcher
 from souk.table.thinkers import Thinkers
 
 _DAY = 86_400.0
@@ -62,6 +62,10 @@ class Tables:
     def is_here(self, name: str) -> bool:
         """Whether a table is in memory, or will be in a moment."""
         return name in self.open or name in self._loading
+
+    def watchers_of(self, player: bytes) -> list[Watcher]:
+        """All pages of a person that are at tables."""
+        return [each for table in self.open.values() for each in table.watchers if each.player == player]
 
     @contextmanager
     def kept(self, table: Table) -> Iterator[None]:
