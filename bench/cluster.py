@@ -71,6 +71,8 @@ class House:
             return subprocess.Popen([*command, "--games", GAME, "--log", "json"], stderr=log)
 
     def thinkers_there(self) -> int:
+        """Those that could not begin, as the database was just away, are started again."""
+        self._thinkers = [each if each.poll() is None else self._thinker() for each in self._thinkers]
         with look_into(self.data) as line:
             [(found,)] = line.execute("SELECT count(*) FROM thinkers WHERE seen > now() - interval '3 s'")
         return int(found)
@@ -263,7 +265,6 @@ def main() -> None:
     given = parser.parse_args()
     found = storm(given.tables, given.level, given.rounds, given.seed)
     longest = max(each["longest"] for each in found["healing"].values())
-    print(json.dumps(found))
     print(f"{found['acknowledged']} moves acknowledged, {found['lost']} lost; healed within {longest:.1f} s")
     if given.json:
         write_figures(given.json, found, n=given.rounds, of="kills", cores=os.cpu_count() or 1)
