@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import time
@@ -250,6 +251,8 @@ def test_a_thinker_needs_no_right_to_anything_else(line: PostgresLine, house: Pa
     ):
         line.execute(right)
     process, told = think(address_of(house).replace("postgres@", f"{role}@"))
+    metrics = json.loads(told.readline())["address"]
+    assert "souk_errands_under_way" in httpx.get(metrics).text
     while not errands.thinkers(line):
         time.sleep(0.02)
     ask(line, one := errand("one", level="random"))
@@ -337,7 +340,7 @@ def test_a_bot_that_fails_elsewhere_is_played_for_here(line: PostgresLine, house
 
 
 def think(address: str) -> tuple[Forked, IO[str]]:
-    words = ["think", "--store", address, "--workers", "1", "--games", "", "--log", "json"]
+    words = ["think", "--store", address, "--workers", "1", "--games", "", "--log", "json", "--metrics", "127.0.0.1:0"]
     return start_souk(words, dict(os.environ))
 
 
