@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
+from statistics import median
 
 from grids import grid
 from pedigree import Figures, Pedigree, read_figures
@@ -304,6 +305,29 @@ def many_machines(shelf: Shelf) -> list[str]:
     return grid(["", "", "measured by"], rows)[:-1]
 
 
+def stores(shelf: Shelf) -> list[str]:
+    """SQLite beside PostgreSQL: the middle of all rounds."""
+    rows = shelf.figures("stores")["rows"]
+    fields = "events_per_second", "half_ms", "p99_ms", "cpu_us_per_event"
+    found = []
+    for tables, store in sorted(
+        {(row["tables"], row["store"]) for row in rows}, key=lambda one: (one[0], one[1] != "sqlite")
+    ):
+        same = [row for row in rows if (row["tables"], row["store"]) == (tables, store)]
+        events, half, p99, cpu = (median(row[field] for row in same) for field in fields)
+        named = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[store]
+        found.append([f"{tables:,}", named, f"{events:,.0f}", f"{half:.1f} ms", f"{p99:.0f} ms", f"{cpu:.0f} µs"])
+    heads = (
+        "tables at once",
+        "",
+        "events a second",
+        "half are kept within",
+        "99 in 100 within",
+        "the server's processor time for one",
+    )
+    return [*grid(heads, found), f"{_from(shelf, 'stores')}."]
+
+
 def _from(shelf: Shelf, name: str) -> str:
     return str(shelf.pedigree(name))
 
@@ -330,6 +354,7 @@ BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {
     "sources": sources,
     "many machines": many_machines,
     "minds, cost": minds,
+    "stores": stores,
 }
 PHRASES: dict[str, Callable[[Shelf], str]] = {
     "setting up": setting_up,

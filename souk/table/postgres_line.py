@@ -98,6 +98,14 @@ def _in_order(values: Values, names: tuple[str, ...]) -> Sequence[Any] | None:
     return values or None
 
 
+def is_readable(address: str) -> bool:
+    try:
+        conninfo_to_dict(address)
+    except psycopg.ProgrammingError:
+        return False
+    return True
+
+
 def shown(address: str) -> str:
     """An address as it may be told to everybody: without the password."""
     known = conninfo_to_dict(address)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import psycopg
 
-from souk.table.postgres_line import PostgresLine, reason, shown
+from souk.table.postgres_line import PostgresLine, is_readable, reason, shown
 from souk.table.schema import check_whole, first_sealed, seal_of
 from souk.table.sealing import Seal, make_key
 
 POSTGRES_VERSION = 1
+_OLDEST = 130000  # of PostgreSQL: it knows transactions by numbers that never come twice
 _OF_TABLE = '"table" text NOT NULL REFERENCES tables ON DELETE CASCADE'
 _LAYOUT = f"""
 CREATE TABLE layout (version integer NOT NULL);
@@ -155,6 +156,10 @@ class at_address:  # noqa: N801  it is used as a word of a sentence
         self._address = address
 
     def __enter__(self) -> PostgresLine:
+        if not is_readable(self._address):  # what libpq has to say about it might tell the password
+            raise RuntimeError(
+                "store: the address cannot be read; it must be such as postgresql://user@host:port/database"
+            )
         try:
             self._line = PostgresLine(self._address)
         except psycopg.Error as error:
@@ -169,6 +174,10 @@ class at_address:  # noqa: N801  it is used as a word of a sentence
 
 def checked_layout(line: PostgresLine, address: str) -> int:
     """The version of a house, 0 where there is none yet; RuntimeError where it is newer than we are, or somebody else lives there."""
+    if line.raw.info.server_version < _OLDEST:
+        raise RuntimeError(
+            f"{shown(address)} is of PostgreSQL {line.raw.info.server_version // 10000}: it must be 13 or newer"
+        )
     _make_room(line)
     asked = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
     found = {row[0] for row in line.execute(asked)}

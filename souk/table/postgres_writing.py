@@ -1,6 +1,7 @@
 """The thread that writes to PostgreSQL, and what it does when the line breaks.
 
-What waits goes into one transaction, sent in one go (pipelined) and read in one go; then COMMIT, with `synchronous_commit=on`. SQLite lets one write at a
+What waits goes into one transaction, all events of it in one statement, sent in one go (pipelined) and read in one go; then COMMIT, with
+`synchronous_commit=on`. SQLite lets one write at a
 time. PostgreSQL lets many, each seeing what was committed before its statement began (READ COMMITTED), so whatever was right because nobody else could
 write says by itself what it relies on:
 
@@ -23,15 +24,16 @@ until it is known; what comes after them is refused in time, as it was not begun
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import psycopg
 
 from souk.table.logs import note
 from souk.table.news import NOTICES
 from souk.table.postgres_line import PostgresLine, reason
-from souk.table.store import Deed, Overtaken, Statement
+from souk.table.sql_store import ADDING_EVENT, CHANGING_STANDING
+from souk.table.store import Change, Deed, Overtaken, Statement
 from souk.table.writing import InDoubt, Unreachable, Waiting, Writer, Written
 
 Changed = Callable[
@@ -42,42 +44,68 @@ _SECONDS_BETWEEN_TRIES = 0.2
 _MOST_TRIES = 4  # where two servers wait for each other
 
 
+# What most batches are made of, each as one statement for all. The rows of tables are locked by their names before.
+_EVENTS = """INSERT INTO events ("table", seq, kind, seat, text, sealed, told, at) SELECT * FROM unnest(
+    ?::text[], ?::int8[], ?::text[], ?::int8[], ?::text[], ?::bytea[], ?::bytea[], ?::float8[])"""
+_STANDINGS = """UPDATE tables SET changed = new.changed, over = new.over, actors = new.actors, scores = new.scores, winners = new.winners
+    FROM unnest(?::float8[], ?::boolean[], ?::text[], ?::text[], ?::text[], ?::text[]) AS new (changed, over, actors, scores, winners, id)
+    WHERE tables.id = new.id RETURNING pg_current_xact_id()::text"""
+_MOVES = f"WITH added AS ({_EVENTS}) {_STANDINGS}"
+_LOCK = "SELECT 1 FROM tables WHERE id = ANY(?::text[]) ORDER BY id FOR NO KEY UPDATE"
+
+Certain = list[tuple[psycopg.Cursor[Any], int]]  # what was sent, and how many rows it must change
+
+
 class _Transaction:
     """One attempt. `number` is known from when nothing but the COMMIT is missing."""
 
     def __init__(self, line: PostgresLine) -> None:
         self.line, self.number = line, ""
         self.backend = line.raw.info.backend_pid
+        self._certain: Certain = []
+        self._told: psycopg.Cursor[Any] | None = None
 
     def carry_out(self, batch: Sequence[Waiting]) -> None:
-        certain: list[psycopg.Cursor[Any]] = []
         try:
             with self.line.raw.pipeline():
-                number = self._send(batch, certain)
+                self._send(_sorted_out(batch))
+                number = self._ask_number()
         except psycopg.IntegrityError:
-            _check(certain)  # it may be because of that
+            self._check()  # it may be because of that
             raise
-        _check(certain)
-        [(self.number,)] = number.fetchall()
+        self._check()
+        self.number = number.fetchall()[0][0]
         self.line.raw.execute("COMMIT")
 
-    def _send(self, batch: Sequence[Waiting], certain: "list[psycopg.Cursor[Any]]") -> "psycopg.Cursor[Any]":
-        """All that is to be done, without waiting for what comes of it; returns where the transaction's number will be."""
-        late: dict[str, Statement] = {}
+    def _send(self, work: "_SortedOut") -> None:
+        """All that is to be done, without waiting for what comes of it."""
         self.line.execute("BEGIN")
-        for change in (change for each in _in_order(batch) for change in each.changes):
+        if len(work.standings) > 1:
+            self.line.execute(_LOCK, ([*work.standings],))
+        if work.standings:
+            added, changed = _columns(work.events), _columns(work.standings.values())
+            self._told = self.line.execute(_MOVES if added else _STANDINGS, [*added, *changed])
+            self._certain.append((self._told, len(work.standings)))
+        elif work.events:
+            self.line.execute(_EVENTS, _columns(work.events))
+        for change in (*work.others, *work.late.values()):
             if isinstance(change, Deed):
                 change.do(self.line)
-            elif change.late:
-                late[change.text] = change
-            else:
-                if change.turn:
-                    self.line.take_turn(change.turn)
-                done = self.line.execute(change.text, change.values)
-                certain += [done] if change.certain else []
-        for change in late.values():
-            self.line.execute(change.text, change.values)
-        return self.line.execute("SELECT pg_current_xact_id()::text")
+                continue
+            if change.turn:
+                self.line.take_turn(change.turn)
+            done = self.line.execute(change.text, change.values)
+            if change.certain:
+                self._certain.append((done, 1))
+
+    def _ask_number(self) -> "psycopg.Cursor[Any]":
+        """Where the transaction's number will be; moves tell it with what they have changed."""
+        return self._told or self.line.execute("SELECT pg_current_xact_id()::text")
+
+    def _check(self) -> None:
+        """Overtaken where something has not changed as many rows as it was to. What did not get so far counts -1."""
+        if any(done.rowcount not in (rows, -1) for done, rows in self._certain):
+            raise Overtaken("somebody else was first")
 
     def take_back(self) -> None:
         """Nothing of it is to be; where the line is lost that is so already."""
@@ -85,10 +113,37 @@ class _Transaction:
             self.line.raw.rollback()
 
 
-def _check(certain: "Sequence[psycopg.Cursor[Any]]") -> None:
-    """Overtaken where one that was to change a row has not. One that did not get so far counts -1."""
-    if any(done.rowcount not in (1, -1) for done in certain):
-        raise Overtaken("somebody else was first")
+class _SortedOut(NamedTuple):
+    """What a batch is made of. `standings`: by table; `late`: by text."""
+
+    events: list[Sequence[Any]]
+    standings: dict[str, Sequence[Any]]
+    others: list[Change]
+    late: dict[str, Statement]
+
+
+def _sorted_out(batch: Sequence[Waiting]) -> _SortedOut:
+    """Tables by their names, then those whose games end, then what is about no table."""
+    found = _SortedOut([], {}, [], {})
+    order = sorted(
+        batch, key=lambda each: (not each.table, any(isinstance(one, Deed) for one in each.changes), each.table)
+    )
+    for change in (change for each in order for change in each.changes):
+        if isinstance(change, Deed):
+            found.others.append(change)
+        elif change.late:
+            found.late[change.text] = change
+        elif change.text == ADDING_EVENT:
+            found.events.append(change.values)
+        elif change.text == CHANGING_STANDING and change.values[-1] not in found.standings:
+            found.standings[change.values[-1]] = change.values
+        else:
+            found.others.append(change)
+    return found
+
+
+def _columns(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 class PostgresWriter(Writer):
@@ -180,10 +235,3 @@ def _names(batch: Sequence[Waiting]) -> list[str]:
     """The tables that were changed, each once, and whether there are notices."""
     noticed = any(isinstance(one, Statement) and one.turn == NOTICES for each in batch for one in each.changes)
     return [*dict.fromkeys(each.table for each in batch if each.table), *([NOTICES] if noticed else [])]
-
-
-def _in_order(batch: Sequence[Waiting]) -> list[Waiting]:
-    """Tables by their names, then those whose games end, then what is about no table."""
-    return sorted(
-        batch, key=lambda each: (not each.table, any(isinstance(one, Deed) for one in each.changes), each.table)
-    )

@@ -30,7 +30,8 @@ from souk.table.store import (
 T = TypeVar("T")
 P = ParamSpec("P")
 _encode = msgspec.json.Encoder().encode
-_EVENT = f'INSERT INTO events ("table", seq, kind, seat, text, sealed, told, at) VALUES ({marks(8)})'
+ADDING_EVENT = f'INSERT INTO events ("table", seq, kind, seat, text, sealed, told, at) VALUES ({marks(8)})'
+CHANGING_STANDING = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
 _STEP = f'INSERT INTO dice ("table", step, kind, seat, value, sealed) VALUES ({marks(6)})'
 _SNAPSHOT = """INSERT INTO snapshots SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)
     ON CONFLICT ("table") DO UPDATE SET seq = excluded.seq, rules = excluded.rules, content = excluded.content"""
@@ -48,6 +49,10 @@ class SqlStore(ABC):
     @abstractmethod
     async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
         """A question, which is given a connection."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what is waiting, and let go of the database."""
 
     # ------------------------------------------------------------ writing
 
@@ -96,9 +101,8 @@ class SqlStore(ABC):
         also: Sequence[Change] = (),
     ) -> None:
         now = time.time()
-        change = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
         statements = [*self._step_statements(table, steps), *self._event_statements(table, events, now)]
-        statements.append(Statement(change, (now, *_standing_texts(standing), table), certain=True))
+        statements.append(Statement(CHANGING_STANDING, (now, *_standing_texts(standing), table), certain=True))
         statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
         await self._write([*statements, *also], table)
 
@@ -116,7 +120,7 @@ class SqlStore(ABC):
             for each in events
         ]
         return [
-            Statement(_EVENT, (table, *each[:3], *text, each.told, now))
+            Statement(ADDING_EVENT, (table, *each[:3], *text, each.told, now))
             for each, text in zip(events, texts, strict=True)
         ]
 

@@ -135,9 +135,10 @@ class Writer(ABC):
             if len(batch) == 1:
                 self._refuse(batch[0], error)
                 return
-            # One of them cannot be written. Each for itself, so that the others are not refused with it.
-            for each in batch:
-                self._write_all([each])
+            # One of them cannot be written. Half by half until it is alone, so that the others are not refused with it.
+            half = len(batch) // 2
+            self._write_all(batch[:half])
+            self._write_all(batch[half:])
 
     def _timed(self, batch: list[Waiting]) -> None:
         begin, kept = time.perf_counter(), False

@@ -1,7 +1,6 @@
 """Two people play a rated game in real browsers, and see what it does: at its end, on the leaderboard, in their profiles; and the ladder against the bots."""
 
 import re
-import sqlite3
 from contextlib import closing
 
 from playwright.sync_api import Page, ViewportSize, expect
@@ -9,6 +8,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from souk.core.message import Message, languages
 from souk.table import chores
 from souk.table.ratings import RATED, CountedGame, CountedSeat, keep_result
+from souk.table.schema import connect
 from souk.table.seating import digest
 from souk.table.store import Deed
 from tests.browser.conftest import DESKTOP, PHONE, Open
@@ -32,7 +32,7 @@ def look_over(page: Page, what: str) -> None:
 
 def strangers(server: Server, mine: str, games: int) -> None:
     """Further results of others, and of mine with them: enough for a board of two pages and a rating that is sure."""
-    with closing(sqlite3.connect(server.data / "tables.sqlite", isolation_level=None)) as file:
+    with closing(connect(server.data / "tables.sqlite")) as file:
         for number in range(games):
             sitting = [(digest(mine), "Ben", 1), (bytes([number]) * 32, f"Person {number}", 2)]
             seats = [CountedSeat(k, who, name, place, 0, place == 1) for k, (who, name, place) in enumerate(sitting)]

@@ -43,6 +43,7 @@ class Server:
             "port": 0,
             "data": data,
             "store": address_of(data),
+            "store_wait": PATIENCE,
         } | flags
         words = [
             word

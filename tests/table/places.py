@@ -15,6 +15,7 @@ from souk.table.sqlite import SqliteStore
 from tests.postgres import Cluster
 
 in_both = pytest.mark.usefixtures("both")  # a test that is to hold in both databases
+PATIENCE = 30.0  # seconds that a database may take on a busy machine
 _HOUSES: dict[Path, tuple[Cluster, str]] = {}  # by folder: those whose tables are in PostgreSQL
 
 
@@ -40,7 +41,9 @@ def address_of(folder: Path) -> str:
 
 def store_at(folder: Path) -> SqlStore:
     address = address_of(folder)
-    return PostgresStore(address, folder / "key") if address else SqliteStore(folder / "tables.sqlite")
+    return (
+        PostgresStore(address, folder / "key", patience=PATIENCE) if address else SqliteStore(folder / "tables.sqlite")
+    )
 
 
 @contextlib.contextmanager

@@ -39,7 +39,9 @@ class Promises:
         """Whether everything promised is in the file, with no gap and nothing twice; returns how many tables there are."""
         connection = sqlite3.connect(file)
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        rows = connection.execute('SELECT "table", seq, seat, text FROM events ORDER BY "table", seq').fetchall()
+        rows = connection.execute(
+            'SELECT "table", seq, seat, coalesce(sealed, text) FROM events ORDER BY "table", seq'
+        ).fetchall()
         tables = [name for (name,) in connection.execute("SELECT id FROM tables")]
         connection.close()
         log = {(table, seq): (seat, text) for table, seq, seat, text in rows}

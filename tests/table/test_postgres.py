@@ -90,6 +90,9 @@ def test_a_password_is_told_to_nobody() -> None:
     with pytest.raises(RuntimeError, match=r"postgresql://ann@127\.0\.0\.1:1/souk cannot be reached: ") as refused:
         PostgresStore("postgresql://ann:secret@127.0.0.1:1/souk", Path("key"))
     assert "secret" not in str(refused.value)
+    with pytest.raises(RuntimeError, match="the address cannot be read") as unreadable:
+        PostgresStore("postgresql://ann:secret@[::1/souk", Path("key"))
+    assert "secret" not in str(unreadable.value)
     with pytest.raises(ValueError, match="store: must be an address such as postgresql://") as wrong:
         Settings(store="mysql://ann:secret@example.org")
     assert "secret" not in str(wrong.value)

@@ -1,6 +1,5 @@
 """Every question and every change is understood by both databases, also where there is nothing to find: their SQL is written once."""
 
-import asyncio
 import importlib
 import inspect
 import pkgutil
@@ -40,10 +39,11 @@ from souk.table.life_rows import Life
 from souk.table.posting import Device
 from souk.table.settings import LEVELS
 from souk.table.shelves import KeptStudy, Shelves
+from souk.table.sql_store import SqlStore
 from souk.table.store import Bookmark, CoachNote, Face, NotKept, Snapshot, Statement
-from tests.table.places import in_both, look_into, store_at
+from tests.table.places import in_both, look_into
 from tests.table.test_move import TERMS
-from tests.table.test_store import SEATS, STANDING, event, row
+from tests.table.test_store import SEATS, STANDING, event, row, with_store
 
 ANN, T, NOW = b"ann", "a", 1.0
 WHO = Contestant(1, ANN, "00", "Ann", True)
@@ -135,14 +135,14 @@ def test_none_is_forgotten() -> None:
 def test_every_question_is_understood(tmp_path: Path) -> None:
     """First where there is nothing, then where there is a table."""
 
-    async def lay_out(*tables: str) -> None:
-        store = store_at(tmp_path)
-        for name in tables:
-            await store.add_table(row(name), SEATS, [event(0)])
-        await store.close()
+    async def nothing(_store: SqlStore) -> None:
+        pass
 
-    for tables in ((), (T,)):
-        asyncio.run(lay_out(*tables))
+    async def a_table(store: SqlStore) -> None:
+        await store.add_table(row(T), SEATS, [event(0)])
+
+    for work in (nothing, a_table):
+        with_store(tmp_path, work)
         with look_into(tmp_path) as line:
             for question, values in ASKED.items():
                 question(line, *values)
@@ -189,8 +189,7 @@ CHANGES: dict[str, list[Statement]] = {
 
 @in_both
 def test_every_change_is_understood(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = store_at(tmp_path)
+    async def work(store: SqlStore) -> None:
         await store.add_table(row(T), SEATS, [])
         await store.add_note(T, CoachNote(0, "hint", 0, 1))
         assert await store.notes(T) == [CoachNote(0, "hint", 0, 1)]
@@ -220,6 +219,5 @@ def test_every_change_is_understood(tmp_path: Path) -> None:
         with pytest.raises(NotKept):
             await store.carry_out([codes.using_up("door", "secret", CodeRow(None, b"cookie", NOW))])
         assert await store.table(T) is None
-        await store.close()
 
-    asyncio.run(work())
+    with_store(tmp_path, work)

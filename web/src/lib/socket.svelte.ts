@@ -120,8 +120,9 @@ export class Connection {
     this.#socket = null;
     if (this.#closed) return;
     this.state = this.#tries || this.state === "open" ? "lost" : "opening";
-    const usual = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries) * (0.75 + Math.random() / 2);
-    const wait = hurries && !this.#tries++ ? (Math.random() * FIRST_WAIT) / 4 : usual;
+    const first = hurries && !this.#tries;
+    const usual = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
+    const wait = first ? (Math.random() * FIRST_WAIT) / 4 : usual;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#open(), wait);
   }
