@@ -64,6 +64,7 @@ class Neighbours:
         self._heard: dict[str, float] = {}  # by process: when it was last heard
         self._counted: dict[str, int] = {}  # by process: how many people are there
         self._tables: dict[str, dict[str, list[Guest]]] = {}
+        self._open: set[str] = set()  # tables that are in memory here
         self._own: dict[str, list[Guest]] = {}  # as the others were told
         news.hear(Beat, self._beats)
         news.hear(Farewell, lambda sender, _word: self._forget(sender))
@@ -84,10 +85,12 @@ class Neighbours:
 
     def at(self, table: str) -> Mapping[str, list[Guest]]:
         """By process: the pages there that have this table open. It stays true for as long as the table is in memory."""
+        self._open.add(table)
         return self._tables.setdefault(table, {})
 
     def let_go(self, table: str) -> None:
         """A table is in memory no longer."""
+        self._open.discard(table)
         if not self._tables.get(table):
             self._tables.pop(table, None)
 
@@ -153,6 +156,8 @@ class Neighbours:
         before = by_process.pop(sender, [])
         if pages:
             by_process[sender] = pages
+        elif not by_process and table not in self._open:
+            del self._tables[table]
         if before != pages:
             self.stirred(table, _players(before) - _players(pages))
 
