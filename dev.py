@@ -26,6 +26,7 @@ PAGES = HERE / "web" / "build.py"
 # Exact versions with their hashes: of what playing needs, of what testing and the lab add to it, and of what makes the package and its pages.
 PLAY, TEST, LAB = "requirements.lock", "requirements-test.lock", "requirements-lab.lock"
 BUILD, NODE, TOOLS = "requirements-build.lock", "requirements-node.lock", "requirements-tools.lock"
+POSTGRES = "requirements-postgres.lock"  # what a server takes besides whose tables are in PostgreSQL
 MADE_FROM = {
     PLAY: [],
     TEST: ["--group", "test"],
@@ -33,6 +34,7 @@ MADE_FROM = {
     BUILD: ["--group", "build"],
     NODE: ["--group", "node"],
     TOOLS: ["--group", "tools"],
+    POSTGRES: ["--extra", "postgres"],
 }
 BILL = HERE / "sbom.cdx.json"  # the bill of materials
 CHROMIUM = ("chromium", "chromium-headless-shell")  # as Debian calls its packages and programs
@@ -209,7 +211,7 @@ def keep_additions() -> None:
     given = {
         entry.split()[0] for entry in entries(PLAY)
     }  # with its version; where it is wanted may be said in other words
-    for name in (TEST, LAB, BUILD, NODE, TOOLS):
+    for name in (TEST, LAB, BUILD, NODE, TOOLS, POSTGRES):
         added = [entry for entry in entries(name) if entry.split()[0] not in given]
         (HERE / name).write_text("".join(added))
 

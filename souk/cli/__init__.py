@@ -7,7 +7,7 @@ import re
 import secrets
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -377,18 +377,26 @@ def verify(
         raise typer.Exit(2 if verdict.fair is None else 1)
 
 
-def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with a flag, and a variable of the environment, for every setting of a server."""
+def _with_settings(command: Callable[..., None], only: Sequence[str] = ()) -> Callable[..., None]:
+    """A command with a flag, and a variable of the environment, for every setting of a server, or only for some."""
     from souk.table.settings import flags
 
     own = [each for each in inspect.signature(command).parameters.values() if each.kind is not each.VAR_KEYWORD]
     more = []
     for name, kind, default, about in flags():
+        if only and name not in only:
+            continue
         option = typer.Option(f"--{name.replace('_', '-')}", envvar=f"SOUK_{name.upper()}", help=about)
         annotation: Any = Annotated[kind, option]
         more.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation))
     command.__signature__ = inspect.Signature([*own, *more])  # type: ignore[attr-defined]
     return command
+
+
+def _with_settings_of_thinkers(command: Callable[..., None]) -> Callable[..., None]:
+    from souk.table.settings import THINKING
+
+    return _with_settings(command, THINKING)
 
 
 @app.command()
@@ -401,6 +409,24 @@ def serve(
     from souk.table.settings import from_flags
 
     run(from_flags(given), open_browser)
+
+
+@app.command()
+@_with_settings_of_thinkers
+def think(**given: Any) -> None:
+    """Let the bots of servers elsewhere think on this machine, whose tables are in PostgreSQL (--store)."""
+    from souk.table.settings import from_flags
+    from souk.table.stores import check_installed
+
+    settings = from_flags(given)
+    if not settings.store or not settings.workers:
+        raise ValueError(
+            "think: needs --store postgresql://... of the servers to think for, and at least one of --workers"
+        )
+    check_installed()
+    from souk.table.thinking import think as run
+
+    run(settings)
 
 
 app.add_typer(host, name="host")

@@ -1,5 +1,7 @@
 """What those at a table decide together: what one asks and the others agree to, and what is done about somebody who is away."""
 
+from collections.abc import Callable
+
 from souk.table import protocol
 from souk.table.croupier import Croupier
 from souk.table.proposals import PATIENCE, PATIENCE_OF_DAYS, Asking, Proposal, is_agreed, majority
@@ -15,6 +17,7 @@ class Agreements:
 
     def __init__(self, settings: Settings, croupier: Croupier) -> None:
         self._settings, self._croupier = settings, croupier
+        self.voted: Callable[[Table, int, int, protocol.AwayChoice, str], None] = lambda *_vote: None  # tells others
 
     async def propose(self, table: Table, player: bytes, command: protocol.Propose) -> int:
         """Ask the others for something. Where there are none, it is done."""
@@ -83,21 +86,34 @@ class Agreements:
             raise Refuse("rated_clock_decides", 409)
         if command.choice == "stand_in" and command.level not in self._settings.levels:
             raise Refuse("level_unknown", level=command.level[:20])
+        voice = self._voice(table, player)
+        await self.count(table, command.about, voice, command.choice, command.level, self.voted)
+        return table.course.seq
+
+    async def count(
+        self,
+        table: Table,
+        about: int,
+        voice: int,
+        choice: protocol.AwayChoice,
+        level: str,
+        counted: Callable[[Table, int, int, protocol.AwayChoice, str], None] = lambda *_vote: None,
+    ) -> None:
+        """Count what a voice wants, here or at another server, and do what most want. `counted` hears of it before anything is done."""
         async with table.lock:
-            voice = self._voice(table, player)
             table.note_who_is_here()
             table.living()
-            wait = table.life.decide_in(command.about)
+            wait = table.life.decide_in(about)
             if wait is None or voice not in table.present():
                 raise Refuse("not_away", 409)
             if wait > 0:
                 raise Refuse("away_not_yet", 409)
-            votes = table.life.votes.setdefault(command.about, {})
-            votes[voice] = command.choice
-            await self._decided(table, command.about, majority(dict(votes), table.present()), command.level)
+            votes = table.life.votes.setdefault(about, {})
+            votes[voice] = choice
+            counted(table, about, voice, choice, level)
+            await self._decided(table, about, majority(dict(votes), table.present()), level)
         table.tell_seats()
         self._croupier.see_to(table)
-        return table.course.seq
 
     # ------------------------------------------------------------ what is agreed
 

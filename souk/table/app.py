@@ -18,7 +18,7 @@ from souk.table.answering import LARGEST_BODY, json_answer, read_posted, visitor
 from souk.table.evening_pages import EveningPages
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.forbidden import forbidden_by
-from souk.table.gauges import Gauges
+from souk.table.gauges import Gauges, serve_metrics
 from souk.table.house import House
 from souk.table.logs import note, trouble
 from souk.table.measuring import Asked
@@ -33,9 +33,8 @@ from souk.table.settings import Settings
 from souk.table.site import COMPANY, EVENTS, LATER, RULES, LanguagePages, Site, known_language
 from souk.table.sockets import Sockets
 from souk.table.store import NotKept, Overtaken, Unanswered
-from souk.table.stores import FILE, open_store
+from souk.table.stores import FILE, open_news, open_store, thinkers_for
 from souk.table.studies import Task
-from souk.table.thinkers import Thinkers
 from souk.table.vapid import padded
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
@@ -379,29 +378,34 @@ def make_app(settings: Settings) -> Any:
     """The whole server as an ASGI application."""
     cage, words = cage_for(settings), forbidden_by(settings.forbidden)  # which may refuse to begin
     gauges = Gauges()
-    store = open_store(settings, gauges.written)
-    thinkers = Thinkers(settings.workers, settings.games, settings.bot_wait, cage)
-    house = House(settings, store, thinkers, gauges)
+    news = open_news(settings)
+    store = open_store(settings, gauges.written, news)
+    thinkers = thinkers_for(settings, store.seal, cage)
+    thinkers.stood_in = gauges.stood_in.inc
+    house = House(settings, store, thinkers, gauges, news)
     house.forbid(words)
     pages = Pages(settings, house)
     wall = Wall(settings)
+    house.limits.share(requests=wall.requests, files=wall.files)
     sockets = Sockets(house, settings, wall)
     _gauge(gauges, house, sockets)
     if not settings.store:
         gauges.look_at_file(settings.data / FILE)
     gauges.look_at("souk_bots_waiting", "Moves that wait for their bots to begin.", lambda: thinkers.waiting)
+    gauges.look_at("souk_thinkers", "Thinkers that take bots' moves, here and elsewhere.", lambda: thinkers.present_now)
     gauges.look_at("souk_studies_waiting", "Games that are being looked back at.", lambda: house.studies.waiting)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
+        await news.start()
         house.start()
         await house.time.begin(store)
         await house.know_doors()
         tasks = [sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()]
         tasks += [house.timekeeper.keep_watch(), house.organiser.keep_watch(), house.board.keep_watch()]
-        tasks.append(house.keep_lobby())
+        tasks += [house.keep_lobby(), house.neighbours.keep_in_touch(), house.limits.keep_telling()]
         watches = [asyncio.create_task(task) for task in tasks]
-        stop_metrics = _serve_metrics(gauges, settings.metrics)
+        stop_metrics = serve_metrics(gauges, settings.metrics)
         # where souk.table.wires and souk.table.requests find them
         yield {"sockets": sockets, "wall": wall, "stopping": house.board.close}
         stop_metrics()
@@ -475,20 +479,6 @@ def _gauge(gauges: Gauges, house: House, sockets: Sockets) -> None:
     gauges.look_at("souk_connections", "Connections of any kind.", lambda: sockets.wall.inside)
     gauges.look_at("souk_tables_in_memory", "Tables that somebody needs now.", lambda: len(house.tables.open))
     gauges.look_at_the_wall(sockets.wall.refused)
-
-
-def _serve_metrics(gauges: Gauges, where: str) -> Callable[[], None]:
-    """Answer Prometheus at an address of its own, if there is one; returns what ends it."""
-    if not where:
-        return lambda: None
-    host, _, port = where.rpartition(":")
-    try:
-        found, end = gauges.serve(host.strip("[]"), int(port))
-    except OSError as error:
-        trouble(f"no metrics at {where}: {error.strerror}")
-        return lambda: None
-    note("metrics", address=f"http://{host}:{found}/metrics")
-    return end
 
 
 _BANNED = json_answer(lobby_protocol.Refusal(Refuse("banned").reason), 403)

@@ -8,17 +8,34 @@ from collections.abc import Callable, Mapping
 
 from souk.table.foyer import Foyer
 from souk.table.meeting_protocol import BoardChange, BoardNow, Counts, PublicTable
+from souk.table.neighbours import Neighbours
+from souk.table.news import Word
 from souk.table.table import Table
 from souk.table.tables import Tables
 
 _MOST_OPEN, _MOST_WATCHED = 24, 12  # tables that are shown
+_AT_ONCE = 10  # in one word to the other processes
+
+
+class Cards(Word, tag="cards"):
+    """Public tables that are of interest no longer, and those that have come or changed."""
+
+    gone: list[str]
+    come: list[PublicTable]
 
 
 class NoticeBoard:
     """The board as it was last told."""
 
-    def __init__(self, tables: Tables, foyer: Foyer, finding: Callable[[], Mapping[str, int]]) -> None:
-        self._tables, self._foyer, self._finding = tables, foyer, finding
+    def __init__(
+        self, tables: Tables, foyer: Foyer, finding: Callable[[], Mapping[str, int]], neighbours: Neighbours
+    ) -> None:
+        self._tables, self._foyer, self._finding, self._neighbours = tables, foyer, finding, neighbours
+        self._told: dict[str, PublicTable] = {}  # those of this process, as the others know them
+        self._elsewhere: dict[str, dict[str, PublicTable]] = {}  # by process
+        neighbours.news.hear(Cards, self._heard)
+        neighbours.newcomer.append(lambda: self._tell({}, self._told))
+        neighbours.when_gone(lambda sender: self._elsewhere.pop(sender, None))
         self._shown: dict[str, PublicTable] = {}
         self._counts = Counts(0, 0, 0, {})
 
@@ -28,12 +45,15 @@ class NoticeBoard:
 
     def look(self) -> BoardChange | None:
         """What has changed since the last look; None where nothing has."""
-        found = {table.id: table for table in self._tables.open.values() if table.public and _is_shown(table)}
-        begun = [name for name, table in found.items() if table.begun]
-        opened = [name for name, table in found.items() if not table.begun]
-        counts = Counts(self._people(), len(opened), len(begun), dict(self._finding()))
+        own = {table.id: _card(table) for table in self._tables.open.values() if table.public and _is_shown(table)}
+        self._tell(self._told, own)
+        found = {name: card for cards in self._elsewhere.values() for name, card in cards.items()} | own
+        begun = [name for name, card in found.items() if card.begun]
+        opened = [name for name, card in found.items() if not card.begun]
+        people = self.people_here() + self._neighbours.people
+        counts = Counts(people, len(opened), len(begun), dict(self._finding()))
         chosen = [*self._chosen(opened, _MOST_OPEN, False), *self._chosen(begun, _MOST_WATCHED, True)]
-        shown = {name: _card(found[name]) for name in chosen}
+        shown = {name: found[name] for name in chosen}
         gone = [name for name in self._shown if name not in shown]
         come = [card for name, card in shown.items() if self._shown.get(name) != card]
         if not gone and not come and counts == self._counts:
@@ -47,8 +67,23 @@ class NoticeBoard:
         others = [name for name in names if name not in set(kept)]
         return [*kept, *others[: most - len(kept)]]
 
-    def _people(self) -> int:
-        """Everybody, in the lobby or at a table, each once."""
+    def _tell(self, before: Mapping[str, PublicTable], now: dict[str, PublicTable]) -> None:
+        """The other processes hear what has changed here: so many at a time as fit into an announcement."""
+        self._told = now
+        come = [card for name, card in now.items() if before.get(name) != card]
+        gone = [name for name in before if name not in now]
+        if not self._neighbours.news.alone and (come or gone):
+            words = [Cards([], come[at : at + _AT_ONCE]) for at in range(0, len(come), _AT_ONCE)]
+            self._neighbours.news.say(*words, *(Cards(gone[at : at + 200], []) for at in range(0, len(gone), 200)))
+
+    def _heard(self, sender: str, word: "Cards") -> None:
+        cards = self._elsewhere.setdefault(sender, {})
+        for name in word.gone:
+            cards.pop(name, None)
+        cards |= {card.table: card for card in word.come}
+
+    def people_here(self) -> int:
+        """Everybody who is connected to this process, in the lobby or at a table, each once."""
         lobby = self._foyer.people
         at_tables = {watcher.player for table in self._tables.open.values() for watcher in table.watchers}
         return len(lobby) + sum(player not in lobby for player in at_tables)
@@ -59,7 +94,7 @@ def _is_shown(table: Table) -> bool:
     if table.gone or table.old or table.over or table.course.lesson:
         return False
     seated = {row.player for row in table.seats if row.player}
-    if not any(watcher.player in seated for watcher in table.watchers):
+    if not seated & table.people:
         return False
     return table.begun or (not table.shares.closed and any(row.is_open for row in table.seats))
 

@@ -20,7 +20,7 @@ from souk.table.limits import Buckets
 from souk.table.logs import note, trouble
 from souk.table.posting import Device, WrongAddress, post, sealed_for
 from souk.table.settings import Settings
-from souk.table.store import Store
+from souk.table.store import Overtaken, Store
 from souk.table.table import Table
 from souk.table.tables import Tables
 from souk.table.vapid import Vapid, unpadded
@@ -58,7 +58,7 @@ class Caller:
     def __init__(self, settings: Settings, store: Store, tables: Tables, gauges: Gauges) -> None:
         self._settings, self._tables = settings, tables
         self.devices = Devices(store)
-        self._allowed = Buckets(_RATE, _BURST)
+        self.allowed = Buckets(_RATE, _BURST)
         self._threads = ThreadPoolExecutor(_AT_ONCE, "calling")
         self._tasks: set[asyncio.Task[None]] = set()
         self._known: OrderedDict[_Due, None] = OrderedDict()  # turns that were called for, or seen to have come
@@ -105,7 +105,7 @@ class Caller:
     async def _invite(self, player: bytes, game: str, table: str, key: str) -> None:
         try:
             devices = await self.devices.of(player)
-            if devices and self._allowed.take(player.hex()):
+            if devices and self.allowed.take(player.hex()):
                 await self._tell_all(devices, player, game, table, key)
         except Exception as error:  # whatever it is, others are still to be called
             trouble("call failed", error, table=table)
@@ -134,8 +134,10 @@ class Caller:
             if not devices or not player or await self.devices.was_called(*due):
                 return
             await self.devices.note_call(*due)
-            if self._allowed.take(player.hex()):
+            if self.allowed.take(player.hex()):
                 await self._tell_all(devices, player, table.position.game.name, due.table)
+        except Overtaken:  # another server has called them
+            pass
         except Exception as error:  # whatever it is, others are still to be called
             trouble("call failed", error, table=due.table)
 

@@ -30,7 +30,7 @@ class Coach:
 
     def __init__(self, settings: Settings, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
-        self._asked = Buckets(settings.hint_rate, settings.hint_burst)
+        self.asked = Buckets(settings.hint_rate, settings.hint_burst)
         self._busy: set[str] = set()  # tables, and addresses that ask about a position of their own
 
     async def agree(self, table: Table, player: bytes, command: protocol.Agree) -> None:
@@ -66,7 +66,7 @@ class Coach:
 
     async def advise_on(self, position: Position, seat: int, address: str) -> protocol.Advice:
         """The best moves in a position that somebody has set up."""
-        if address in self._busy or not self._asked.take(address):
+        if address in self._busy or not self.asked.take(address):
             raise Refuse("coach_busy", 429)
         turn = Turn(address, address, position, seat, _HINT)
         turn.weigh = ""
@@ -99,10 +99,11 @@ class Coach:
             raise Refuse("stale", 409)
         if len(table.coach.notes) >= _MOST_NOTES:
             raise Refuse("coach_tired", 409, most=_MOST_NOTES)
-        if table.id in self._busy or not self._asked.take(address):
+        if table.id in self._busy or not self.asked.take(address):
             raise Refuse("coach_busy", 429)
         noticed = table.course.noticed.copy().chosen
-        turn = Turn(address, table.id, table.position.seen_by(command.seat), command.seat, level, noticed)
+        view = table.position.seen_by(command.seat)
+        turn = Turn(address, table.id, view, command.seat, level, noticed, table.course.seq)
         turn.weigh = move
         return turn
 
@@ -137,9 +138,8 @@ async def _keep(table: Table, kind: str, seat: int) -> None:
     note = CoachNote(len(table.coach.notes), kind, seat, table.course.seq)
     try:
         await table.store.add_note(table.id, note)
-    except NotKept:
-        await table.reload()
-        raise Refuse("not_kept", 503) from None
+    except NotKept as error:
+        await table.refuse(error)
     table.coach.take(note)
     table.tell_all(protocol.CoachNow(table.coaching()))
 

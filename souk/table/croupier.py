@@ -14,7 +14,7 @@ from souk.table.logs import trouble
 from souk.table.rated import check_unaided
 from souk.table.reception import Reception
 from souk.table.records import OnDisk, draws_of, record_of
-from souk.table.refusals import Refuse
+from souk.table.refusals import Behind, Refuse
 from souk.table.relics import Relic, Unreadable
 from souk.table.seating import checked_level
 from souk.table.settings import Settings
@@ -22,6 +22,7 @@ from souk.table.store import Store
 from souk.table.table import Table
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers, Turn
+from souk.table.turns import Turns
 
 
 class Croupier:
@@ -35,9 +36,10 @@ class Croupier:
         thinkers: Thinkers,
         reception: Reception,
         gauges: Gauges,
+        turns: Turns,
     ) -> None:
         self._settings, self._store, self._tables = settings, store, tables
-        self._thinkers, self._reception, self._gauges = thinkers, reception, gauges
+        self._thinkers, self._reception, self._gauges, self._turns = thinkers, reception, gauges, turns
         self.beginnings = Beginnings(settings.dice_time)
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
@@ -156,7 +158,7 @@ class Croupier:
         self._drop_what_nobody_waits_for(table)
         self.happened(table)
         if not table.begun:
-            if table.is_complete() and not (table.beginning or table.old):
+            if table.is_complete() and not (table.beginning or table.old) and self._turns.is_ours(table):
                 table.beginning = True
                 self._do(table, self._begin, table)
         elif table.course.over:
@@ -164,11 +166,11 @@ class Croupier:
                 table.result_told = True
                 self._do(table, self._tell_result, table)
         elif not (table.gone or table.old or table.course.is_full or table.course.fate.paused):
-            for seat in table.position.actors:
-                if table.attended and table.is_bots_turn(seat) and seat not in table.thinking:
+            for seat in table.position.actors if table.attended and self._turns.is_ours(table) else ():
+                if table.is_bots_turn(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
                     noticed = table.course.noticed.copy().chosen
-                    turn = Turn(table.asked_from(), table.id, position, seat, level, noticed)
+                    turn = Turn(table.asked_from(), table.id, position, seat, level, noticed, table.course.seq)
                     table.thinking[seat] = table.course.seq, turn
                     self._do(table, self._bot_moves, table, table.course.seq, turn)
         self._tables.let_go(table)
@@ -176,6 +178,8 @@ class Croupier:
     async def _begin(self, table: Table) -> None:
         try:
             await self.beginnings.see_to(table)
+        except Behind:
+            pass  # another server sees to it as well
         except Refuse:
             await asyncio.sleep(1.0)  # nothing can be written; then again
         finally:
@@ -191,7 +195,7 @@ class Croupier:
                 await table.play(turn.seat, move, seq)
                 self._count_move(table, "bot")
         except Refuse as refused:
-            if refused.status == 503:
+            if refused.status == 503 and not isinstance(refused, Behind):
                 await asyncio.sleep(1.0)  # nothing can be written; then again
         finally:
             del table.thinking[turn.seat]

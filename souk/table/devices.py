@@ -52,10 +52,10 @@ class Devices:
         return await self._store.ask(_was_called, table, seat, turn)
 
     async def note_call(self, table: str, seat: int, turn: int) -> None:
-        """From now on a seat has been called for this turn, whatever comes of it."""
+        """From now on a seat has been called for this turn, whatever comes of it; Overtaken where another server has called it, or it is gone."""
         change = """INSERT INTO calls SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)
-            ON CONFLICT ("table", seat) DO UPDATE SET turn = excluded.turn"""
-        await self._store.carry_out([Statement(change, (table, seat, turn, table))])
+            ON CONFLICT ("table", seat) DO UPDATE SET turn = excluded.turn WHERE calls.turn != excluded.turn"""
+        await self._store.carry_out([Statement(change, (table, seat, turn, table), certain=True)])
 
 
 def _rows(connection: Line, player: bytes) -> list[tuple[bytes, bytes]]:

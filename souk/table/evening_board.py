@@ -21,6 +21,8 @@ from souk.table.evening_rows import EntrantRow, EveningRow, EveningShelf, Sittin
 from souk.table.evening_terms import is_joinable
 from souk.table.house_time import HouseTime
 from souk.table.logs import trouble
+from souk.table.neighbours import Neighbours
+from souk.table.news import Word
 from souk.table.refusals import Refuse
 from souk.table.store import Store, Unanswered
 from souk.table.views import encode
@@ -29,6 +31,7 @@ _SECONDS_TO_WAIT = 15.0  # for something new, then the page asks again
 _SECONDS_HERE = 22.0  # that somebody counts as here after their page has asked
 _SECONDS_TO_RELOAD = 3.0  # that somebody still counts as here when their page is closed
 _SECONDS_BETWEEN_LOOKS = 1.0
+_MOST_TOLD = 150  # people of one evening that one process tells the others of: more than take part
 _DIGITS = 4  # of a number of points
 
 
@@ -43,11 +46,23 @@ class Shown(NamedTuple):
     packed: bytes
 
 
+class AtEvening(Word, tag="at_evening"):
+    """Who has a page of an evening open at this process."""
+
+    evening: str
+    players: list[bytes]
+
+
 class EveningBoard:
     """Where evenings are to be read."""
 
-    def __init__(self, store: Store, shelf: EveningShelf, time: HouseTime) -> None:
-        self._store, self._shelf, self._time = store, shelf, time
+    def __init__(self, store: Store, shelf: EveningShelf, time: HouseTime, neighbours: Neighbours) -> None:
+        self._store, self._shelf, self._time, self._news = store, shelf, time, neighbours.news
+        self._told: dict[str, frozenset[bytes]] = {}  # who is here, as other processes know it
+        self._elsewhere: defaultdict[str, dict[str, frozenset[bytes]]] = defaultdict(dict)  # by evening and process
+        self._news.hear(AtEvening, self._are_elsewhere)
+        neighbours.newcomer.append(self._told.clear)  # so that they hear it with the next look
+        neighbours.when_gone(self._gone)
         self._shown: dict[str, Shown] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._bells: dict[str, asyncio.Event] = {}
@@ -137,11 +152,24 @@ class EveningBoard:
     def _here(self, name: str) -> frozenset[bytes]:
         limit = time.monotonic() - _SECONDS_HERE
         self._asked[name] = {player: at for player, at in self._asked[name].items() if at > limit}
-        return frozenset(self._asked[name])
+        own = frozenset(self._asked[name])
+        if own != self._told.get(name, frozenset()):
+            self._told[name] = own
+            self._news.say(AtEvening(name, sorted(own)[:_MOST_TOLD]))
+        return own.union(*self._elsewhere[name].values())
+
+    def _are_elsewhere(self, sender: str, word: "AtEvening") -> None:
+        self._elsewhere[word.evening][sender] = frozenset(word.players)
+        if not any(self._elsewhere[word.evening].values()):
+            del self._elsewhere[word.evening]
+
+    def _gone(self, process: str) -> None:
+        for by_process in self._elsewhere.values():
+            by_process.pop(process, None)
 
     def _forget(self, name: str) -> None:
         """Nobody looks any more."""
-        for kept in (self._shown, self._asked, self._locks):
+        for kept in (self._shown, self._asked, self._locks, self._told):
             kept.pop(name, None)
 
     def close(self) -> None:

@@ -41,7 +41,7 @@ class Evenings:
 
     def __init__(self, settings: Settings, store: Store, shelf: EveningShelf, organiser: Organiser) -> None:
         self._settings, self._store, self._shelf, self._organiser = settings, store, shelf, organiser
-        self._opened = Buckets(_RATE, _BURST)
+        self.opened = Buckets(_RATE, _BURST)
         self.forbidden = Forbidden()  # names
 
     # ------------------------------------------------------------ for everybody
@@ -58,7 +58,7 @@ class Evenings:
         self.forbidden.check_name(evening.name)
         if await self._store.ask(hosted_by, player) >= _MOST_HOSTED:
             raise Refuse("too_many_evenings", 429, most=_MOST_HOSTED)
-        if not self._opened.take(address):
+        if not self.opened.take(address):
             raise Refuse("too_fast", 429)
         if self._settings.file_bytes and await self._store.size() >= self._settings.file_bytes:
             raise Refuse("house_full", 503)

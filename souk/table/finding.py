@@ -15,6 +15,8 @@ from souk.games import names as game_names
 from souk.table.foyer import Foyer
 from souk.table.logs import note
 from souk.table.meeting_protocol import ClockChoice, Find, FoundPeople, Looking, LookingNow
+from souk.table.neighbours import Neighbours
+from souk.table.news import Word
 from souk.table.protocol import ClockTerms
 from souk.table.reception import Reception
 from souk.table.refusals import Refuse
@@ -27,6 +29,7 @@ CLOCKS: dict[str, ClockTerms] = {
     "game": ClockTerms("game", 900.0, 10.0, returns=False),
 }
 LONGEST_PATIENCE = 3600  # seconds
+_SECONDS_TO_COME_BACK = 10.0  # to the lobby, where a process has ended
 _MOMENT = 0.01  # seconds, so that nobody's grace lacks a millisecond
 
 
@@ -44,13 +47,52 @@ class _Seeker(NamedTuple):
     commitment: str
     wanted: _Sought
     until: float | None  # when bots fill up, by the house's time; None: never
+    since: float = 0.0  # by the house's time
+    process: str = ""  # where their page is, if not here
+    here: bool = True  # whether they have a page open there
+
+
+class Seeking(Word, tag="seeking"):
+    """Somebody looks for people at this process; `here`: whether they have a page open."""
+
+    player: bytes
+    name: str
+    commitment: str
+    wanted: _Sought
+    until: float | None
+    since: float
+    here: bool
+
+
+class SeeksNoMore(Word, tag="seeks_no_more"):
+    player: bytes
+
+
+class FoundFor(Word, tag="found"):
+    """A table was made for people who looked for others."""
+
+    players: list[bytes]
+    table: str
 
 
 class Finding:
-    """Everybody who looks for people, in the order in which they came: each person once."""
+    """Everybody who looks for people, in the order in which they came: each person once. All processes know all of them; one brings them together."""
 
-    def __init__(self, settings: Settings, reception: Reception, foyer: Foyer, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        reception: Reception,
+        foyer: Foyer,
+        now: Callable[[], float],
+        neighbours: Neighbours,
+    ) -> None:
         self._settings, self._reception, self._foyer, self._now = settings, reception, foyer, now
+        self._news = neighbours.news
+        self._news.hear(Seeking, self._heard)
+        self._news.hear(SeeksNoMore, lambda sender, word: self._seeks_no_more(sender, word.player))
+        self._news.hear(FoundFor, lambda _sender, word: self._found(word))
+        neighbours.newcomer.append(self._say_all)
+        neighbours.when_gone(self._lost)
         self._waiting: dict[bytes, _Seeker] = {}
         self._seating: set[bytes] = set()  # for whom a table is being made
         self._one_at_a_time = asyncio.Lock()
@@ -76,6 +118,7 @@ class Finding:
         await self._reception.count(address)
         before = self._waiting.pop(player, None)
         self._waiting[player] = seeker
+        self._say(seeker)
         self._tell(*([before.wanted] if before else []), seeker.wanted)
         await self.look()
 
@@ -83,18 +126,72 @@ class Finding:
         if player in self._seating:
             raise Refuse("found_already", 409)
         if seeker := self._waiting.pop(player, None):
+            self._news.say(SeeksNoMore(player))
             self._foyer.tell(player, LookingNow(None))
             self._tell(seeker.wanted)
 
     def page_closed(self, player: bytes) -> None:
         """After the grace, nobody looks who has no page open. Until then nobody is brought together with them either."""
-        if player in self._waiting and not self._foyer.has(player):
+        if self._is_own(player) and not self._foyer.has(player):
+            self._say(self._waiting[player])
             self._tell(self._waiting[player].wanted)
             asyncio.get_running_loop().call_later(self._settings.grace + _MOMENT, self._give_up, player)
 
     def _give_up(self, player: bytes) -> None:
-        if not self._foyer.has(player):
-            self._waiting.pop(player, None)
+        if self._is_own(player) and not self._foyer.has(player):
+            del self._waiting[player]
+            self._news.say(SeeksNoMore(player))
+
+    def adopt(self, player: bytes) -> None:
+        """Somebody has opened the lobby who looked for people at a process that has ended, or that their page has left: they go on looking."""
+        seeker = self._waiting.get(player)
+        if seeker is not None and seeker.process and not seeker.here:
+            self._waiting[player] = seeker._replace(process="", here=True)
+        if self._is_own(player):
+            self._say(self._waiting[player])
+
+    def _is_own(self, player: bytes) -> bool:
+        return player in self._waiting and not self._waiting[player].process
+
+    # ------------------------------------------------------------ at other processes
+
+    def _say(self, seeker: _Seeker) -> None:
+        self._news.say(Seeking(*seeker[:6], self._foyer.has(seeker.player)))
+
+    def _say_all(self) -> None:
+        for seeker in self._waiting.values():
+            if not seeker.process:
+                self._say(seeker)
+
+    def _heard(self, sender: str, word: Seeking) -> None:
+        fields = word.player, word.name, word.commitment, word.wanted, word.until, word.since
+        before = self._waiting.get(word.player)
+        self._waiting[word.player] = _Seeker(*fields, sender, word.here)
+        self._tell(*([before.wanted] if before else []), word.wanted)
+
+    def _seeks_no_more(self, sender: str, player: bytes) -> None:
+        seeker = self._waiting.get(player)
+        if seeker is not None and seeker.process in (sender, ""):
+            del self._waiting[player]
+            self._foyer.tell(player, LookingNow(None))
+            self._tell(seeker.wanted)
+
+    def _found(self, word: FoundFor) -> None:
+        seekers = [self._waiting.pop(player) for player in word.players if player in self._waiting]
+        for player in word.players:
+            self._foyer.tell(player, FoundPeople(word.table))
+        self._tell(*(seeker.wanted for seeker in seekers))
+
+    def _lost(self, process: str) -> None:
+        """A process has ended: those who looked for people there may come back at another."""
+        for seeker in [each for each in self._waiting.values() if each.process == process]:
+            self._waiting[seeker.player] = seeker._replace(here=False)
+            asyncio.get_running_loop().call_later(_SECONDS_TO_COME_BACK, self._drop_lost, seeker.player, process)
+
+    def _drop_lost(self, player: bytes, process: str) -> None:
+        seeker = self._waiting.get(player)
+        if seeker is not None and seeker.process == process and not seeker.here:
+            del self._waiting[player]
 
     def _checked(self, player: bytes, wish: Find) -> _Seeker:
         if not self._settings.public_lobby:
@@ -111,11 +208,17 @@ class Finding:
         commitment = checked_digits(wish.commitment) if wish.commitment else ""
         name = self._reception.checked_name(wish.name)
         until = self._now() + wish.patience if wish.patience else None
-        return _Seeker(player, name, commitment, _Sought(wish.game, wish.players, wish.clock), until)
+        wanted = _Sought(wish.game, wish.players, wish.clock)
+        return _Seeker(player, name, commitment, wanted, until, self._now())
 
     def _those_who_want(self, wanted: _Sought) -> list[_Seeker]:
         """Those who are there, the first first."""
-        return [each for each in self._waiting.values() if each.wanted == wanted and self._foyer.has(each.player)]
+        there = [
+            each
+            for each in self._waiting.values()
+            if each.wanted == wanted and (each.here if each.process else self._foyer.has(each.player))
+        ]
+        return sorted(there, key=lambda each: each.since)
 
     def _tell(self, *changed: _Sought) -> None:
         """Those who wait for the same hear how many they are."""
@@ -126,7 +229,9 @@ class Finding:
     # ------------------------------------------------------------ bringing together
 
     async def look(self) -> None:
-        """Make a table for all who are enough by now, or have waited for as long as they wanted."""
+        """Make a table for all who are enough by now, or have waited for as long as they wanted; at one of the processes."""
+        if not self._news.first:
+            return
         async with self._one_at_a_time:
             for wanted in dict.fromkeys(seeker.wanted for seeker in self._waiting.values()):
                 while group := self._ready(self._those_who_want(wanted), wanted.players):
@@ -155,6 +260,7 @@ class Finding:
         finally:
             self._seating -= people
         note("found", table=table, people=len(people), bots=wanted.players - len(people))
+        self._news.say(FoundFor(sorted(people), table))
         for player in people:
             self._foyer.tell(player, FoundPeople(table))
         self._tell(wanted)

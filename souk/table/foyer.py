@@ -7,7 +7,7 @@ to all is encoded once, as the frame that goes over the wire, and handed out in 
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 import msgspec
@@ -78,8 +78,11 @@ class Foyer:
 
     def tell(self, player: bytes, message: msgspec.Struct) -> None:
         """To all pages of one person."""
+        if player in self._people:
+            self.tell_encoded(player, encode(message))
+
+    def tell_encoded(self, player: bytes, data: bytes) -> None:
         if here := self._people.get(player):
-            data = encode(message)
             for page in here.pages:
                 page.post(data)
 
@@ -102,6 +105,10 @@ class Foyer:
             if told.get(table.id) != shown:
                 told[table.id] = shown
                 self._stirred.add(player)
+
+    def stir_people(self, people: Iterable[bytes]) -> None:
+        """Something has happened at tables of theirs that are open at another process."""
+        self._stirred |= self._people.keys() & set(people)
 
     def tell_stirred(self) -> None:
         """Once for all that has happened since this was last done."""

@@ -63,9 +63,8 @@ class Gathering:
             _check_waits(table)
             try:
                 await self._store.carry_out(chores.cancelling(table.id))
-            except NotKept:
-                await table.reload()
-                raise Refuse("not_kept", 503) from None
+            except NotKept as error:
+                await table.refuse(error)
             table.gone = True
         note("cancelled", table=table.id)
         self._tables.open.pop(table.id, None)

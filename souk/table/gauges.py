@@ -16,6 +16,8 @@ from prometheus_client import (
 )
 from prometheus_client.core import CounterMetricFamily
 
+from souk.table.logs import note, trouble
+
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _SECONDS_BETWEEN_LOOKS = 0.25
 
@@ -31,6 +33,9 @@ class Gauges:
         self._movers: dict[tuple[str, str], Counter] = {}  # each counted by itself
         self.refusals = Counter("souk_refusals", "What people asked for in vain.", ["reason"], registry=all_)
         self.calls = Counter("souk_calls", "Calls to people whose turn it is.", ["outcome"], registry=all_)
+        self.stood_in = Counter(
+            "souk_bots_stood_in", "Turns of bots that could not think, played by a simple one.", registry=all_
+        )
         self._commands = self._times("souk_command_seconds", "From when a command was heard until it was answered.")
         self._writes = self._times("souk_write_seconds", "A transaction, until it is on disk.")
         self._lag = self._times("souk_loop_lag_seconds", "How late the loop came to what was due.")
@@ -107,3 +112,17 @@ class _TurnedAway:
 
 def _bytes(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
+
+
+def serve_metrics(gauges: Gauges, where: str) -> Callable[[], None]:
+    """Answer Prometheus at an address of its own, if there is one; returns what ends it."""
+    if not where:
+        return lambda: None
+    host, _, port = where.rpartition(":")
+    try:
+        found, end = gauges.serve(host.strip("[]"), int(port))
+    except OSError as error:
+        trouble(f"no metrics at {where}: {error.strerror}")
+        return lambda: None
+    note("metrics", address=f"http://{host}:{found}/metrics")
+    return end

@@ -18,6 +18,7 @@ from souk.table.evening_rows import EveningShelf
 from souk.table.evenings import Evenings
 from souk.table.finding import CLOCKS, Finding
 from souk.table.finished import FinishedGames
+from souk.table.following import Following
 from souk.table.forbidden import Forbidden
 from souk.table.foyer import Foyer
 from souk.table.gathering import Gathering
@@ -26,15 +27,19 @@ from souk.table.house_time import HouseTime
 from souk.table.inviting import Inviting
 from souk.table.logs import trouble
 from souk.table.measuring import Measuring
+from souk.table.messengers import Messengers
 from souk.table.my_tables import MyTables
+from souk.table.neighbours import Neighbours
+from souk.table.news import News
 from souk.table.organising import Organiser
 from souk.table.passkeys import Passkeys
 from souk.table.people import People
 from souk.table.presence import Presence
 from souk.table.previews import Previews
 from souk.table.reception import Reception
-from souk.table.refusals import Refuse
+from souk.table.refusals import Refuse, tried_again
 from souk.table.settings import Settings
+from souk.table.shared_limits import SharedLimits
 from souk.table.shelves import Shelves
 from souk.table.store import Store
 from souk.table.studies import Studies
@@ -44,8 +49,10 @@ from souk.table.talking import Talk
 from souk.table.tallies import Tallies
 from souk.table.thinkers import Thinkers
 from souk.table.timekeeping import Timekeeper
+from souk.table.turns import Turns
 from souk.table.upkeep import Upkeep
 from souk.table.views import encode
+from souk.table.votes import Votes
 
 T = TypeVar("T")
 _SECONDS_BETWEEN_LOOKS = 1.0  # at what everybody may see
@@ -60,37 +67,47 @@ class House:
     always does, `foyer` is who is in the lobby, `finding` brings people together, `notices` are what everybody may see there, `inviting` asks people to tables, `upkeep` sees to what the
     host says and to what is old, `gauges` count it all."""
 
-    def __init__(self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges, news: News | None = None
+    ) -> None:
+        self.news = news or News()
         self.settings, self._store, self._thinkers, self.gauges = settings, store, thinkers, gauges
         self.time = HouseTime()
-        self.tables = Tables(store, thinkers, settings.grace, self.time.now, settings.away_time)
+        self.neighbours = Neighbours(self.news, self.time, lambda: self.notices.people_here())
+        self.tables = Tables(store, thinkers, settings.grace, self.time.now, settings.away_time, self.neighbours)
         self.reception = Reception(settings, store, self.tables, thinkers, self.time.now)
         self.gathering = Gathering(settings, store, self.tables)
         self.my_tables = MyTables(store)
         self.previews = Previews(store)
-        self.presence = Presence(settings)
+        self.presence = Presence(self.neighbours)
         self.people, self.doors, self.codes = People(store), Doors(store), Codes(store, settings.door_minutes)
         self.passkeys = Passkeys(store, self.doors, self.codes)
-        self.upkeep = Upkeep(settings, store, self.tables, self.doors)
+        self.upkeep = Upkeep(settings, store, self.tables, self.doors, self.news)
         self.coach = Coach(settings, thinkers)
         self.talk = Talk(settings)
         self.caller = Caller(settings, store, self.tables, gauges)
-        self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges)
+        turns = Turns(self.neighbours)
+        self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges, turns)
         self.agreements = Agreements(settings, self.croupier)
-        self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels)
+        votes = Votes(self.news, self.tables, self.agreements)
+        self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels, self.news)
         shelf = EveningShelf(store)
         self.organiser = Organiser(
-            settings, store, shelf, self.reception, self.gathering, self.tables, self.croupier, self.time
+            settings, store, shelf, self.reception, self.gathering, self.tables, self.croupier, self.time, self.news
         )
         self.evenings = Evenings(settings, store, shelf, self.organiser)
-        self.board = EveningBoard(store, shelf, self.time)
+        self.board = EveningBoard(store, shelf, self.time, self.neighbours)
         shelf.changed = self.board.changed
         self.croupier.happened = self._happened
         self.foyer = Foyer()
-        self.finding = Finding(settings, self.reception, self.foyer, self.time.now)
-        self.notices = NoticeBoard(self.tables, self.foyer, self.finding.by_game)
-        self.inviting = Inviting(store, self.tables, self.foyer, self.caller)
+        self.finding = Finding(settings, self.reception, self.foyer, self.time.now, self.neighbours)
+        self.notices = NoticeBoard(self.tables, self.foyer, self.finding.by_game, self.neighbours)
+        self.messengers = Messengers(self.news, self.tables, self.foyer)
+        self.inviting = Inviting(store, self.tables, self.messengers, self.caller)
         self.croupier.asked_again = self.inviting.again
+        self.following = Following(
+            store, self.news, self.neighbours, votes, self.tables, self.croupier, self.inviting.tell_host
+        )
         self.upkeep.forbid = self.forbid
         self.finished = FinishedGames(store, self.tables, self.croupier)
         shelves = Shelves(store)
@@ -98,6 +115,16 @@ class House:
         self.tallies = Tallies(store, shelves)
         self.measuring = Measuring(store, self.tallies, settings.levels)
         self.finished.gone = self.studies.forget
+        self.limits = SharedLimits(self.news)
+        self.limits.share(
+            tables=self.reception.made,
+            hints=self.coach.asked,
+            talk=self.talk.spoken,
+            calls=self.caller.allowed,
+            invitations=self.inviting.sent,
+            evenings=self.evenings.opened,
+            studies=self.studies.asked_for,
+        )
 
     def start(self) -> None:
         self._thinkers.start(self._bots_wake)
@@ -113,11 +140,14 @@ class House:
 
     async def close(self) -> None:
         """Finish what is being written, and stop."""
+        self.neighbours.leave()
+        await self.following.close()
         await self.croupier.close()
         await self.caller.close()
         await self.studies.close()
         await self._thinkers.close()
         await self._store.close()
+        await self.news.close()  # the last: what was written is still told
 
     async def try_out(self) -> None:
         """Whether what happens here can be kept; NotKept says why not."""
@@ -143,13 +173,13 @@ class House:
         now = await self.inviting.decline(name, player)
         async with self.tables.at(name) as table:
             if player and table.seats_of(player) and not table.shares.closed and player != table.host:
-                await self.gathering.leave(table, player)
+                await tried_again(lambda: self.gathering.leave(table, player))
         return now
 
     async def sit_down(self, name: str, wish: lobby_protocol.SitDown, player: bytes) -> lobby_protocol.Seated:
         """Somebody takes a seat that was offered; the table may begin with it."""
         async with self.tables.at(name) as table:
-            seated = await self.reception.sit_down(name, wish, player)
+            seated = await tried_again(lambda: self.reception.sit_down(name, wish, player))
             self.croupier.see_to(table)
             await self._came(table, player)
             return seated
@@ -164,6 +194,7 @@ class House:
 
     def greeting(self, player: bytes, invitations: meeting_protocol.InvitationsNow) -> meeting_protocol.Hello:
         """What a page that comes to the lobby is told first."""
+        self.finding.adopt(player)
         board = self.notices.now() if self.settings.public_lobby else None
         return meeting_protocol.Hello(protocol.VERSION, invitations, self.finding.looking(player), board, CLOCKS)
 
@@ -172,8 +203,9 @@ class House:
         while True:
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
             try:
+                await self.following.stir(self.foyer)
                 self.foyer.tell_stirred()
-                if self.settings.public_lobby and self.foyer.pages:
+                if self.settings.public_lobby and (self.foyer.pages or self.neighbours.others):
                     await self.finding.look()
                     if (change := self.notices.look()) is not None:
                         await self.foyer.tell_all(change)

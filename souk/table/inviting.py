@@ -14,9 +14,9 @@ import msgspec
 from souk.table import protocol
 from souk.table.calling import Caller
 from souk.table.database import Line
-from souk.table.foyer import Foyer
 from souk.table.limits import Buckets
 from souk.table.meeting_protocol import Acquaintance, Acquaintances, InvitationCard, InvitationsNow
+from souk.table.messengers import Messengers
 from souk.table.refusals import Refuse
 from souk.table.store import NotKept, Overtaken, Statement, Store
 from souk.table.table import Table
@@ -38,9 +38,9 @@ _HAS_ROOM = (
 class Inviting:
     """Sees to invitations. Those who are called by Web Push are called for them too."""
 
-    def __init__(self, store: Store, tables: Tables, foyer: Foyer, caller: Caller) -> None:
-        self._store, self._tables, self._foyer, self._caller = store, tables, foyer, caller
-        self._sent = Buckets(_RATE, _BURST)
+    def __init__(self, store: Store, tables: Tables, messengers: Messengers, caller: Caller) -> None:
+        self._store, self._tables, self._messengers, self._caller = store, tables, messengers, caller
+        self.sent = Buckets(_RATE, _BURST)
 
     async def fellows(self, player: bytes | None, table: str = "") -> Acquaintances:
         """Whom somebody has shared a table with, and what came of asking them to this one."""
@@ -66,11 +66,11 @@ class Inviting:
             fellow = await self._find(player, common, seat)
             if table.seats_of(fellow.player):
                 raise Refuse("here_already", 409)
-            if not self._sent.take(player.hex()):
+            if not self.sent.take(player.hex()):
                 raise Refuse("too_many_invitations", 429)
             await self._keep(table.id, player, fellow)
             await self._announce(table, player, [fellow.player], again=False)
-            await self._tell_host(table)
+            await self.tell_host(table)
         return await self.fellows(player, name)
 
     async def _find(self, player: bytes, common: str, seat: int) -> "_Met":
@@ -84,7 +84,7 @@ class Inviting:
         why = await self._store.ask(_why_not, table, player, fellow.player)
         if why:
             raise Refuse(why, 409)
-        await self._carry_out([_invitation(table, fellow.player, player, fellow.name, "asked")])
+        await self._carry_out([_invitation(table, fellow.player, player, fellow.name, "asked")], table)
 
     async def again(self, old: Table, table: str, player: bytes) -> None:
         """A rematch: all others who played are asked. Their seats are kept at the new table, whether they hear of it or not."""
@@ -92,7 +92,7 @@ class Inviting:
         others = {row.player: row.name for row in played if row.player and row.player != player}
         await self._carry_out([_invitation(table, each, player, name, "again") for each, name in others.items()])
         async with self._tables.at(table) as new:
-            here = {watcher.player for watcher in old.watchers}  # they hear of it at the table
+            here = old.people  # they hear of it at the table
             await self._announce(new, player, [each for each in others if each not in here], again=True)
 
     async def _announce(self, table: Table, player: bytes, people: Iterable[bytes], again: bool) -> None:
@@ -102,16 +102,8 @@ class Inviting:
         for each in people:
             if not (now := await self.waiting_for(each)).wanted:
                 continue
-            self._foyer.tell(each, now)
-            if not self._tell_at_tables(each, message) and not self._foyer.has(each):
+            if not await self._messengers.reach(each, now, message):
                 self._caller.invite(each, message.game, table.id, again)
-
-    def _tell_at_tables(self, player: bytes, message: protocol.Wanted) -> bool:
-        """Whether somebody who sits or looks on elsewhere has heard it."""
-        watchers = [each for table in self._tables.open.values() for each in table.watchers if each.player == player]
-        for watcher in watchers:
-            watcher.post(encode(message))
-        return any(watcher.in_sight for watcher in watchers)
 
     # ------------------------------------------------------------ answering
 
@@ -120,9 +112,9 @@ class Inviting:
         if table.begun or not await self._store.ask(_is_invited, table.id, player):
             return
         coming = "DELETE FROM invites WHERE \"table\" = ? AND player = ? AND (state = 'again' OR ?)"
-        await self._carry_out([Statement(coming, (table.id, player, bool(table.seats_of(player))))])
-        self._foyer.tell(player, await self.waiting_for(player))
-        await self._tell_host(table)
+        await self._carry_out([Statement(coming, (table.id, player, bool(table.seats_of(player))))], table.id)
+        self._messengers.tell(player, await self.waiting_for(player))
+        await self.tell_host(table)
 
     async def decline(self, name: str, player: bytes | None) -> InvitationsNow:
         """Somebody would rather not; whoever asked sees it, and does not ask again today."""
@@ -134,9 +126,9 @@ class Inviting:
         until = time.time() + _SECONDS_OF_PEACE
         changes = [Statement(declined, (name, player), certain=True)]
         changes += [Statement(peace, (player, found, until))]
-        await self._carry_out(changes)
+        await self._carry_out(changes, name)
         async with self._tables.at(name) as table:
-            await self._tell_host(table)
+            await self.tell_host(table)
         return await self._told_anew(player)
 
     async def want(self, player: bytes | None, wanted: bool) -> InvitationsNow:
@@ -151,10 +143,10 @@ class Inviting:
 
     async def _told_anew(self, player: bytes) -> InvitationsNow:
         now = await self.waiting_for(player)
-        self._foyer.tell(player, now)
+        self._messengers.tell(player, now)
         return now
 
-    async def _tell_host(self, table: Table) -> None:
+    async def tell_host(self, table: Table) -> None:
         """Whoever made a table sees who was asked, and what they said."""
         looking = [watcher for watcher in table.watchers if watcher.player == table.host]
         if looking and not table.begun:
@@ -162,9 +154,9 @@ class Inviting:
             for watcher in looking:
                 watcher.post(message)
 
-    async def _carry_out(self, changes: list[Statement]) -> None:
+    async def _carry_out(self, changes: list[Statement], table: str = "") -> None:
         try:
-            await self._store.carry_out(changes)
+            await self._store.carry_out(changes, table)
         except Overtaken:
             raise Refuse("not_invited", 404) from None
         except NotKept:

@@ -51,10 +51,10 @@ def statements(table: str, known: Life, life: Life, now: float) -> list[Statemen
 
 async def kept_life(store: Store, table: str) -> Life:
     """What is kept of a table."""
-    return await store.ask(_life, table)
+    return await store.ask(life_of, table)
 
 
-def _life(connection: Line, table: str) -> Life:
+def life_of(connection: Line, table: str) -> Life:
     row = connection.execute('SELECT version, terms, state FROM life WHERE "table" = ?', (table,)).fetchone()
     if row is None:
         return Life()

@@ -50,15 +50,42 @@ class Buckets:
         self._rate, self._burst, self._most = rate, burst, most
         self._look_at = most  # so many, then it is looked through: ever less often where few can be forgotten
         self._buckets: dict[str, Bucket] = {}
+        self._taken: Counter[str] | None = None  # since others were last told, where there are others
 
     def take(self, address: str) -> bool:
+        if not self._of(address).take():
+            return False
+        if self._taken is not None:
+            self._taken[address] += 1
+        return True
+
+    def spend(self, address: str, number: int) -> None:
+        """So many were taken elsewhere."""
+        self._of(address).spend(number)
+
+    def count_for_others(self) -> None:
+        """From now on note what is taken."""
+        self._taken = Counter()
+
+    def much_taken(self, part: float) -> dict[str, int]:
+        """Addresses that have taken such a part of what may be taken at once since they were last named here. Less is kept for the next time."""
+        if not self._taken:
+            return {}
+        found = {address: number for address, number in self._taken.items() if number >= part * self._burst}
+        for address in found:
+            del self._taken[address]
+        if len(self._taken) > self._most:
+            self._taken.clear()
+        return found
+
+    def _of(self, address: str) -> Bucket:
         bucket = self._buckets.get(address)
         if bucket is None:
             if len(self._buckets) >= self._look_at:
                 self._buckets = {key: each for key, each in self._buckets.items() if not each.full}
                 self._look_at = max(self._most, 2 * len(self._buckets))
             bucket = self._buckets[address] = Bucket(self._rate, self._burst)
-        return bucket.take()
+        return bucket
 
 
 class Places:

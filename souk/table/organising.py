@@ -27,6 +27,7 @@ from souk.table.fates import fate_of
 from souk.table.gathering import Gathering, resign
 from souk.table.house_time import HouseTime, keeping
 from souk.table.logs import note, trouble
+from souk.table.news import News
 from souk.table.people import face_of
 from souk.table.reception import Reception
 from souk.table.refusals import Refuse
@@ -54,7 +55,9 @@ class Organiser:
         tables: Tables,
         croupier: Croupier,
         time: HouseTime,
+        news: News,
     ) -> None:
+        self._news = news
         self._settings, self._store, self._shelf = settings, store, shelf
         self._reception, self._gathering, self._tables = reception, gathering, tables
         self._croupier, self._time = croupier, time
@@ -76,14 +79,20 @@ class Organiser:
 
     async def keep_watch(self) -> None:
         """For as long as the server runs. What goes wrong is in the log, and tried again."""
-        waiting = await self._asked(being_played)
+        first, waiting = False, list[str]()
         while True:
             self._stirred.clear()
-            for evening in waiting:
+            if not self._news.first:  # another process does
+                self._roused.clear()
+            elif not first:
+                waiting = await self._asked(being_played)
+            else:
+                waiting = await self._asked(wanting, self.now(), self._settings.event_wait)
+            first = self._news.first
+            for evening in waiting if first else ():
                 await self._look_at(evening)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stirred.wait(), _SECONDS_BETWEEN_LOOKS)
-            waiting = await self._asked(wanting, self.now(), self._settings.event_wait)
 
     async def _asked(self, question: Callable[..., list[str]], *values: float) -> list[str]:
         try:
@@ -226,7 +235,7 @@ class Organiser:
             if table:
                 async with table.lock:
                     if not table.shares.closed:
-                        here = {watcher.player for watcher in table.watchers}
+                        here = table.people
                         awaited = [seat for seat in table.shares.seats if table.shares.awaits(seat)]
                         rows = [
                             table.seats[seat]._replace(stand_in=self._level)

@@ -5,6 +5,8 @@ from pathlib import Path
 import psycopg
 
 from souk.table.hosting import HostDesk
+from souk.table.news import Noticed
+from souk.table.news_line import announce
 from souk.table.postgres import size_of_house
 from souk.table.postgres_line import reason, shown
 from souk.table.postgres_schema import POSTGRES_VERSION, at_address, checked_layout
@@ -28,6 +30,8 @@ class HostDatabase(HostDesk):
         super().__init__(self._line, key)
 
     def __exit__(self, *ended: object) -> None:
+        if ended[1] is None:
+            announce(self._line, Noticed())  # servers look at once
         super().__exit__(*ended)
         error = ended[1]
         if isinstance(error, psycopg.Error):

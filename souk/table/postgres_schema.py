@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psycopg
 
+from souk.table.errands import ERRAND_TABLES
 from souk.table.postgres_line import PostgresLine, is_readable, reason, shown
 from souk.table.schema import check_whole, first_sealed, seal_of
 from souk.table.sealing import Seal, make_key
@@ -122,8 +123,8 @@ CREATE INDEX invites_of_player ON invites (player);
 CREATE TABLE declines (player bytea NOT NULL, host bytea NOT NULL, until float8 NOT NULL, PRIMARY KEY (player, host));
 CREATE TABLE uninvited (player bytea PRIMARY KEY);
 CREATE TABLE counts (name text PRIMARY KEY, value float8 NOT NULL) WITH (fillfactor = 50);
-INSERT INTO counts VALUES ('time', 0), ('reread', 0)
-"""
+INSERT INTO counts VALUES ('time', 0), ('reread', 0);
+{ERRAND_TABLES}"""
 
 # How a house of an earlier version is brought forward, step by step: none is needed yet.
 _STEPS: dict[int, Callable[[PostgresLine, Seal], None]] = {}

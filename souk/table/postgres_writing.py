@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from souk.table.logs import note
+from souk.table.news import NOTICES
 from souk.table.postgres_line import PostgresLine, reason
 from souk.table.sql_store import ADDING_EVENT, CHANGING_STANDING
 from souk.table.store import Change, Deed, Overtaken, Statement
@@ -190,7 +191,7 @@ class PostgresWriter(Writer):
             except BaseException:
                 attempt.take_back()
                 raise
-        self._changed(list(dict.fromkeys(each.table for each in batch if each.table)))
+        self._changed(_names(batch))
 
     def _connected(self, until: float) -> PostgresLine:
         while self._line is None or self._line.is_lost:
@@ -228,3 +229,9 @@ def _outcome(line: PostgresLine, attempt: _Transaction) -> str:
         )
         line.execute(gone, (attempt.backend, attempt.number))
     return str(found)
+
+
+def _names(batch: Sequence[Waiting]) -> list[str]:
+    """The tables that were changed, each once, and whether there are notices."""
+    noticed = any(isinstance(one, Statement) and one.turn == NOTICES for each in batch for one in each.changes)
+    return [*dict.fromkeys(each.table for each in batch if each.table), *([NOTICES] if noticed else [])]

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from souk.table.settings import Settings
+from souk.table.neighbours import Neighbours
 from souk.table.table import Table, Watcher
 
 _MOMENT = 0.01  # seconds, so that nobody's grace lacks a millisecond
@@ -11,24 +11,31 @@ _MOMENT = 0.01  # seconds, so that nobody's grace lacks a millisecond
 class Presence:
     """People come to tables and leave them."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, neighbours: Neighbours) -> None:
+        self._neighbours = neighbours
 
     async def enter(self, table: Table, watcher: Watcher, after: int) -> None:
         """Somebody opens a table, or looks through another seat. Their seats are theirs again."""
         await _returned(table, watcher.player)
         await table.watch(watcher, after)
+        self._neighbours.tell(table)
         note_presence(table)
-        self._look_again(table)
+        note_presence_later(table)
 
     def leave(self, table: Table, watcher: Watcher) -> None:
         table.forget(watcher)
+        self._neighbours.tell(table)
         if table.watchers:  # those who are left are told, unless it was only a moment
-            self._look_again(table)
+            note_presence_later(table)
 
-    def _look_again(self, table: Table) -> None:
-        """When the grace of whoever has left is over."""
-        asyncio.get_running_loop().call_later(self._settings.grace + _MOMENT, note_presence, table)
+    def looks(self, table: Table) -> None:
+        """A page is visible again, or not any longer."""
+        self._neighbours.tell(table)
+
+
+def note_presence_later(table: Table) -> None:
+    """When the grace of whoever has left is over."""
+    asyncio.get_running_loop().call_later(table.grace + _MOMENT, note_presence, table)
 
 
 def note_presence(table: Table) -> None:

@@ -26,11 +26,13 @@ class TableReader:
         seed = self._seal.unseal(row[5], "seed", table)
         over, *lists = row[9:13]
         standing = Standing(bool(over), *map(json.loads, lists))
-        asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'
-        seats = [SeatRow(*each) for each in self._connection.execute(asked, (table,))]
         return TableRow._make(
             [*row[:4], json.loads(row[4]), seed, *row[6:9], standing, *row[13:-3], *map(bool, row[-3:])]
-        ), seats
+        ), self.seats(table)
+
+    def seats(self, table: str) -> list[SeatRow]:
+        asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'
+        return [SeatRow(*each) for each in self._connection.execute(asked, (table,))]
 
     def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:
         values: tuple[object, ...] = (

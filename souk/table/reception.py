@@ -68,7 +68,7 @@ class Reception:
         self.forbidden = Forbidden()  # names
         self._settings, self._store, self._tables, self._thinkers = settings, store, tables, thinkers
         self._people = People(store)
-        self._made = Buckets(settings.table_rate, settings.table_burst)
+        self.made = Buckets(settings.table_rate, settings.table_burst)
 
     async def lobby(self, player: bytes | None, announcement: str = "") -> lobby_protocol.Lobby:
         tables = await self._store.tables_of(player, _MOST_LISTED + 1) if player else []
@@ -205,7 +205,7 @@ class Reception:
 
     async def count(self, address: str) -> None:
         """Every new table counts, also one where the same people play again; and there must be room for it."""
-        if not self._made.take(address):
+        if not self.made.take(address):
             raise Refuse("too_many_tables", 429)
         if self._settings.file_bytes and await self._store.size() >= self._settings.file_bytes:
             raise Refuse("house_full", 503)

@@ -1,10 +1,14 @@
 """What the server refuses, and how it says so."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 from souk.core.errors import IllegalMove
 from souk.core.message import Message
 from souk.table.protocol import Told
+
+T = TypeVar("T")
+_MOST_TRIES = 5
 
 
 class Refuse(Exception):
@@ -15,6 +19,24 @@ class Refuse(Exception):
         self.key = key
         self.reason: Told = Message(f"table.refused.{key}", **values).to_json()
         self.status, self.clause = status, clause
+
+
+class Behind(Refuse):
+    """Another server at the same store was first. What it wrote is known here by now: what was asked for can be tried again."""
+
+    def __init__(self) -> None:
+        super().__init__("not_kept", 503)
+
+
+async def tried_again(work: Callable[[], Awaitable[T]]) -> T:
+    """Something that is asked for is done; again, from the first check on, where another server was first. As often as there may be others who do the
+    same at this moment, such as choose in secret."""
+    for _ in range(_MOST_TRIES - 1):
+        try:
+            return await work()
+        except Behind:
+            pass
+    return await work()
 
 
 def illegal(error: IllegalMove) -> Refuse:

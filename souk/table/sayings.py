@@ -54,14 +54,15 @@ async def keep(store: Store, table: str, saying: Saying) -> None:
     values = (table, saying.number, saying.seat, saying.phrase, saying.text, saying.at, table)
     fewer = 'DELETE FROM said WHERE "table" = ? AND number <= ?'
     await store.carry_out(
-        [Statement(added, values, certain=True), Statement(fewer, (table, saying.number - MOST_KEPT))]
+        [Statement(added, values, certain=True), Statement(fewer, (table, saying.number - MOST_KEPT))], table
     )
 
 
 async def kept(store: Store, table: str) -> list[Saying]:
-    return await store.ask(_kept, table)
+    return await store.ask(said_since, table)
 
 
-def _kept(connection: Line, table: str) -> list[Saying]:
-    asked = 'SELECT number, seat, phrase, text, at FROM said WHERE "table" = ? ORDER BY number'
-    return [Saying(*row) for row in connection.execute(asked, (table,))]
+def said_since(connection: Line, table: str, after: int = -1) -> list[Saying]:
+    """What has been said at a table after what is known."""
+    asked = 'SELECT number, seat, phrase, text, at FROM said WHERE "table" = ? AND number > ? ORDER BY number'
+    return [Saying(*row) for row in connection.execute(asked, (table, after))]

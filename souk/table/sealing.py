@@ -5,6 +5,7 @@ another table or another number it no longer opens.
 """
 
 import contextlib
+import hashlib
 import os
 import secrets
 from pathlib import Path
@@ -25,6 +26,7 @@ class Seal:
 
     def __init__(self, key: bytes) -> None:
         self._cipher = ChaCha20Poly1305(key)
+        self._names = hashlib.blake2b(key, person=b"names").digest()
 
     def seal(self, content: bytes, *about: str | int) -> bytes:
         nonce = secrets.token_bytes(_NONCE)
@@ -36,6 +38,10 @@ class Seal:
             return self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], _bound(about))
         except (InvalidTag, ValueError):
             raise Unsealable(" ".join(map(str, about))) from None
+
+    def name_for(self, *about: str | int) -> str:
+        """A name by which something is known again, and from which nobody without the key finds out what it is."""
+        return hashlib.blake2b(_bound(about), key=self._names, digest_size=16).hexdigest()
 
 
 def _bound(about: tuple[str | int, ...]) -> bytes:

@@ -1,10 +1,12 @@
 """Starting the server, and stopping it so that nothing is lost."""
 
+import asyncio
 import gc
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
@@ -13,6 +15,7 @@ from souk.table import logs
 from souk.table.app import make_app
 from souk.table.requests import HttpConnection
 from souk.table.settings import Settings
+from souk.table.supervising import Supervisor
 from souk.table.wall import open_more_files
 from souk.table.wires import Wire
 
@@ -26,7 +29,16 @@ _SECONDS_OF_A_TURN = (
 
 
 class _Server(uvicorn.Server):
-    """Ends with status 0 when it was asked to end, and at once when it is asked a second time."""
+    """Ends with status 0 when it was asked to end, and at once when it is asked a second time. `ready` is called as soon as it serves."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002  as uvicorn calls it
         self.force_exit = self.should_exit
@@ -36,10 +48,30 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, open_browser: bool = False) -> None:
     """Serve until SIGINT or SIGTERM; then finish what is being written, and close the sockets."""
     logs.set_up(settings.log)
-    sys.setswitchinterval(_SECONDS_OF_A_TURN)
-    open_more_files()
     listening = _listen(settings)
     address = f"http://{_shown_host(settings.host)}:{listening.getsockname()[1]}/"
+
+    def serving() -> None:
+        logs.note("serving", address=address, data=settings.data)
+        if open_browser:
+            threading.Timer(0.3, webbrowser.open, (address,)).start()
+
+    if settings.processes > 1:
+        with listening:
+            asyncio.run(Supervisor(settings, listening).run(serving))
+    else:
+        serve_at(listening, settings, lambda: None, serving)
+
+
+def serve_at(
+    listening: socket.socket,
+    settings: Settings,
+    ready: Callable[[], None],
+    before: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve at a socket. `before` is called when all is set up, `ready` when whoever comes is answered."""
+    sys.setswitchinterval(_SECONDS_OF_A_TURN)
+    open_more_files()
     config = uvicorn.Config(
         make_app(settings),
         http=HttpConnection,
@@ -53,10 +85,8 @@ def serve(settings: Settings, open_browser: bool = False) -> None:
     )
     gc.freeze()  # what is loaded by now stays
     gc.set_threshold(*_GARBAGE)
-    logs.note("serving", address=address, data=settings.data)
-    if open_browser:
-        threading.Timer(0.3, webbrowser.open, (address,)).start()
-    _Server(config).run(sockets=[listening])
+    before()
+    _Server(config, ready).run(sockets=[listening])
 
 
 def _listen(settings: Settings) -> socket.socket:

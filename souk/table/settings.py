@@ -47,12 +47,19 @@ class Settings:
         5.0, "Seconds that a move waits for a database that does not answer, before it is refused."
     )
     store_readers: int = _set(4, "Connections to the database that read; one more writes.")
+    processes: int = _set(1, "Server processes at this port; more than one need PostgreSQL (store).")
     hosts: tuple[str, ...] = _set((), "Names by which this server may be asked for, such as example.org; none: all.")
     origins: tuple[str, ...] = _set((), "Other pages that may ask, such as https://example.org, besides this server's.")
     proxies: tuple[str, ...] = _set((), "Addresses of proxies whose X-Forwarded-For and -Proto are believed.")
     levels: tuple[str, ...] = _set(LEVELS, "The bots that may be asked for.")
     games: tuple[str, ...] = _found(lambda: tuple(names()), "The games whose bots are prepared at the start.")
-    workers: int = _found(lambda: max(1, (os.cpu_count() or 1) - 1), "Processes in which bots search.")
+    workers: int = _found(
+        lambda: max(1, (os.cpu_count() or 1) - 1),
+        "Processes in which bots search; 0 where tables are in PostgreSQL and thinkers elsewhere (souk think) do that.",
+    )
+    think_wait: float = _set(
+        5.0, "Seconds that a bot waits for a thinker where there is none, before a simple one plays for it."
+    )
     bot_wait: float = _set(
         1.0, "Seconds that a bot waits for others; where that is too little all think for less time."
     )
@@ -122,6 +129,10 @@ class Settings:
             raise ValueError(f"metrics: must be an address and a port, such as 127.0.0.1:9685, not {self.metrics}")
         if self.store and not self.store.startswith(("postgresql://", "postgres://")):
             raise ValueError("store: must be an address such as postgresql://user@host/database, or nothing for a file")
+        if self.processes > 1 and not self.store:
+            raise ValueError(
+                f"processes: {self.processes} cannot write to one file; name a PostgreSQL that they share (store: postgresql://user@host/database), or serve with 1"
+            )
         if not self.store_wait > 0:
             raise ValueError(f"store_wait: must be more than 0, not {self.store_wait:g}")
         if self.log not in ("text", "json"):
@@ -130,7 +141,9 @@ class Settings:
             raise ValueError(f"events: must be everybody, host or off, not {self.events}")
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
-        for name in ("workers", "study_workers", "store_readers", "sockets", "connections", *bursts):
+        if self.workers < (0 if self.store else 1):
+            raise ValueError("workers: must be at least 1; 0 only with --store postgresql://..., where others think")
+        for name in ("processes", "study_workers", "store_readers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):
@@ -142,6 +155,7 @@ class Settings:
             "away_time",
             "event_wait",
             "bot_wait",
+            "think_wait",
             "dice_time",
             "call_after",
             "all_connections",
@@ -154,6 +168,9 @@ class Settings:
         for name in self.games:
             if name not in names():
                 raise ValueError(f"games: there is no {name}; known are {', '.join(names())}")
+
+
+THINKING = ("store", "workers", "games", "bot_wait", "metrics", "log")  # what can be set about a thinker elsewhere
 
 
 def flags() -> list[tuple[str, type, Any, str]]:

@@ -16,7 +16,7 @@ from souk.table.limits import Places
 from souk.table.lobby_sockets import LobbySocket
 from souk.table.logs import trouble
 from souk.table.protocol import NOBODY, VERSION
-from souk.table.refusals import Refuse, reason_of
+from souk.table.refusals import Refuse, reason_of, tried_again
 from souk.table.relics import Unreadable
 from souk.table.seating import usual_level
 from souk.table.settings import Settings
@@ -123,7 +123,8 @@ class Socket(Visit):
         begin = time.perf_counter()
         table.guests += 1
         try:
-            await _DOING[type(command)](self, table, command)
+            do = _DOING[type(command)]
+            await tried_again(lambda: do(self, table, command))
         finally:
             self._house.tables.put_back(table)
             self._house.gauges.carried_out(time.perf_counter() - begin)
@@ -235,6 +236,7 @@ class Socket(Visit):
 
     async def sight(self, table: Table, command: protocol.Sight) -> None:
         self.in_sight = command.visible
+        self._house.presence.looks(table)
         self.say(protocol.Done(command.id, table.course.seq))
 
     async def ping(self, _table: Table, command: protocol.Ping) -> None:

@@ -87,7 +87,9 @@ class SqlStore(ABC):
             change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
             statements.append(Statement(change, (table.id, after), certain=True))
         statements += self._step_statements(table.id, steps)
-        await self._write([*statements, *self._event_statements(table.id, events, table.created), *also], table.id)
+        await self._write(
+            [*statements, *self._event_statements(table.id, events, table.created), *also], after or table.id
+        )
 
     async def add_events(
         self,
@@ -157,8 +159,8 @@ class SqlStore(ABC):
         change = "UPDATE tables SET seen = ? WHERE id = ?"
         await self._write([Statement(change, (time.time(), table), certain=True)], table)
 
-    async def carry_out(self, chore: Sequence[Statement]) -> None:
-        await self._write(chore)
+    async def carry_out(self, chore: Sequence[Statement], table: str = "") -> None:
+        await self._write(chore, table)
 
     # ------------------------------------------------------------ reading
 

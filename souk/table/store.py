@@ -220,8 +220,8 @@ class Store(Protocol):
         """Give a little of the room that is free back to the disk; whether there is more."""
         ...
 
-    async def carry_out(self, chore: Sequence[Statement]) -> None:
-        """What `souk.table.chores` asks for."""
+    async def carry_out(self, chore: Sequence[Statement], table: str = "") -> None:
+        """What `souk.table.chores` asks for. `table`: the one that it is about, if it is about one that others may have open."""
         ...
 
     async def ask(self, question: Callable[..., T], *arguments: Any) -> T:

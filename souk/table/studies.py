@@ -101,7 +101,7 @@ class Studies:
 
     def __init__(self, settings: Settings, shelves: Shelves, waking: Waking) -> None:
         self._most, self._shelves, self._waking = settings.study_workers, shelves, waking
-        self._begun = Buckets(settings.study_rate, settings.study_burst)
+        self.asked_for = Buckets(settings.study_rate, settings.study_burst)
         self._tasks: dict[str, Task] = {}  # in the order in which it is their turn
         self._scholars: dict[asyncio.Task[None], Scholar] = {}
         self._stirred = asyncio.Event()
@@ -160,7 +160,7 @@ class Studies:
 
     def _check_room(self, address: str) -> None:
         due = list(self._due())
-        if sum(each.address == address for each in due) >= _MOST_EACH or not self._begun.take(address):
+        if sum(each.address == address for each in due) >= _MOST_EACH or not self.asked_for.take(address):
             raise Refuse("too_many_studies", 429)
         if len(due) >= _MOST_WAITING:
             raise Refuse("studies_full", 503)

@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn, Protocol
 
 import msgspec
 
@@ -21,10 +21,11 @@ from souk.table.coach_notes import CoachLog
 from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
 from souk.table.evening_rows import evening_of
 from souk.table.life_rows import Life, kept_life, seat_statement, statements
+from souk.table.novelties import Known, Novelties, novelties
 from souk.table.outcomes import kept_with_end
 from souk.table.proposals import Asking
 from souk.table.protocol import NOBODY, VERSION
-from souk.table.refusals import Refuse, illegal
+from souk.table.refusals import Behind, Refuse, illegal
 from souk.table.relics import is_old
 from souk.table.sayings import TalkLog, kept
 from souk.table.shares import Shares
@@ -36,6 +37,7 @@ from souk.table.store import (
     DiceStep,
     EventRow,
     NotKept,
+    Overtaken,
     SeatRow,
     Statement,
     Store,
@@ -51,15 +53,20 @@ _PATIENT = 8  # moves of bots one after the other that people look on at the usu
 _HURRYING = 0.25  # of the pause from then on: two who haggle may go on for thirty moves
 
 
-class Watcher(Protocol):
-    """A socket at a table."""
+class Onlooker(Protocol):
+    """A page at a table, at whichever server."""
 
     player: bytes  # the digest by which the person is known
     address: str  # under which limits count it
-    here: bool  # until its connection ends
     seat: int  # through whose eyes it looks; NOBODY for a spectator's
     pace: protocol.Pace
     in_sight: bool  # whether the page is visible
+
+
+class Watcher(Onlooker, Protocol):
+    """A socket at a table."""
+
+    here: bool  # until its connection ends
 
     @property
     def lag(self) -> float:
@@ -84,6 +91,7 @@ class Table:
         "coach",
         "course",
         "created",
+        "elsewhere",
         "fill",
         "gone",
         "grace",
@@ -143,6 +151,7 @@ class Table:
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
+        self.elsewhere: Mapping[str, Sequence[Onlooker]] = {}  # by server: pages that are connected there
         self.grace = grace
         self.away: set[int] = set()  # seats of persons who have had no page open for so many seconds
         self._seen: dict[int, float] = {}  # when a seat's person last closed a page
@@ -170,16 +179,35 @@ class Table:
         if seat not in self.seats_of(player):
             raise Refuse("not_your_seat", 403)
 
+    @property
+    def onlookers(self) -> list[Onlooker]:
+        """All pages here, at whichever server."""
+        return [*self.watchers, *(each for pages in self.elsewhere.values() for each in pages)]
+
+    @property
+    def people(self) -> set[bytes]:
+        """Whoever has a page open here."""
+        return {each.player for each in self.onlookers}
+
+    def left(self, player: bytes) -> None:
+        """Somebody has closed a page, here or elsewhere."""
+        for seat in self.seats_of(player):
+            self._seen[seat] = time.monotonic()
+
+    def left_before(self, seat: int) -> None:
+        """Another server says that a seat's person has been away for longer than this one has had the table open."""
+        self._seen[seat] = time.monotonic() - self.grace
+
     def note_who_is_here(self) -> None:
         """Away is whoever has had no page open for as long as the grace lasts."""
-        here, now = {watcher.player for watcher in self.watchers}, time.monotonic()
+        here, now = self.people, time.monotonic()
         playing = [row for row in self.seats if row.kind == "person" and row.resigned is None]
         gone = [row.seat for row in playing if row.player not in here]
         self.away = {seat for seat in gone if now - self._seen.get(seat, self._opened) >= self.grace}
 
     def is_in_sight(self, seat: int) -> bool:
         """Whether a seat's person has the table before them."""
-        return any(watcher.in_sight and watcher.player == self.seats[seat].player for watcher in self.watchers)
+        return any(each.in_sight and each.player == self.seats[seat].player for each in self.onlookers)
 
     @property
     def has_company(self) -> bool:
@@ -190,7 +218,7 @@ class Table:
     def attended(self) -> bool:
         """Whether bots are to move: somebody looks on, several people play, who may all have closed their pages until they are called, or a clock
         waits for what comes after it."""
-        return bool(self.watchers) or self.has_company or self.life.clocks is not None
+        return bool(self.onlookers) or self.has_company or self.life.clocks is not None
 
     def bot_of(self, seat: int) -> str:
         """The level of the bot that plays for a seat now, or ""."""
@@ -210,7 +238,7 @@ class Table:
 
     def present(self) -> list[int]:
         """Those of them who are here."""
-        here = {watcher.player for watcher in self.watchers}
+        here = self.people
         return [seat for seat in self.voices() if self.seats[seat].player in here]
 
     def voice_of(self, player: bytes) -> int:
@@ -220,8 +248,9 @@ class Table:
     def pause(self, usual: float) -> float:
         """Seconds between an event and a bot's move: as the slowest of those who sit here wants it, or else of those who look on. Whoever
         has looked on for long would like to play again."""
-        seated = [watcher for watcher in self.watchers if watcher.seat != NOBODY]
-        pace = max((_PACES[watcher.pace] for watcher in seated or self.watchers), default=1.0)
+        pages = self.onlookers
+        seated = [each for each in pages if each.seat != NOBODY]
+        pace = max((_PACES[each.pace] for each in seated or pages), default=1.0)
         return usual * pace * (1.0 if self.bots_in_a_row < _PATIENT else _HURRYING)
 
     def is_bots_turn(self, seat: int) -> bool:
@@ -231,7 +260,7 @@ class Table:
     def asked_from(self) -> str:
         """The address that bots think for here: of somebody who sits here and looks on, or else of whoever looks on."""
         seated = {row.player for row in self.seats if row.player}
-        first = sorted(self.watchers, key=lambda watcher: watcher.player not in seated)[:1]
+        first = sorted(self.onlookers, key=lambda each: each.player not in seated)[:1]
         return first[0].address if first else ""
 
     def waits_for(self, seq: int, turn: Turn) -> bool:
@@ -290,9 +319,8 @@ class Table:
         steps = self.shares.next((kind, seat, value))
         try:
             await self.store.add_steps(self.id, steps)
-        except NotKept:
-            await self.reload()
-            raise Refuse("not_kept", 503) from None
+        except NotKept as error:
+            await self.refuse(error)
         self._take_steps(steps)
 
     async def begin(self) -> None:
@@ -303,9 +331,8 @@ class Table:
         rows, life = [each.row() for each in happenings], self.life.next(course, self.seats)
         try:
             await self.store.add_events(self.id, rows, course.standing(), steps=steps, also=self._kept_with(life))
-        except NotKept:
-            await self.reload()
-            raise Refuse("not_kept", 503) from None
+        except NotKept as error:
+            await self.refuse(error)
         self.shares.take(steps[0])
         self.course, self.moved, self.life.kept = course, time.monotonic(), life
         for watcher in self.watchers:
@@ -380,9 +407,8 @@ class Table:
         try:
             also: list[Change] = [*changes, *self._kept_with(life), *self._kept_at_end(course, rows)]
             await self.store.add_events(self.id, [each.row() for each in happenings], course.standing(), also=also)
-        except NotKept:
-            await self.reload()
-            raise Refuse("not_kept", 503) from None
+        except NotKept as error:
+            await self.refuse(error)
         self.seats = rows
         self._take(course, happenings, life)
         return course.seq
@@ -390,10 +416,9 @@ class Table:
     async def keep_life(self, life: Life) -> None:
         """What is asked has changed, and nothing else. The caller holds the lock."""
         try:
-            await self.store.carry_out(self._kept_with(life))
-        except NotKept:
-            await self.reload()
-            raise Refuse("not_kept", 503) from None
+            await self.store.carry_out(self._kept_with(life), self.id)
+        except NotKept as error:
+            await self.refuse(error)
         self.life.kept = life
         self.tell_life()
 
@@ -422,9 +447,8 @@ class Table:
         try:
             changes = [(self.seats[row.seat], row) for row in rows]
             await self.store.change_seats(self.id, changes, steps, self._kept_with(life))
-        except NotKept:
-            await self.reload()
-            raise Refuse("not_kept", 503) from None
+        except NotKept as error:
+            await self.refuse(error)
         self.seats, self.life.kept = after, life
         self.course.bots = self._bots()
         self._take_steps(steps)
@@ -438,9 +462,8 @@ class Table:
         try:
             also: list[Change] = [*self._kept_with(life), *self._kept_at_end(course, self.seats)]
             await self.store.add_events(self.id, rows, course.standing(), snapshot, also=also)
-        except NotKept:
-            await self.reload()
-            raise Refuse("not_kept", 503) from None
+        except NotKept as error:
+            await self.refuse(error)
         self._take(course, happenings, life)
 
     def _take(self, course: Course, happenings: Sequence[Happening], life: Life) -> None:
@@ -449,6 +472,89 @@ class Table:
         for happening in happenings:
             self.tell_views(happening)
         self.tell_life()
+
+    async def refuse(self, error: NotKept) -> NoReturn:
+        """Something could not be written. Where another server at the same store was first, what it wrote is taken over, and it can be tried again; else
+        all goes back to what is kept. The caller holds the lock."""
+        if isinstance(error, Overtaken):
+            with contextlib.suppress(Unanswered):
+                await self.catch_up()
+            if self.gone:
+                raise Refuse("deleted", 404) from None
+            raise Behind from None
+        await self.reload()
+        raise Refuse("not_kept", 503) from None
+
+    async def catch_up(self) -> None:
+        """Take over what another server at the same store has written, and tell it as if it had happened here. The caller holds the lock."""
+        if self.gone:
+            return
+        known = Known(
+            self.course.seq, len(self.shares.steps), len(self.coach.notes), self.talk.next() - 1, self.life.kept.version
+        )
+        found = await novelties(self.store, self.id, known)
+        if found is None:
+            self._is_deleted()
+            return
+        begun, seats = self.begun, self.seats
+        self.host, self.seats = found.host, found.seats
+        self._take_steps(found.steps)
+        if begun or not self.begun:
+            self.course.bots = self._bots()
+            await self._take_events(found)
+        else:  # it has begun elsewhere
+            self.life.kept = found.life or self.life.kept
+            await self.load()
+            rows, self.moved = await self.store.events(self.id), time.monotonic()
+            for watcher in self.watchers:
+                watcher.post(encode(self.now(watcher, rows[: self.course.seq + 1])))
+        self._take_talk(found)
+        if seats != found.seats:
+            self._look_on()
+            self.note_who_is_here()
+            self.tell_seats()
+
+    async def _take_events(self, found: Novelties) -> None:
+        """What has happened elsewhere, each event once and in order."""
+        life = found.life or self.life.kept
+        if not found.events:
+            self.life.kept = life
+            if found.life:
+                self.tell_life()
+            return
+        course = self.course.copy()
+        happenings = (
+            await asyncio.to_thread(lambda: list(course.happenings(found.events)))
+            if len(found.events) > EVERY
+            else list(course.happenings(found.events))
+        )
+        for row in found.events:
+            if row.kind == "move" and row.seat is not None:
+                self.bots_in_a_row = self.bots_in_a_row + 1 if self.bot_of(row.seat) else 0
+        self._take(course, happenings, life)
+
+    def _take_talk(self, found: Novelties) -> None:
+        for note in found.notes:
+            self.coach.take(note)
+        if found.notes:
+            self.tell_all(protocol.CoachNow(self.coaching()))
+        for saying in found.said:
+            self.talk.take(saying)
+            self.tell_all(protocol.SaidAloud(saying))
+        if found.rematch != self.rematch:
+            self.rematch = found.rematch
+            self.tell_all(protocol.NextTable(self.rematch))
+
+    def _look_on(self) -> None:
+        """Whoever has lost a seat elsewhere sees from now on what everybody may see."""
+        for watcher in self.watchers:
+            if watcher.seat != NOBODY and watcher.seat not in self.seats_of(watcher.player):
+                watcher.seat = NOBODY
+                self.show(watcher)
+
+    def _is_deleted(self) -> None:
+        self.gone = True
+        self.tell_all(protocol.Refused(None, Refuse("deleted").reason))
 
     async def reload(self) -> None:
         """Go back to what is kept, and show it to everybody: another server at the same store may have written what is not known here. Where the
@@ -459,8 +565,7 @@ class Table:
     async def _read_again(self) -> None:
         found = await self.store.table(self.id)
         if found is None:
-            self.gone = True
-            self.tell_all(protocol.Refused(None, Refuse("deleted").reason))
+            self._is_deleted()
             return
         self.rematch, self.host, self.seats = found[0].rematch, found[0].host, found[1]
         self.shares.take_again(await self.store.steps(self.id))
@@ -497,7 +602,10 @@ class Table:
     async def watch(self, watcher: Watcher, after: int) -> None:
         """Somebody looks on from now: they are told all there is to know, and from then on what happens."""
         async with self.lock:
-            rows = await self.store.events(self.id, after)
+            found = await self.store.events(self.id, after)
+            rows = [
+                row for row in found if row.seq <= self.course.seq
+            ]  # what another server wrote just now comes later
             if not watcher.here:  # it left while we were reading
                 return
             if watcher not in self.watchers:
@@ -513,8 +621,7 @@ class Table:
         """Somebody looks on no longer."""
         if watcher in self.watchers:
             self.watchers.remove(watcher)
-            for seat in self.seats_of(watcher.player):
-                self._seen[seat] = time.monotonic()
+            self.left(watcher.player)
 
     def now(self, watcher: Watcher, rows: Sequence[EventRow]) -> protocol.TableNow:
         """All there is to know, with the given events in words."""

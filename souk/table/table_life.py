@@ -1,6 +1,6 @@
 """Time and agreement at a table in memory: its clocks, what is asked, and who is waited for although they are away."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from souk.table import protocol
 from souk.table.clocks import Clocks
@@ -14,11 +14,11 @@ from souk.table.store import SeatRow
 class TableLife:
     """Of one table. `kept` is what is on disk; who is absent, and what the others think of that, is as short-lived as a page."""
 
-    __slots__ = ("_away_time", "_since", "kept", "now", "votes")
+    __slots__ = ("_away_time", "kept", "now", "since", "votes")
 
     def __init__(self, kept: Life, now: Callable[[], float], away_time: float) -> None:
         self.kept, self.now, self._away_time = kept, now, away_time
-        self._since: dict[int, float] = {}  # by seat that is waited for and away: since when
+        self.since: dict[int, float] = {}  # by seat that is waited for and away: since when
         self.votes: dict[int, dict[int, protocol.AwayChoice]] = {}  # by such a seat: what each voice wants
 
     @property
@@ -63,24 +63,31 @@ class TableLife:
 
     def note_absent(self, absent: Collection[int]) -> None:
         """Who is to move and away by now."""
-        if not absent and not self._since and not self.votes:
+        if not absent and not self.since and not self.votes:
             return
-        self._since = {seat: self._since.get(seat, self.now()) for seat in sorted(absent)}
+        self.since = {seat: self.since.get(seat, self.now()) for seat in sorted(absent)}
         self.votes = {seat: votes for seat, votes in self.votes.items() if seat in absent}
 
     @property
     def away(self) -> bool:
         """Whether anybody is to move and away."""
-        return bool(self._since)
+        return bool(self.since)
 
     def wait_again(self, seat: int) -> None:
         """The others have decided to wait for somebody a while longer."""
-        self._since[seat] = self.now()
+        self.since[seat] = self.now()
         self.votes.pop(seat, None)
+
+    def waited_since(self, since: Mapping[int, float], votes: Mapping[int, Mapping[int, protocol.AwayChoice]]) -> None:
+        """What another server knows of those who are away: since when, and what was said about it."""
+        for seat in self.since:
+            self.since[seat] = min(self.since[seat], since.get(seat, self.since[seat]))
+            if seat in votes:
+                self.votes[seat] = {**votes[seat], **self.votes.get(seat, {})}
 
     def decide_in(self, seat: int) -> float | None:
         """Seconds until the others may decide about a seat; None where it is not away."""
-        return max(0.0, self._since[seat] + self._away_time - self.now()) if seat in self._since else None
+        return max(0.0, self.since[seat] + self._away_time - self.now()) if seat in self.since else None
 
     # ------------------------------------------------------------ what is told
 
@@ -90,7 +97,7 @@ class TableLife:
         running = protocol.ClocksNow(clocks.terms, _lefts(clocks, now), sorted(clocks.since)) if clocks else None
         away = [
             protocol.AwayNow(seat, self.decide_in(seat) or 0.0, list(present), dict(self.votes.get(seat, {})))
-            for seat in self._since
+            for seat in self.since
         ]
         asked, fate = self.proposal(course, seats), course.fate
         shown = _proposal(asked, voices(seats, fate), now) if asked else None

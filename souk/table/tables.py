@@ -8,11 +8,12 @@ from contextlib import asynccontextmanager, contextmanager
 
 from souk.table.life_rows import kept_life
 from souk.table.logs import trouble
+from souk.table.neighbours import Neighbours
 from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable, is_old
 from souk.table.sayings import kept
 from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Store, TableRow, Unanswered
-from souk.table.table import Table
+from souk.table.table import Table, Watcher
 from souk.table.thinkers import Thinkers
 
 _DAY = 86_400.0
@@ -29,7 +30,9 @@ class Tables:
         grace: float,
         now: Callable[[], float] = time.monotonic,
         away_time: float = 0.0,
+        neighbours: Neighbours | None = None,
     ) -> None:
+        self._neighbours = neighbours
         self._store, self._thinkers, self._grace = store, thinkers, grace
         self._now, self._away_time = now, away_time
         self._loading: dict[str, asyncio.Task[None]] = {}
@@ -56,6 +59,14 @@ class Tables:
         table.guests += 1
         return table
 
+    def is_here(self, name: str) -> bool:
+        """Whether a table is in memory, or will be in a moment."""
+        return name in self.open or name in self._loading
+
+    def watchers_of(self, player: bytes) -> list[Watcher]:
+        """All pages of a person that are at tables."""
+        return [each for table in self.open.values() for each in table.watchers if each.player == player]
+
     @contextmanager
     def kept(self, table: Table) -> Iterator[None]:
         """A table that is in memory stays there meanwhile: whoever asks for it finds this one, with what is being written to it."""
@@ -74,6 +85,8 @@ class Tables:
         needed = table.guests or table.thinking or table.beginning
         if not needed and self.open.get(table.id) is table:
             del self.open[table.id]
+            if self._neighbours:
+                self._neighbours.let_go(table.id)
             for row in table.seats:
                 self._thinkers.let_go(table.id, row.seat)
 
@@ -90,6 +103,8 @@ class Tables:
             if not is_old(found[0]):
                 trouble("table cannot be read", error, table=name)
             raise Unreadable(await self._relic(*found)) from None
+        if self._neighbours:
+            table.elsewhere = self._neighbours.at(name)
         table.note_who_is_here()
         self.open[name] = table
 

@@ -20,7 +20,7 @@ class Talk:
     """Lets those who sit at a table speak. Whoever looks on reads along."""
 
     def __init__(self, settings: Settings) -> None:
-        self._spoken = Buckets(settings.talk_rate, settings.talk_burst)
+        self.spoken = Buckets(settings.talk_rate, settings.talk_burst)
         self.forbidden = Forbidden()
 
     async def say(self, table: Table, player: bytes, command: protocol.Say) -> None:
@@ -33,9 +33,8 @@ class Talk:
             saying = protocol.Saying(table.talk.next(), command.seat, command.phrase, text, time.time())
             try:
                 await sayings.keep(table.store, table.id, saying)
-            except NotKept:
-                await table.reload()
-                raise Refuse("not_kept", 503) from None
+            except NotKept as error:
+                await table.refuse(error)
             table.talk.take(saying)
             table.tell_all(protocol.SaidAloud(saying))
 
@@ -58,7 +57,7 @@ class Talk:
         note("reported", table=table.id, seat=saying.seat)
 
     def _count(self, player: bytes) -> None:
-        if not self._spoken.take(player.hex()):
+        if not self.spoken.take(player.hex()):
             raise Refuse("too_much_talk", 429)
 
 

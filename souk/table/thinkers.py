@@ -1,8 +1,9 @@
 """Bots at tables: what they are asked, who is asked next, and what is played where something goes wrong."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import lru_cache
+from typing import Any
 
 from souk.bots.answering import NEWCOMER, PROGRAM, Reply
 from souk.bots.cage import Cage
@@ -23,20 +24,39 @@ BEST_AT_ONCE = "merchant"  # plays for bots that search where that cannot be com
 STAND_IN = "trader"  # plays for bots that are turned away: the best of those that cost next to nothing
 _LEAST_OF_PROGRAMS = 1.0  # seconds
 _ADVISER_AT_ONCE = f"{BEST_AT_ONCE}:seconds=0.15"  # for one thought
-_NOTHING = Reply(0)  # nobody waits for it any more
+NOTHING = Reply(0)  # nobody waits for it any more
 _LONGEST = 600.0  # seconds that a bot may think that counts playouts alone
 
 
 class Turn:
     """A bot that is to move at a table: for whom it thinks, and over what."""
 
-    __slots__ = ("address", "dropped", "errand", "hurried", "level", "noticed", "position", "seat", "table", "weigh")
+    __slots__ = (
+        "address",
+        "after",
+        "dropped",
+        "errand",
+        "granted",
+        "here",
+        "hurried",
+        "level",
+        "noticed",
+        "position",
+        "reply",
+        "seat",
+        "table",
+        "weigh",
+    )
 
     def __init__(
-        self, address: str, table: str, position: Position, seat: int, level: str, noticed: Chosen = ()
+        self, address: str, table: str, position: Position, seat: int, level: str, noticed: Chosen = (), after: int = -1
     ) -> None:
         self.address, self.table, self.position, self.seat, self.level = address, table, position, seat, level
         self.noticed = noticed  # what everybody has seen the seats choose
+        self.after = after  # the last event of the table; -1 for a position of nobody's
+        self.granted: float | None = None  # seconds that it has, where that was said elsewhere
+        self.here = False  # whatever its level, it is to be thought over here
+        self.reply: asyncio.Future[Any] | None = None  # where somebody elsewhere thinks about it
         self.weigh: str | None = None  # not a move is wanted, but advice; also about this move, if it is one
         self.dropped = False  # nobody waits for it any more
         self.hurried = False  # it had less time than its level has
@@ -50,9 +70,9 @@ class Errand(Wish):
 
     def __init__(self, turn: Turn, level: str) -> None:
         least = _LEAST_OF_PROGRAMS if level.startswith(PROGRAM) else LEAST
-        self.times = 1 if turn.weigh is None else TIMES
-        super().__init__(turn.address, turn.table, _cost(level) * self.times, least)
-        self.turn, self.level = turn, level
+        self.times = times_of(turn)
+        super().__init__(turn.address, turn.table, cost_of(level) * self.times, least)
+        self.turn, self.level, self.granted = turn, level, turn.granted
         self.begun = False
         self.brain: Brain | None = None  # which thinks about it; a program is asked otherwise
         self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
@@ -71,12 +91,17 @@ class Errand(Wish):
             self.reply.set_exception(error)
 
 
+def times_of(turn: Turn) -> int:
+    """How often it is thought over: advice takes more than a move."""
+    return 1 if turn.weigh is None else TIMES
+
+
 class TooManyWait(Exception):
     """Too many wait for dear bots: a cheap one is to play."""
 
 
 @lru_cache(256)
-def _cost(level: str) -> float:
+def cost_of(level: str) -> float:
     """The seconds a level is expected to take; one that is unknown fails at once."""
     try:
         return 0.0 if level == NEWCOMER else expected_seconds(level)
@@ -93,6 +118,7 @@ class Thinkers:
         self.brains = Brains(workers + 1, cage, self._go_on)
         self.waking = Waking(games, self.brains.load)
         self._tasks: set[asyncio.Task[None]] = set()
+        self.stood_in: Callable[[], None] = lambda: None  # told when another plays for a bot that could not think
 
     def start(self, tell: Callable[[str], None]) -> None:
         """Let the bots of all games wake, and have a process ready for those that need not; where none are to wake, it is started for the first move."""
@@ -109,16 +135,27 @@ class Thinkers:
         """How many moves wait for their bots to begin."""
         return self._waiting.waiting
 
+    @property
+    def present_now(self) -> int:
+        """How many machines or processes think for the tables of this server."""
+        return 1
+
     async def close(self) -> None:
         self.waking.close()
         for task in list(self._tasks):
             task.cancel()
         await self.brains.close()
 
+    def can_begin(self) -> bool:
+        """Whether there is a process that could think; one is started where there is none."""
+        if not self.brains.all:
+            self.brains.keep_one_free()
+        return bool(self.brains.all)
+
     async def choose(self, turn: Turn) -> str:
         """A bot's move. Whatever goes wrong, it is a legal one; "" where nobody waits for it any more."""
         level = turn.level
-        if searches(level) and not await self.waking.wake(turn.position.game.name):
+        if searches(level) and not await self._wake(turn.position.game.name):
             level = BEST_AT_ONCE
         move = await self._try_twice(turn, level)
         if not move and level != NEWCOMER:
@@ -131,7 +168,7 @@ class Thinkers:
     async def advise(self, turn: Turn) -> Judgement | None:
         """What is to be said about a decision, by the level of the turn or, as long as that cannot think, by one that can. None where nobody has
         an answer, or too many wait."""
-        awake = not searches(turn.level) or turn.position.game.name in self.waking.awake
+        awake = not searches(turn.level) or self._is_awake(turn.position.game.name)
         turn.hurried = not awake
         try:
             return (await self._ask(turn, turn.level if awake else _ADVISER_AT_ONCE)).judgement
@@ -146,7 +183,7 @@ class Thinkers:
         turn.dropped, errand = True, turn.errand
         if errand is None or errand.reply.done():
             return
-        errand.answer(_NOTHING)
+        errand.answer(NOTHING)
         if not errand.begun:
             self._waiting.end(errand)
         elif errand.brain:
@@ -171,7 +208,8 @@ class Thinkers:
                     raise BotFailed(f"it played {brief(move)}")
                 return move
             except TooManyWait:
-                turn.hurried, level = True, STAND_IN
+                turn.hurried, turn.here, level = True, True, STAND_IN
+                self.stood_in()
             except ProcessLost as lost:
                 trouble("bot lost", lost, game=turn.position.game.name, level=level)
             except BotFailed as failed:
@@ -179,9 +217,20 @@ class Thinkers:
                 return ""
         return ""
 
+    async def _wake(self, game: str) -> bool:
+        """Wait until bots can search in a game; False where they never will."""
+        return await self.waking.wake(game)
+
+    def _is_awake(self, game: str) -> bool:
+        return game in self.waking.awake
+
     async def _ask(self, turn: Turn, level: str) -> Reply:
+        return await self.ask_here(turn, level)
+
+    async def ask_here(self, turn: Turn, level: str) -> Reply:
+        """Let a process of this machine think, as soon as it is the turn's turn."""
         if turn.dropped:
-            return _NOTHING
+            return NOTHING
         errand = turn.errand = Errand(turn, level)
         if turned_away := self._waiting.add(errand):
             turned_away.fail(TooManyWait())
@@ -203,11 +252,14 @@ class Thinkers:
                 self.brains.put_back(brain)  # programs have a process of their own
             else:
                 errand.brain = brain
-            task = asyncio.create_task(self._carry_out(errand))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._do(self._carry_out(errand))
         if self._waiting.busy:
             self.brains.keep_one_free()
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _carry_out(self, errand: Errand) -> None:
         try:

@@ -6,6 +6,7 @@ from souk.table.croupier import Croupier
 from souk.table.house_time import SECONDS_BETWEEN_BEATS, HouseTime
 from souk.table.life_rows import due_tables, next_due, standing_still
 from souk.table.logs import note, trouble
+from souk.table.news import News
 from souk.table.refusals import Refuse
 from souk.table.store import NotKept, Store, Unanswered
 from souk.table.table import Table
@@ -21,17 +22,25 @@ class Timekeeper:
     """Lets flags fall. What a clock means is in `souk.table.clocks`."""
 
     def __init__(
-        self, store: Store, tables: Tables, croupier: Croupier, time: HouseTime, levels: tuple[str, ...]
+        self,
+        store: Store,
+        tables: Tables,
+        croupier: Croupier,
+        time: HouseTime,
+        levels: tuple[str, ...],
+        news: News,
     ) -> None:
+        self._news = news
         self._store, self._tables, self._croupier, self._time = store, tables, croupier, time
         self._level = next((level for level in levels if level.startswith(STAND_IN)), levels[0])
         self._beat = 0.0  # when it was last kept how late it is
 
     async def keep_watch(self) -> None:
-        """For as long as the server runs. What goes wrong is in the log, and tried again."""
+        """For as long as the server runs, where it is the one that does. What goes wrong is in the log, and tried again."""
         while True:
             try:
-                await self._look()
+                if self._news.first:
+                    await self._look()
             except (Unanswered, NotKept) as error:
                 trouble("timekeeping failed", error)
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)

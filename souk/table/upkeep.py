@@ -1,6 +1,7 @@
 """What a server sees to while people play: what the host has to say, and tables that nobody comes back to."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ from souk.table.doors import Doors
 from souk.table.evening_rows import outdating_evenings
 from souk.table.forbidden import Forbidden, forbidden_by
 from souk.table.logs import note, trouble
+from souk.table.news import News, Noticed
 from souk.table.settings import Settings
 from souk.table.store import NotKept, Overtaken, Statement, Store, Unanswered
 from souk.table.table import Table
@@ -24,8 +26,10 @@ _PAUSE = 0.05  # seconds between two of these, which belong to those who play
 class Upkeep:
     """Looks at the file now and then. `heard` is called when there is news."""
 
-    def __init__(self, settings: Settings, store: Store, tables: Tables, doors: Doors) -> None:
-        self._settings, self._store, self._tables, self._doors = settings, store, tables, doors
+    def __init__(self, settings: Settings, store: Store, tables: Tables, doors: Doors, news: News) -> None:
+        self._settings, self._store, self._tables, self._doors, self._news = settings, store, tables, doors, news
+        self._stirred = asyncio.Event()
+        news.hear(Noticed, lambda _sender, _word: self._stirred.set())
         self.announcement = ""
         self.banned: dict[str, float | None] = {}
         self.heard: Callable[[], None] = lambda: None
@@ -37,6 +41,7 @@ class Upkeep:
         """For as long as the server runs. What goes wrong is in the log, and tried again."""
         round_due = time.monotonic() + _SECONDS_BETWEEN_LOOKS
         while True:
+            self._stirred.clear()
             try:
                 await self.look()
                 if time.monotonic() >= round_due:
@@ -44,7 +49,8 @@ class Upkeep:
                     await self.tidy()
             except (Unanswered, NotKept) as error:
                 trouble("upkeep failed", error)
-            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stirred.wait(), _SECONDS_BETWEEN_LOOKS)
 
     # ------------------------------------------------------------ what the host says
 
@@ -97,14 +103,16 @@ class Upkeep:
     # ------------------------------------------------------------ tables that nobody comes back to
 
     async def tidy(self) -> None:
-        """Delete what is old, as the settings have it, and give the room back."""
+        """Write down who was here; and, in one of the processes, delete what is old, as the settings have it, and give the room back."""
         now, half_a_day = time.time(), DAY / 2
         kept = "UPDATE tables SET seen = ? WHERE id = ? AND seen < ?"
         await self._store.carry_out([Statement(kept, (now, name, now - half_a_day)) for name in self._tables.open])
+        await self._store.carry_out(self._doors.notes())
+        if not self._news.first:
+            return
         for over, days in ((False, self._settings.abandoned_days), (True, self._settings.finished_days)):
             if days:
                 await self._expire(over, now - days * DAY)
-        await self._store.carry_out(self._doors.notes())
         settings = self._settings
         await self._store.carry_out(
             chores.outdating(now - settings.report_days * DAY, now - settings.person_days * DAY)

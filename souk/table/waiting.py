@@ -17,17 +17,20 @@ _OF_LATE = 0.1  # how much the last one counts
 _DIGITS = 6  # beyond which shares are equal: then whoever came first is first
 _PLAYOUTS_ONLY = 1.0  # seconds that are reckoned for a bot that counts playouts alone
 
+Demand = dict[str, dict[str, float]]  # by address and table: the seconds that are wanted
+
 
 class Wish:
     """A move that somebody waits for: for which address and table, and how many seconds it is expected to take."""
 
-    __slots__ = ("address", "allowed", "began", "cost", "least", "table", "takes")
+    __slots__ = ("address", "allowed", "began", "cost", "granted", "least", "table", "takes")
 
     def __init__(self, address: str, table: str, cost: float, least: float = LEAST) -> None:
         self.address, self.table = address, table
         self.cost = _PLAYOUTS_ONLY if cost == inf else cost
         self.least = min(least, self.cost)  # seconds, below which it makes no sense to begin
         self.allowed = cost  # seconds that it may take, once it is begun
+        self.granted: float | None = None  # seconds that it has where all who ask elsewhere were heard already
         self.takes = (1.0, 1.0)  # of the shares of its address and of its table
         self.began = 0.0  # by the clock
 
@@ -194,17 +197,19 @@ class WaitingRoom(Generic[W]):
 
     def _allow(self, wish: W) -> None:
         """The seconds for a wish: what it costs, or its part of its table's share of what can be done while others are to wait."""
+        if wish.granted is not None:
+            wish.allowed = min(wish.allowed, wish.granted)
+            return
         by_address = self._demand()
-        tables, wanted = sum(map(len, by_address.values())), by_address[wish.address]
-        room = self.places * self._wait * tables / (tables - 1) if tables > 1 else inf  # nobody waits for themselves
-        demand, share = sum(wanted.values()), level(room, (sum(each.values()) for each in by_address.values()))
-        mine = level(share, wanted.values()) if share < demand else inf
+        wanted = by_address[wish.address]
+        share, mine = shares(by_address, wish.address, self.places * self._wait)
+        demand = sum(wanted.values())
         part = wish.cost / wanted[wish.table]  # of what its table wants: several bots may choose there at once
         if wanted[wish.table] > mine:
             wish.allowed = max(wish.least, mine * part - self._overhead)
         wish.takes = min(wish.cost, max(wish.allowed, mine * part)) / min(share, demand), part
 
-    def _demand(self) -> dict[str, dict[str, float]]:
+    def _demand(self) -> Demand:
         """By address and table the seconds that are wanted: by those that wait or are under way, and by those that were answered a moment ago
         and will ask again."""
         since, found = self._clock() - self._wait, dict[str, dict[str, float]]()
@@ -221,6 +226,15 @@ class WaitingRoom(Generic[W]):
     def _open(self) -> list[W]:
         """All that wait and all that are under way, but for the cheap ones."""
         return [*self._dear.waiting, *(wish for wish in self._running if not wish.cheap)]
+
+
+def shares(demand: Demand, address: str, seconds: float) -> tuple[float, float]:
+    """How many seconds an address may have, and each of its tables, where so many can be done while nobody waits too long; infinite where there is
+    enough for all."""
+    tables, wanted = sum(map(len, demand.values())), demand[address]
+    room = seconds * tables / (tables - 1) if tables > 1 else inf  # nobody waits for themselves
+    share = level(room, (sum(each.values()) for each in demand.values()))
+    return share, level(share, wanted.values()) if share < sum(wanted.values()) else inf
 
 
 def level(room: float, wanted: Iterable[float]) -> float:

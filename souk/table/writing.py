@@ -150,6 +150,7 @@ class Writer(ABC):
         why = self._why(error)
         if isinstance(error, Overtaken) or self._is_late(error):
             note("not written", why=why)
+            error = Overtaken(why)
         else:
             trouble("not written", error)
         Waiting.tell([waiting], error if isinstance(error, NotKept) else NotKept(why))

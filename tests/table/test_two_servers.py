@@ -87,7 +87,7 @@ def test_a_stand_in_does_not_take_the_seat_of_a_guest_who_sat_down_elsewhere(tmp
         assert answer == "table.refused.not_kept"
         assert seat_on_disk(tmp_path, made.table, 1) == ("person", "Ben", BEN, "")
         assert table.seats_of(BEN) == [1]
-        assert any(b'"is":"table"' in message and b'"Ben"' in message for message in eyes.heard)
+        assert any(b'"is":"seats"' in message and b'"Ben"' in message for message in eyes.heard)
         other.leave(table, eyes)
 
     with_two(tmp_path, work)
@@ -124,8 +124,8 @@ def test_one_invitation_seats_one(tmp_path: Path) -> None:
             await house.tables.take(made.table)
         wishes = [lobby_protocol.SitDown(made.invitations[1], name) for name in ("Ben", "Cat")]
         sitting = [
-            one.reception.sit_down(made.table, wishes[0], BEN),
-            other.reception.sit_down(made.table, wishes[1], CAT),
+            one.sit_down(made.table, wishes[0], BEN),
+            other.sit_down(made.table, wishes[1], CAT),
         ]
         found = await asyncio.gather(*sitting, return_exceptions=True)
         assert sorted(type(each).__name__ for each in found) == ["Refuse", "Seated"]

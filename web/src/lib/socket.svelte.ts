@@ -11,6 +11,7 @@ const PING_EVERY = 20_000;
 const PATIENCE = 8000; // for the answer to a ping
 
 // Why the server closes a socket for good.
+const RESTARTS = 1012;
 const UNKNOWN = 4404;
 const BANNED = 4403;
 export const OTHER_VERSION = 4426;
@@ -78,7 +79,7 @@ export class Connection {
     socket.onmessage = (message) => this.#hear(JSON.parse(message.data as string) as Message);
     socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return;
-      if (![UNKNOWN, BANNED, OTHER_VERSION].includes(code)) return this.#lose();
+      if (![UNKNOWN, BANNED, OTHER_VERSION].includes(code)) return this.#lose(code === RESTARTS);
       this.close();
       this.ends.end(code);
     };
@@ -114,11 +115,14 @@ export class Connection {
     }
   }
 
-  #lose(): void {
+  /** `hurries`: the server said that it ends and another is there; then at once, though not all pages in the same moment. */
+  #lose(hurries = false): void {
     this.#socket = null;
     if (this.#closed) return;
     this.state = this.#tries || this.state === "open" ? "lost" : "opening";
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
+    const first = hurries && !this.#tries;
+    const usual = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
+    const wait = first ? (Math.random() * FIRST_WAIT) / 4 : usual;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#open(), wait);
   }

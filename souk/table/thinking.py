@@ -1,0 +1,49 @@
+"""`souk think`: a process, on any machine, in which the bots of servers elsewhere think. It knows the queue of errands in their database and nothing else."""
+
+import asyncio
+import signal
+
+from souk.table import logs
+from souk.table.errand_line import ErrandLine
+from souk.table.fetching import Fetching
+from souk.table.gauges import Gauges, serve_metrics
+from souk.table.postgres_line import shown
+from souk.table.postgres_schema import POSTGRES_VERSION, at_address, checked_layout
+from souk.table.settings import Settings
+from souk.table.thinkers import Thinkers
+
+
+def think(settings: Settings) -> None:
+    """Think until SIGINT or SIGTERM; then leave what was begun to others. RuntimeError where there is nobody to think for."""
+    logs.set_up(settings.log)
+    _check_house(settings.store)
+    asyncio.run(_keep_on(settings))
+
+
+def _check_house(address: str) -> None:
+    with at_address(address) as line:
+        version = checked_layout(line, address)
+    if version != POSTGRES_VERSION:
+        raise RuntimeError(
+            f"{shown(address)} is not laid out for this version of souk: a server of this version that starts there sees to that"
+        )
+
+
+async def _keep_on(settings: Settings) -> None:
+    stop, line, gauges = asyncio.Event(), ErrandLine(settings.store), Gauges()
+    thinkers = Thinkers(settings.workers, settings.games, settings.bot_wait)
+    fetching = Fetching(thinkers, line, settings.workers, settings.bot_wait)
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+    gauges.look_at("souk_errands_under_way", "Errands that are thought over here.", lambda: fetching.under_way)
+    stop_metrics = serve_metrics(gauges, settings.metrics)
+    thinkers.start(lambda _game: None)
+    at_it = asyncio.create_task(fetching.keep_on())
+    logs.note("thinking", store=shown(settings.store), workers=settings.workers, name=fetching.name)
+    await stop.wait()
+    at_it.cancel()
+    await fetching.close()
+    await thinkers.close()
+    stop_metrics()
+    await line.close()
+    logs.note("stopped")

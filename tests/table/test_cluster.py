@@ -1,0 +1,247 @@
+"""Several processes of one house: real servers, real sockets, one PostgreSQL. Whichever process a page is connected to, it sees the same."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from typing import Any
+
+import pytest
+import websockets
+
+from tests.postgres import Cluster
+from tests.table.clients import Page, Person, Server
+from tests.table.places import address_of, in_postgres
+from tests.table.test_host import host_meanwhile
+from tests.table.test_meeting import in_lobby, new_table
+
+FLAGS: dict[str, Any] = {"away_time": 0.3, "public_lobby": None}
+
+
+@pytest.fixture(scope="module")
+def pair(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
+    """Two servers that share nothing but the database, and the key to what is sealed there."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with in_postgres(folder, cluster), Server(folder, **FLAGS) as one, Server(folder, **FLAGS) as other:
+        yield one, other
+        assert (one.stop(), other.stop()) == (0, 0)
+        assert not one.troubles + other.troubles
+
+
+def elsewhere(person: Person, server: Server) -> Person:
+    """The same person with a browser at another server."""
+    return Person(server, person.cookie)
+
+
+async def until(page: Page, seen: Callable[[], bool]) -> None:
+    while not seen():
+        await page.hear()
+
+
+def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def run() -> None:
+        async with Person(one) as ann, Person(other) as ben:
+            table, links = await ann.new_table("suleika", "me", "link")
+            assert (await ben.sit(table, links["1"], "Ben")).status_code == 200
+            async with ann.page(table) as first, ben.page(table) as second, elsewhere(ann, other).page(table) as third:
+                rng = random.Random(1)
+                await asyncio.gather(
+                    first.play(0, rng), second.play(1, rng), until(third, lambda: third.view.get("over", False))
+                )
+                for page in (first, second, third):
+                    last = page.seq
+                    while not any(message["is"] == "result" for message in page.heard):
+                        await page.hear()
+                    begun = next(m["seq"] for m in page.heard if m["is"] == "table" and m["view"])
+                    assert [event["seq"] for event in page.events if event["seq"] > begun] == list(
+                        range(begun + 1, last + 1)
+                    )
+                told = [{e["seq"]: (e["told"], e["facts"], e["move"]) for e in page.events} for page in (first, third)]
+                both = told[0].keys() & told[1].keys()
+                assert len(both) > 20
+                assert all(told[0][seq] == told[1][seq] for seq in both)
+                assert first.view["scores"] == second.view["scores"] == third.view["scores"]
+
+    asyncio.run(run())
+
+
+async def seated(ann: Person, *others: Person, game: str = "suleika", **options: Any) -> str:
+    """A table of several people."""
+    seats = [{"who": "me", "name": "Ann"}, *({"who": "link"} for _ in others)]
+    wish = {"game": game, "seats": seats} | options
+    made = (await ann.http.post("/api/tables", json=wish)).json()
+    for seat, person in enumerate(others, 1):
+        assert (await person.sit(made["table"], made["invitations"][str(seat)], f"Guest{seat}")).status_code == 200
+    return str(made["table"])
+
+
+def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def choose(ann: Person, ben: Person, cat: Person) -> None:
+        table = await seated(ann, ben, cat, game="basari")
+        async with ann.page(table) as first, ben.page(table) as second, cat.page(table) as third:
+            pages = [first, second, third]
+            for page in pages:
+                await page.until_begun()
+            while len(first.view["actors"]) == 1:  # where the figures begin
+                mover = pages[first.view["actors"][0]]
+                await until(mover, lambda page=mover: bool(page.view["moves"]))
+                assert (await mover.move(pages.index(mover), mover.view["moves"][0]))["is"] == "done"
+                for page in pages:
+                    await until(page, lambda page=page, seq=mover.seq: page.seq >= seq)
+            for page in pages:
+                await until(page, lambda page=page: bool(page.view["moves"]))
+            seq = first.seq
+            moves = [page.move(seat, page.view["moves"][0]) for seat, page in enumerate(pages)]
+            assert [answer["is"] for answer in await asyncio.gather(*moves)] == ["done"] * 3
+            for page in pages:
+                await until(page, lambda page=page: page.seq >= seq + 3)
+                assert [event["seat"] for event in page.events if seq < event["seq"] <= seq + 3] in (
+                    [list(order) for order in permutations(range(3))]
+                )
+            late = await first.move(0, "points", after=seq)
+            assert late["reason"][0] == "table.refused.stale", late
+
+    async def run() -> None:
+        async with Person(one) as ann, Person(other) as ben, Person(one) as cat:
+            await asyncio.gather(*(choose(ann, ben, cat) for _ in range(4)))
+
+    asyncio.run(run())
+
+
+def test_talk_and_those_who_are_away_are_the_same_everywhere_and_votes_are_counted_together(
+    pair: tuple[Server, Server],
+) -> None:
+    one, other = pair
+
+    async def run() -> None:
+        async with Person(one) as ann, Person(other) as ben, Person(one) as cat:
+            table = await seated(ann, ben, cat, free_talk=True)
+            async with ben.page(table) as second, cat.page(table) as third:
+                async with ann.page(table) as first:
+                    await first.until_begun()
+                    await second.until(
+                        lambda said: said["is"] == "seats" and not any(s.get("away") for s in said["seats"])
+                    )
+                    assert (await second.ask("say", seat=1, text="hello there"))["is"] == "done"
+                    said = await third.until(lambda said: said["is"] == "said")
+                    assert said["saying"]["text"] == "hello there"
+                    mover = first.view["actors"][0]
+                pages = {1: second, 2: third}
+                for page in pages.values():  # they hear that Ann's page at the first server is closed
+                    await page.until(lambda said: said["is"] == "seats" and bool(said["seats"][0].get("away")))
+                while mover != 0:
+                    page = pages[mover]
+                    await until(page, lambda page=page: bool(page.view and page.view["moves"]))
+                    assert (await page.move(mover, page.view["moves"][0]))["is"] == "done"
+                    await until(page, lambda page=page: bool(page.view["actors"]))
+                    mover = page.view["actors"][0]
+                for page in pages.values():
+                    await page.until(
+                        lambda said: said["is"] == "life" and bool(said["away"]) and said["away"][0]["voices"] == [1, 2]
+                    )
+                await asyncio.sleep(FLAGS["away_time"] + 0.1)
+                wish = {"about": 0, "choice": "stand_in", "level": "random"}
+                answers = await asyncio.gather(
+                    *(page.ask("decide_away", seat=seat, **wish) for seat, page in pages.items())
+                )
+                assert [answer["is"] for answer in answers] == ["done", "done"], answers
+                for page in pages.values():
+                    await page.until(lambda said: said["is"] == "event" and said["seat"] == 0)
+
+    asyncio.run(run())
+
+
+def test_a_clock_runs_alike_wherever_a_page_is(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def run() -> None:
+        async with Person(one) as ann, Person(other) as ben:
+            clock = {"kind": "game", "seconds": 600, "returns": False}
+            table = await seated(ann, ben, clock=clock)
+            async with ann.page(table) as first, ben.page(table) as second:
+                for page in (first, second):
+                    await page.until_begun()
+                for _ in range(6):
+                    mover = first.view["actors"][0]
+                    page = (first, second)[mover]
+                    await until(page, lambda page=page: bool(page.view["moves"]))
+                    assert (await page.move(mover, page.view["moves"][0]))["is"] == "done"
+                    for each in (first, second):
+                        await until(each, lambda each=each, seq=page.seq: each.seq >= seq)
+                async with ann.page(table) as here, elsewhere(ben, other).page(table) as there:
+                    lefts = [each.now["life"]["clocks"]["left"] for each in (here, there)]
+                for mine, theirs in zip(*lefts, strict=True):
+                    assert abs(mine - theirs) < 1.0
+                    assert 580 < mine <= 600
+
+    asyncio.run(run())
+
+
+def test_a_flag_falls_once(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def run() -> None:
+        async with Person(one) as ann, Person(other) as ben:
+            table = await seated(ann, ben, clock={"kind": "move", "seconds": 3, "flag": "lose"})
+            async with ann.page(table) as first, ben.page(table) as second:
+                for page in (first, second):
+                    await page.until(lambda said: said["is"] == "result")
+                    assert [event["told"][0][0] for event in page.events if event["told"]].count(
+                        "table.lost_on_time"
+                    ) <= 1
+                assert first.seq == second.seq
+
+    asyncio.run(run())
+
+
+def test_whoever_is_signed_out_or_banned_leaves_all_processes_at_once(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def closed(page: Page) -> int:
+        try:
+            while True:
+                await page.hear()
+        except websockets.ConnectionClosed as ended:
+            return ended.rcvd.code if ended.rcvd else 0
+
+    async def run() -> None:
+        async with Person(one) as ann, Person(other) as phone:
+            table, _ = await ann.new_table("suleika", {"who": "me", "name": "Banished"}, "here")
+            code = (await ann.http.post("/api/doors/new", json={})).json()["code"]
+            assert (await phone.http.post("/api/doors/open", json={"code": code})).status_code == 200
+            async with phone.page(table, 0) as page:
+                assert (await ann.http.post("/api/doors/shut", json={"which": "others"})).status_code == 200
+                assert await closed(page) == 4401
+            async with ann.page(table) as here, elsewhere(ann, other).page(table) as there:
+                await host_meanwhile(one, "ban", "Banished", "--yes", "--store", address_of(one.data))
+                assert (await closed(here), await closed(there)) == (4403, 4403)
+
+    asyncio.run(run())
+
+
+def test_people_at_different_processes_find_each_other_and_are_counted_together(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def run() -> None:
+        async with Person(one) as ann, Person(other) as ben, in_lobby(ann) as here, in_lobby(ben) as there:
+            await here.until(lambda _said: here.counts.get("here") == 2)
+            await there.until(lambda _said: there.counts.get("here") == 2)
+            wish = {"game": "suleika", "players": 2, "patience": 0}
+            assert (await here.ask("find", **wish))["is"] == "done"
+            await there.until(lambda _said: there.counts.get("finding", {}).get("suleika") == 1)
+            assert (await there.ask("find", **wish))["is"] == "done"
+            tables = [(await lobby.until_is("found"))["table"] for lobby in (here, there)]
+            assert tables[0] == tables[1]
+            async with ann.page(tables[0]) as first, ben.page(tables[0]) as second:
+                await first.until_begun()
+                await second.until_begun()
+            public = (await new_table(ann, "me", "open")).json()["table"]
+            async with ann.page(public):
+                await there.until_board(lambda board: public in board)
+            await there.until_board(lambda board: public not in board)
+
+    asyncio.run(run())

@@ -1,0 +1,110 @@
+"""What the processes of a house tell each other: over PostgreSQL, in few announcements, and again after the line was broken."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from souk.table.news import NOTICES, News, Noticed, TablesChanged, WorkThere
+from souk.table.news_line import LONGEST, NewsLine, announce, pages_of
+from souk.table.postgres_line import PostgresLine
+from souk.table.postgres_schema import open_house
+from tests.postgres import Cluster
+
+
+class Ears:
+    """Writes down what a process hears."""
+
+    def __init__(self, news: News) -> None:
+        self.tables: list[str] = []
+        self.others: list[object] = []
+        self.missed = 0
+        self._stirred = asyncio.Event()
+        news.hear(TablesChanged, lambda _sender, word: self._note(self.tables, *word.names))
+        for kind in (Noticed, WorkThere):
+            news.hear(kind, lambda _sender, word: self._note(self.others, word))
+        news.missed.append(self._count)
+
+    def _note(self, into: list[object], *found: object) -> None:
+        into.extend(found)
+        self._stirred.set()
+
+    def _count(self) -> None:
+        self.missed += 1
+        self._stirred.set()
+
+    async def until(self, seen: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not seen():
+                self._stirred.clear()
+                await self._stirred.wait()
+
+
+def with_two(address: str, work: Callable[[NewsLine, NewsLine], Awaitable[None]]) -> None:
+    async def run() -> None:
+        one, other = NewsLine(address), NewsLine(address)
+        await asyncio.gather(one.start(), other.start())
+        try:
+            await work(one, other)
+        finally:
+            await asyncio.gather(one.close(), other.close())
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def house(cluster: Cluster, tmp_path: Path) -> str:
+    address = cluster.address(cluster.new_name())
+    open_house(address, tmp_path / "key")
+    return address
+
+
+def test_what_one_says_the_other_hears_and_nobody_hears_themselves(house: str) -> None:
+    async def work(one: NewsLine, other: NewsLine) -> None:
+        mine, theirs = Ears(one), Ears(other)
+        one.changed(["a", "b", NOTICES])
+        other.say(WorkThere("bots"))
+        await theirs.until(lambda: theirs.tables == ["a", "b"] and theirs.others == [Noticed()])
+        await mine.until(lambda: mine.others == [WorkThere("bots")])
+        assert mine.tables == []
+
+    with_two(house, work)
+
+
+def test_after_a_broken_line_all_is_looked_at_again_and_what_was_said_meanwhile_is_told(house: str) -> None:
+    async def work(one: NewsLine, other: NewsLine) -> None:
+        mine, theirs = Ears(one), Ears(other)
+        one.changed(["before"])
+        await theirs.until(lambda: theirs.tables == ["before"])
+        with closing(PostgresLine(house)) as line:
+            line.raw.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query LIKE '%pg_notify%' AND pid != pg_backend_pid()"
+            )
+        await mine.until(lambda: mine.missed > 0)
+        await theirs.until(lambda: theirs.missed > 0)
+        one.changed(["after"])
+        await theirs.until(lambda: "after" in theirs.tables)
+
+    with_two(house, work)
+
+
+def test_somebody_who_is_no_process_can_say_something(house: str) -> None:
+    async def work(one: NewsLine, _other: NewsLine) -> None:
+        mine = Ears(one)
+        with closing(PostgresLine(house)) as line:
+            announce(line, Noticed())
+        await mine.until(lambda: mine.others == [Noticed()])
+
+    with_two(house, work)
+
+
+def test_much_goes_into_few_announcements_that_are_short_enough() -> None:
+    names = [f"{number:016}" for number in range(2000)]
+    pages = pages_of("me", [TablesChanged([name]) for name in names for _ in range(3)])
+    assert all(len(page.encode()) <= LONGEST for page in pages)
+    assert [name for page in pages for _, told in json.loads(page)[1] for name in told] == names
+    assert len(pages) <= 6
+    assert pages_of("me", [WorkThere("x" * LONGEST), Noticed()]) == ['["me",[["notices"]]]']

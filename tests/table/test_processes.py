@@ -1,0 +1,143 @@
+"""`souk serve --processes N`: one port, a supervisor, and nothing lost when a process is killed or restarted."""
+
+import asyncio
+import json
+import os
+import random
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import websockets
+
+from souk.table.settings import Settings
+from tests.postgres import Cluster
+from tests.table.clients import PATIENCE, Person, Server
+from tests.table.places import in_postgres, look_into
+
+
+@pytest.fixture(scope="module")
+def folder(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    found = tmp_path_factory.mktemp("processes")
+    with in_postgres(found, cluster):
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
+    with Server(folder, processes=2, workers=2) as found:
+        yield found
+        assert found.stop() == 0
+        assert [line for line in found.troubles if "has ended with status -9" not in line] == []
+
+
+def members(server: Server) -> list[int]:
+    """The processes that have said that they serve, in the order in which they did."""
+    told = [json.loads(line) for line in server.lines if "process serves" in line]
+    return [each["pid"] for each in told]
+
+
+async def wait_for_members(server: Server, count: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while len(members(server)) < count:
+            await asyncio.sleep(0.02)
+
+
+class Player:
+    """Somebody who plays on whatever happens to the connection, and notes what was acknowledged."""
+
+    def __init__(self, person: Person, table: str, seat: int) -> None:
+        self.person, self.table, self.seat = person, table, seat
+        self.done: dict[int, str] = {}  # by number of the event: the move
+        self.ends: list[int] = []  # why connections have ended
+        self._known = -1
+
+    async def play(self, rng: random.Random) -> None:
+        async with asyncio.timeout(6 * PATIENCE):
+            while not await self._play(rng):
+                pass
+
+    async def _play(self, rng: random.Random) -> bool:
+        try:
+            async with self.person.page(self.table, self.seat, self._known) as page:
+                await page.until_begun()
+                while not page.view["over"]:
+                    if page.view["moves"]:
+                        move = rng.choice(page.view["moves"][:3])
+                        answer = await page.move(self.seat, move)
+                        if answer["is"] == "done":
+                            self.done[answer["seq"]] = move
+                    else:
+                        await page.hear()
+                    self._known = page.seq
+                return True
+        except websockets.ConnectionClosed as closed:
+            self.ends.append(closed.rcvd.code if closed.rcvd else 0)
+            return False
+
+
+def kept_moves(folder: Path, table: str) -> list[Any]:
+    with look_into(folder) as line:
+        return line.execute('SELECT seq, text FROM events WHERE "table" = ? ORDER BY seq', (table,)).fetchall()
+
+
+async def played_through(server: Server, folder: Path, trouble: Any) -> list[Player]:
+    """A game of two, during which something goes wrong; all that was acknowledged is kept."""
+    async with Person(server) as ann, Person(server) as ben:
+        table, links = await ann.new_table("suleika", "me", "link")
+        assert (await ben.sit(table, links["1"], "Ben")).status_code == 200
+        players = [Player(ann, table, 0), Player(ben, table, 1)]
+        rng = random.Random(3)
+        await asyncio.gather(*(each.play(rng) for each in players), trouble(players))
+        rows = kept_moves(folder, table)
+        assert [seq for seq, _ in rows] == list(range(len(rows)))
+        kept = dict(rows)
+        for each in players:
+            assert each.done
+            assert all(kept[seq] == move for seq, move in each.done.items())
+        return players
+
+
+async def until_some_are_made(players: list[Player]) -> None:
+    while not all(player.done for player in players):
+        await asyncio.sleep(0.005)
+
+
+def test_a_file_cannot_be_shared() -> None:
+    with pytest.raises(
+        ValueError, match=r"processes: 2 cannot write to one file; name a PostgreSQL .* or serve with 1"
+    ):
+        Settings(processes=2)
+
+
+def test_a_process_that_is_killed_is_started_again_and_nothing_is_lost(server: Server, folder: Path) -> None:
+    before = members(server)
+
+    async def kill_one(players: list[Player]) -> None:
+        await until_some_are_made(players)
+        os.kill(before[-1], signal.SIGKILL)
+        await wait_for_members(server, len(before) + 1)
+
+    asyncio.run(played_through(server, folder, kill_one))
+
+
+def test_a_rolling_restart_loses_no_move(server: Server, folder: Path) -> None:
+    before = members(server)
+
+    async def restart_all(players: list[Player]) -> None:
+        await until_some_are_made(players)
+        os.kill(server.pid, signal.SIGHUP)
+        await wait_for_members(server, len(before) + 2)
+
+    players = asyncio.run(played_through(server, folder, restart_all))
+    assert {code for player in players for code in player.ends} <= {1012}
+    asyncio.run(wait_until_gone(before[-2:]))
+
+
+async def wait_until_gone(pids: list[int]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while any(psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE for pid in pids):
+            await asyncio.sleep(0.02)
