@@ -84,7 +84,9 @@ def set_up(*locks: str) -> None:
         make_venv(VENV)
         home.write_text(here)
     if TEST in changed:
-        tell("Getting the tools of the tests and of the lab, OpenSpiel and Ray among them (once, less than a minute) ...")
+        tell(
+            "Getting the tools of the tests and of the lab, OpenSpiel and Ray among them (once, less than a minute) ..."
+        )
     elif not is_new:
         tell("Bringing .venv up to date ...")
     install(*locks)

@@ -29,6 +29,10 @@ Key = Annotated[Path, typer.Option("--key", envvar="SOUK_KEY", help="The file wi
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 _BY_ID = "Its id, or how that begins; after -- where that is a dash."
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help=_BY_ID)]
+Person = Annotated[str, typer.Argument(metavar="PERSON", help="As `souk host people` lists them.")]
+Banned = Annotated[str, typer.Argument(metavar="WHO", help="As `souk host bans` lists them.")]
+ClearReports = Annotated[bool, typer.Option("--clear", help="Delete them, once they have been read.")]
+OnlyCheck = Annotated[bool, typer.Option("--check", help="Change nothing; end with 1 where they differ.")]
 Who = Annotated[
     str, typer.Argument(metavar="ADDRESS|PERSON", help="An address, or a person as `souk host people` lists them.")
 ]
@@ -162,12 +166,7 @@ def export(
 
 
 @host.command()
-def forget(
-    person: Annotated[str, typer.Argument(metavar="PERSON", help="As `souk host people` lists them.")],
-    yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-) -> None:
+def forget(person: Person, yes: Yes = False, data: Data = _DATA, key: Key = _KEY) -> None:
     """Remove a person's name, and what they are known by, from all tables. The others keep their games."""
     with _file(data, key) as file:
         player = file.find_person(person)
@@ -195,11 +194,7 @@ def ban(
 
 
 @host.command()
-def unban(
-    who: Annotated[str, typer.Argument(metavar="WHO", help="As `souk host bans` lists them.")],
-    data: Data = _DATA,
-    key: Key = _KEY,
-) -> None:
+def unban(who: Banned, data: Data = _DATA, key: Key = _KEY) -> None:
     """Open the server again to an address or a person."""
     with _file(data, key) as file:
         bans = file.bans()
@@ -225,11 +220,7 @@ def bans(data: Data = _DATA, key: Key = _KEY) -> None:
 
 
 @host.command()
-def reports(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete them, once they have been read.")] = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-) -> None:
+def reports(clear: ClearReports = False, data: Data = _DATA, key: Key = _KEY) -> None:
     """What people said to each other that somebody has reported, the latest first. Who said it can be banned."""
     with _file(data, key) as file:
         found = file.reports()
@@ -244,11 +235,7 @@ def reports(
 
 
 @host.command()
-def ratings(
-    only_check: Annotated[bool, typer.Option("--check", help="Change nothing; end with 1 where they differ.")] = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-) -> None:
+def ratings(only_check: OnlyCheck = False, data: Data = _DATA, key: Key = _KEY) -> None:
     """Work out all ratings again from the results that are kept, game by game: they must be what they are, to the bit."""
     with _file(data, key) as file:
         book, differing = file.ratings(change=not only_check)

@@ -11,6 +11,7 @@ from souk.games import names
 from souk.games.art.palette import LAMP
 
 Form = Literal["swiss", "round-robin", "knock-out"]
+EventId = Annotated[str, typer.Argument(metavar="EVENT", help="Its id, as `souk host events` lists it.")]
 _MINUTE = 60.0
 
 
@@ -75,12 +76,7 @@ def events(data: Data = _DATA, key: Key = _KEY) -> None:
 
 
 @host.command()
-def delete_event(
-    name: Annotated[str, typer.Argument(metavar="EVENT", help="Its id, as `souk host events` lists it.")],
-    yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-) -> None:
+def delete_event(name: EventId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY) -> None:
     """Delete an event and its standings; its tables stay."""
     with _file(data, key) as file:
         _ask(f"Delete the event {name} for good?", yes)

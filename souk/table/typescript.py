@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from souk.core.facts import Ended, Fact
+from souk.core.facts import Ended, Fact, SeatFact
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
@@ -131,7 +131,7 @@ def _reached(structs: Iterable[Struct]) -> list[Struct]:
     """These, and all that they are made of, which comes first."""
     found: dict[Struct, None] = {}
     for struct in structs:
-        if struct not in (msgspec.Struct, Fact):
+        if struct not in (msgspec.Struct, Fact, SeatFact):
             fields = [inner for field in msgspec.structs.fields(struct) for inner in _within(field.type)]
             found |= dict.fromkeys(_reached([*struct.__bases__, *fields])) | {struct: None}
     return list(found)
