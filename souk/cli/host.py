@@ -29,10 +29,12 @@ Key = Annotated[Path, typer.Option("--key", envvar="SOUK_KEY", help="The file wi
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 _BY_ID = "Its id, or how that begins; after -- where that is a dash."
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help=_BY_ID)]
-Person = Annotated[str, typer.Argument(metavar="PERSON", help="As `souk host people` lists them.")]
 Banned = Annotated[str, typer.Argument(metavar="WHO", help="As `souk host bans` lists them.")]
 ClearReports = Annotated[bool, typer.Option("--clear", help="Delete them, once they have been read.")]
 OnlyCheck = Annotated[bool, typer.Option("--check", help="Change nothing; end with 1 where they differ.")]
+Until = Annotated[
+    str | None, typer.Option(metavar="WHEN", help="A date (2026-12-31), or 12h, or 7d; for good if left out.")
+]
 Who = Annotated[
     str, typer.Argument(metavar="ADDRESS|PERSON", help="An address, or a person as `souk host people` lists them.")
 ]
@@ -166,7 +168,12 @@ def export(
 
 
 @host.command()
-def forget(person: Person, yes: Yes = False, data: Data = _DATA, key: Key = _KEY) -> None:
+def forget(
+    person: Annotated[str, typer.Argument(metavar="PERSON", help="As `souk host people` lists them.")],
+    yes: Yes = False,
+    data: Data = _DATA,
+    key: Key = _KEY,
+) -> None:
     """Remove a person's name, and what they are known by, from all tables. The others keep their games."""
     with _file(data, key) as file:
         player = file.find_person(person)
@@ -176,15 +183,7 @@ def forget(person: Person, yes: Yes = False, data: Data = _DATA, key: Key = _KEY
 
 
 @host.command()
-def ban(
-    who: Who,
-    until: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="A date (2026-12-31), or 12h, or 7d; for good if left out.")
-    ] = None,
-    yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-) -> None:
+def ban(who: Who, until: Until = None, yes: Yes = False, data: Data = _DATA, key: Key = _KEY) -> None:
     """Close the server to an address (of IPv6: its network of 64 bits) or to a person."""
     with _file(data, key) as file:
         name, end = file.ban_name(who), None if until is None else _moment(until)
