@@ -43,17 +43,20 @@ class DieThrown(SeatFact, frozen=True):
     face: Face
 
 
-class ChipTaken(SeatFact, frozen=True):
-    """Z10: a chip came from the bank, because the die showed its colour or because it was chosen."""
+class ChipFact(SeatFact, frozen=True):
+    """Something about a chip that a seat got, lost, or could not get."""
 
     chip: str
+
+
+class ChipTaken(ChipFact, frozen=True):
+    """Z10: a chip came from the bank, because the die showed its colour or because it was chosen."""
+
     by: Literal["die", "choice"]
 
 
-class BankOut(SeatFact, frozen=True):
+class BankOut(ChipFact, frozen=True):
     """Z13: the die showed a colour of which the bank has no chip."""
-
-    chip: str
 
 
 class Traded(SeatFact, frozen=True):
@@ -80,11 +83,9 @@ class BoughtNothing(SeatFact, frozen=True):
     """Z12: a seat that could have bought kept its chips."""
 
 
-class ChipReturned(Fact, frozen=True):
-    """Z15: the eleventh chip went back to the bank, picked by a neighbour (alone by oneself)."""
+class ChipReturned(ChipFact, frozen=True):
+    """Z15: the eleventh chip of a seat went back to the bank, picked by a neighbour (alone by oneself)."""
 
-    seat: int  # who held it
-    chip: str
     by: int
 
 
