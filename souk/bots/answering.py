@@ -37,10 +37,15 @@ _PARTING = 3.0  # seconds in which programs may end when the process does
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
-class Question(msgspec.Struct, tag=True):
-    """Which move for this seat? With `keep` a program stays for the next question that has the same."""
+class WithNumber(msgspec.Struct):
+    """A question, or what is said about it, goes by a number."""
 
     number: int
+
+
+class Question(WithNumber, tag=True):
+    """Which move for this seat? With `keep` a program stays for the next question that has the same."""
+
     game: str
     options: dict[str, Any]
     state: bytes  # as the seat may see it
@@ -52,17 +57,14 @@ class Question(msgspec.Struct, tag=True):
     weigh: str | None = None  # not just a move is wanted, but all that is to be said; also of this move, if it is one
 
 
-class Prepare(msgspec.Struct, tag=True):
+class Prepare(WithNumber, tag=True):
     """Load what a game's bots think with."""
 
-    number: int
     game: str
 
 
-class Hurry(msgspec.Struct, tag=True):
+class Hurry(WithNumber, tag=True):
     """Nobody waits for the answer to this question any longer."""
-
-    number: int
 
 
 class LetGo(msgspec.Struct, tag=True):
@@ -71,10 +73,9 @@ class LetGo(msgspec.Struct, tag=True):
     keep: str
 
 
-class Reply(msgspec.Struct):
+class Reply(WithNumber):
     """The answer to a question, or what went wrong."""
 
-    number: int
     move: str = ""
     error: str = ""
     seconds: float = 0.0  # that it took

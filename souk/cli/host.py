@@ -32,6 +32,12 @@ Kept = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 _BY_ID = "Its id, or how that begins; after -- where that is a dash."
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help=_BY_ID)]
+Banned = Annotated[str, typer.Argument(metavar="WHO", help="As `souk host bans` lists them.")]
+ClearReports = Annotated[bool, typer.Option("--clear", help="Delete them, once they have been read.")]
+OnlyCheck = Annotated[bool, typer.Option("--check", help="Change nothing; end with 1 where they differ.")]
+Until = Annotated[
+    str | None, typer.Option(metavar="WHEN", help="A date (2026-12-31), or 12h, or 7d; for good if left out.")
+]
 Who = Annotated[
     str, typer.Argument(metavar="ADDRESS|PERSON", help="An address, or a person as `souk host people` lists them.")
 ]
@@ -185,14 +191,7 @@ def forget(
 
 @host.command()
 def ban(
-    who: Who,
-    until: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="A date (2026-12-31), or 12h, or 7d; for good if left out.")
-    ] = None,
-    yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Kept = _STORE,
+    who: Who, until: Until = None, yes: Yes = False, data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE
 ) -> None:
     """Close the server to an address (of IPv6: its network of 64 bits) or to a person."""
     with _file(data, key, store) as file:
@@ -203,12 +202,7 @@ def ban(
 
 
 @host.command()
-def unban(
-    who: Annotated[str, typer.Argument(metavar="WHO", help="As `souk host bans` lists them.")],
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Kept = _STORE,
-) -> None:
+def unban(who: Banned, data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """Open the server again to an address or a person."""
     with _file(data, key, store) as file:
         bans = file.bans()
@@ -234,12 +228,7 @@ def bans(data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
 
 
 @host.command()
-def reports(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete them, once they have been read.")] = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Kept = _STORE,
-) -> None:
+def reports(clear: ClearReports = False, data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """What people said to each other that somebody has reported, the latest first. Who said it can be banned."""
     with _file(data, key, store) as file:
         found = file.reports()
@@ -254,12 +243,7 @@ def reports(
 
 
 @host.command()
-def ratings(
-    only_check: Annotated[bool, typer.Option("--check", help="Change nothing; end with 1 where they differ.")] = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Kept = _STORE,
-) -> None:
+def ratings(only_check: OnlyCheck = False, data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """Work out all ratings again from the results that are kept, game by game: they must be what they are, to the bit."""
     with _file(data, key, store) as file:
         book, differing = file.ratings(change=not only_check)

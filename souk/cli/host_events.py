@@ -11,6 +11,7 @@ from souk.games import names
 from souk.games.art.palette import LAMP
 
 Form = Literal["swiss", "round-robin", "knock-out"]
+EventId = Annotated[str, typer.Argument(metavar="EVENT", help="Its id, as `souk host events` lists it.")]
 _MINUTE = 60.0
 
 
@@ -76,13 +77,7 @@ def events(data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
 
 
 @host.command()
-def delete_event(
-    name: Annotated[str, typer.Argument(metavar="EVENT", help="Its id, as `souk host events` lists it.")],
-    yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Kept = _STORE,
-) -> None:
+def delete_event(name: EventId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
     """Delete an event and its standings; its tables stay."""
     with _file(data, key, store) as file:
         _ask(f"Delete the event {name} for good?", yes)

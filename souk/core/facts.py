@@ -19,13 +19,18 @@ class Fact(msgspec.Struct, frozen=True, tag_field="is", tag=_tag):
     """Something that happened; the docstrings of a game's own kinds begin with the clause. As JSON its kind stands under "is"."""
 
 
+class SeatFact(Fact, frozen=True):
+    """Something that a seat did, or that befell it."""
+
+    seat: int
+
+
 Tell = Callable[[Fact], object]  # somebody who is told facts, one after the other
 
 
-class Moved(Fact, frozen=True):
+class Moved(SeatFact, frozen=True):
     """A seat made a move: all that is told of it where a game has no facts of its own."""
 
-    seat: int
     move: str
 
 
@@ -35,10 +40,8 @@ class CameUp(Fact, frozen=True):
     outcome: str
 
 
-class Chose(Fact, frozen=True):
+class Chose(SeatFact, frozen=True):
     """A seat made a choice that the others may not see yet."""
-
-    seat: int
 
 
 class Ended(Fact, frozen=True):

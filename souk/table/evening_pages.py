@@ -88,18 +88,16 @@ class EveningPages:
         return json_answer(await self._evenings.me(_name(request), visitor_of(request).player))
 
     async def join(self, request: Request) -> Response:
-        name = _name(request)
         visitor, wish = await self._read(request, evening_protocol.JoinEvening)
-        return await self._as_known(visitor, lambda player: self._evenings.join(name, wish.name, player))
+        return await self._as_known(visitor, lambda player: self._evenings.join(_name(request), wish.name, player))
 
     async def leave(self, request: Request) -> Response:
         visitor, _ = await self._read(request, evening_protocol.LeaveEvening)
         return json_answer(await self._evenings.leave(_name(request), visitor.player))
 
     async def claim(self, request: Request) -> Response:
-        name = _name(request)
         visitor, wish = await self._read(request, evening_protocol.ClaimEvening)
-        return await self._as_known(visitor, lambda player: self._evenings.claim(name, wish.secret, player))
+        return await self._as_known(visitor, lambda player: self._evenings.claim(_name(request), wish.secret, player))
 
     async def steer(self, request: Request) -> Response:
         visitor, wish = await self._read(request, evening_protocol.SteerEvening)

@@ -88,7 +88,7 @@ class TypeFile:
         config = struct.__struct_config__
         tag = {config.tag_field: config.tag} if config.tag is not None else {}
         lines = [f'  {name}: "{value}";' for name, value in (tag | dict(fixed)).items()]
-        lines += [line for field in _own_fields(struct) for line in self._field(struct, field)]
+        lines += [line for field in self._own_fields(struct) for line in self._field(struct, field)]
         bases = [self.written(base) for base in (*besides, *struct.__bases__) if base in self.known]
         if not lines and not bases:
             return [f"export type {struct.__name__} = object;"]
@@ -97,6 +97,13 @@ class TypeFile:
             self.written(OF_GAME)
             name += _PARAMETER
         return [f"export interface {name}{' extends ' if bases else ''}{', '.join(bases)} {{", *lines, "}"]
+
+    def _own_fields(self, struct: Struct) -> list[FieldInfo]:
+        """The fields that a Struct declares itself, or has from one that is no type here."""
+        extended = [base for base in struct.__bases__ if base in self.known]
+        taken_over = {field.name for base in extended for field in msgspec.structs.fields(base)}
+        own = inspect.get_annotations(struct)
+        return [field for field in msgspec.structs.fields(struct) if field.name in own or field.name not in taken_over]
 
     def _field(self, struct: Struct, field: FieldInfo) -> list[str]:
         config, comment = struct.__struct_config__, _comments(struct).get(field.name)
@@ -159,11 +166,6 @@ def is_generic(meaning: Any) -> bool:
 
 
 # ---------------------------------------------------------------- what the source says
-
-
-def _own_fields(struct: Struct) -> list[FieldInfo]:
-    """The fields that a Struct declares itself."""
-    return [field for field in msgspec.structs.fields(struct) if field.name in inspect.get_annotations(struct)]
 
 
 def _about(struct: Struct) -> list[str]:

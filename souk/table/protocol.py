@@ -622,23 +622,7 @@ class Answer(msgspec.Struct, tag_field="is", tag="answer"):
     clause: str | None = None
 
 
-Message = (
-    TableNow
-    | OldTable
-    | Event
-    | Seats
-    | DiceNow
-    | CoachNow
-    | LifeNow
-    | SaidAloud
-    | Advice
-    | Result
-    | NextTable
-    | InvitedNow
-    | Wanted
-    | Done
-    | Refused
-    | Answer
-    | Pong
-    | Announcement
-)
+TableMessage = TableNow | OldTable | Event | Seats | DiceNow | CoachNow | LifeNow | SaidAloud | Advice | Result
+CompanyMessage = NextTable | InvitedNow | Wanted
+AnswerMessage = Done | Refused | Answer | Pong
+Message = TableMessage | CompanyMessage | AnswerMessage | Announcement

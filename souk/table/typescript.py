@@ -48,7 +48,7 @@ def files() -> dict[Path, str]:
     """Every file of types, as it should be."""
     games = [find_game(name) for name in names()]
     own = [struct for game in games for struct in (*_parts(game).values(), *_facts(game))]
-    structs = _reached([*_messages(), *own])
+    structs = [each for each in _reached([*_messages(), *own]) if each in own or not issubclass(each, Fact)]
     modules = [sys.modules[name] for name in dict.fromkeys(struct.__module__ for struct in structs)]
     aliases = {meaning: Declared(name, _home(at.__name__)) for at in modules for name, meaning in _named(at).items()}
     shared = _shared_facts(games)
@@ -131,7 +131,7 @@ def _reached(structs: Iterable[Struct]) -> list[Struct]:
     """These, and all that they are made of, which comes first."""
     found: dict[Struct, None] = {}
     for struct in structs:
-        if struct not in (msgspec.Struct, Fact):
+        if struct is not msgspec.Struct:
             fields = [inner for field in msgspec.structs.fields(struct) for inner in _within(field.type)]
             found |= dict.fromkeys(_reached([*struct.__bases__, *fields])) | {struct: None}
     return list(found)

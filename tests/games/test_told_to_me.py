@@ -38,19 +38,31 @@ def test_three_who_want_gems_get_nothing(room: str, action: str, language: str, 
 
 
 @pytest.mark.parametrize(
-    ("language", "you", "line"),
+    ("language", "payer", "owner", "looker_on"),
     [
-        ("en", 0, "You pay Soraya 4: her carpet has 4 fields."),
-        ("en", 2, "Ana pays you 4: your carpet has 4 fields."),
-        ("en", LOOKER_ON, "Ana pays Soraya 4: her carpet has 4 fields."),
-        ("de", 0, "Du zahlst Soraya 4: Ihr Teppich hat 4 Felder."),
-        ("de", 2, "Ana zahlt dir 4: Dein Teppich hat 4 Felder."),
-        ("nl", 0, "Je betaalt Soraya 4: haar tapijt heeft 4 velden."),
-        ("nl", 2, "Ana betaalt jou 4: jouw tapijt heeft 4 velden."),
+        (
+            "en",
+            "You pay Soraya 4: her carpet has 4 fields.",
+            "Ana pays you 4: your carpet has 4 fields.",
+            "Ana pays Soraya 4: her carpet has 4 fields.",
+        ),
+        (
+            "de",
+            "Du zahlst Soraya 4: Ihr Teppich hat 4 Felder.",
+            "Ana zahlt dir 4: Dein Teppich hat 4 Felder.",
+            "Ana zahlt Soraya 4: Ihr Teppich hat 4 Felder.",
+        ),
+        (
+            "nl",
+            "Je betaalt Soraya 4: haar tapijt heeft 4 velden.",
+            "Ana betaalt jou 4: jouw tapijt heeft 4 velden.",
+            "Ana betaalt Soraya 4: haar tapijt heeft 4 velden.",
+        ),
     ],
 )
-def test_a_payment_says_why(language: str, you: int | None, line: str) -> None:
-    assert said("suleika", Paid(0, 2, 4, 4, ["c3", "c4", "d3", "d4"]), language, you) == line
+def test_a_payment_says_why(language: str, payer: str, owner: str, looker_on: str) -> None:
+    paid = Paid(0, 2, 4, 4, ["c3", "c4", "d3", "d4"])
+    assert [said("suleika", paid, language, you) for you in (0, 2, LOOKER_ON)] == [payer, owner, looker_on]
 
 
 def test_of_somebody_unknown_nothing_is_guessed() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from souk.core.facts import Fact
+from souk.core.facts import Fact, SeatFact
 from souk.core.furniture import Sources
 from souk.core.position import Position
 from souk.games.basari import rules
@@ -13,26 +13,22 @@ from souk.games.haggling.facts import GemsTaken, HaggleCalled, MajorityScored, P
 from souk.kernel.watching import Witnessing
 
 
-class DiscPlaced(Fact, frozen=True):
+class DiscPlaced(SeatFact, frozen=True):
     """B5: a seat chose where to start."""
 
-    seat: int
     arch: int
 
 
-class FigureWalked(Fact, frozen=True):
+class FigureWalked(SeatFact, frozen=True):
     """B10, B12: a figure walked what the die showed, from arch to arch."""
 
-    seat: int
     die: int
     path: list[int]
     again: bool  # for the action dice, and not at the start of a round
 
 
-class OpenerFound(Fact, frozen=True):
+class OpenerFound(SeatFact, frozen=True):
     """B20: on equal points the dice said who opens the haggle."""
-
-    seat: int
 
 
 class ScoringBegan(Fact, frozen=True):
@@ -41,10 +37,9 @@ class ScoringBegan(Fact, frozen=True):
     number: int  # from 1
 
 
-class LapScored(Fact, frozen=True):
+class LapScored(SeatFact, frozen=True):
     """B31: points for having walked a lap."""
 
-    seat: int
     points: int
 
 

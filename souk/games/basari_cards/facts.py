@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from souk.core.facts import Fact
+from souk.core.facts import Fact, SeatFact
 from souk.core.furniture import Sources
 from souk.core.position import Position
 from souk.games.basari_cards import rules
@@ -24,10 +24,9 @@ from souk.games.haggling.notation import Gems, counts
 from souk.kernel.watching import Witnessing
 
 
-class CardTurnedUp(Fact, frozen=True):
+class CardTurnedUp(SeatFact, frozen=True):
     """K10, K13: a card was dealt to a seat, or drawn by it for action A, and its workers are the seat's."""
 
-    seat: int
     card: str
     workers: int
     points: int
@@ -35,17 +34,15 @@ class CardTurnedUp(Fact, frozen=True):
     drawn: bool
 
 
-class GemsReturned(Fact, frozen=True):
+class GemsReturned(SeatFact, frozen=True):
     """K31: gems went back to the supply."""
 
-    seat: int
     gems: Gems
 
 
-class CameToNothing(Fact, frozen=True):
+class CameToNothing(SeatFact, frozen=True):
     """K17, K33: an action was carried out for nothing: A, as the pile is empty; B or C, as the seat has no card; D, as the supply is empty."""
 
-    seat: int
     action: str
 
 
@@ -55,10 +52,9 @@ class DealEnded(Fact, frozen=True):
     number: int  # from 1
 
 
-class WorkersScored(Fact, frozen=True):
+class WorkersScored(SeatFact, frozen=True):
     """K43: points for enough workers."""
 
-    seat: int
     points: int
 
 

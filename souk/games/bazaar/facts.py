@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from souk.core.facts import Fact
+from souk.core.facts import Fact, SeatFact
 from souk.core.furniture import Sources
 from souk.core.position import Position
 from souk.games.bazaar import rules
@@ -29,52 +29,46 @@ class WareTurnedUp(Fact, frozen=True):
     ware: str
 
 
-class BeginnerDrawn(Fact, frozen=True):
+class BeginnerDrawn(SeatFact, frozen=True):
     """Z6: it was drawn by lot who begins."""
 
-    seat: int
 
-
-class Rolled(Fact, frozen=True):
+class Rolled(SeatFact, frozen=True):
     """Z10: a seat chose to roll."""
 
-    seat: int
 
-
-class DieThrown(Fact, frozen=True):
+class DieThrown(SeatFact, frozen=True):
     """Z10: what the die showed."""
 
-    seat: int
     face: Face
 
 
-class ChipTaken(Fact, frozen=True):
+class ChipFact(SeatFact, frozen=True):
+    """Something about a chip that a seat got, lost, or could not get."""
+
+    chip: str
+
+
+class ChipTaken(ChipFact, frozen=True):
     """Z10: a chip came from the bank, because the die showed its colour or because it was chosen."""
 
-    seat: int
-    chip: str
     by: Literal["die", "choice"]
 
 
-class BankOut(Fact, frozen=True):
+class BankOut(ChipFact, frozen=True):
     """Z13: the die showed a colour of which the bank has no chip."""
 
-    seat: int
-    chip: str
 
-
-class Traded(Fact, frozen=True):
+class Traded(SeatFact, frozen=True):
     """Z11: chips were exchanged at one of the rates."""
 
-    seat: int
     gives: str
     gets: str
 
 
-class Sold(Fact, frozen=True):
+class Sold(SeatFact, frozen=True):
     """Z12, Z20, Z21: a ware was bought. Its points: by the chips left over, what its own star adds, what an empty stall adds."""
 
-    seat: int
     stall: int
     ware: str
     rest: int  # chips left over
@@ -85,17 +79,13 @@ class Sold(Fact, frozen=True):
     actions: int  # alone: rolls and trades so far
 
 
-class BoughtNothing(Fact, frozen=True):
+class BoughtNothing(SeatFact, frozen=True):
     """Z12: a seat that could have bought kept its chips."""
 
-    seat: int
 
+class ChipReturned(ChipFact, frozen=True):
+    """Z15: the eleventh chip of a seat went back to the bank, picked by a neighbour (alone by oneself)."""
 
-class ChipReturned(Fact, frozen=True):
-    """Z15: the eleventh chip went back to the bank, picked by a neighbour (alone by oneself)."""
-
-    seat: int  # who held it
-    chip: str
     by: int
 
 

@@ -5,7 +5,7 @@ Gems are counted by colour: red, yellow, green, blue.
 
 from typing import Any
 
-from souk.core.facts import Chose, Fact
+from souk.core.facts import Chose, Fact, SeatFact
 from souk.games.haggling import rules as haggling
 from souk.games.haggling.notation import Gems, counts
 from souk.kernel.twins import Function
@@ -33,10 +33,9 @@ class HaggleCalled(Fact, frozen=True):
     opener: int | None
 
 
-class Offered(Fact, frozen=True):
+class Offered(SeatFact, frozen=True):
     """B21, K21: gems were laid on the counter."""
 
-    seat: int
     gems: Gems
 
 
@@ -50,18 +49,16 @@ class HaggleEnded(Fact, frozen=True):
     opener: int
 
 
-class GemsTaken(Fact, frozen=True):
+class GemsTaken(SeatFact, frozen=True):
     """B14, K15, K31: gems came from the supply; `wanted` were to be taken, and there may not have been so many."""
 
-    seat: int
     gems: Gems
     wanted: Gems
 
 
-class PointsScored(Fact, frozen=True):
+class PointsScored(SeatFact, frozen=True):
     """B12, B13, K14: an action brought points."""
 
-    seat: int
     points: int
     action: str
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from souk.core.facts import Fact
+from souk.core.facts import Fact, SeatFact
 from souk.core.furniture import Sources
 from souk.core.position import Position
 from souk.games.suleika import rules
@@ -13,25 +13,22 @@ from souk.kernel.bits import bit, count
 from souk.kernel.watching import Witnessing
 
 
-class RugCameUp(Fact, frozen=True):
+class RugCameUp(SeatFact, frozen=True):
     """S4: two players: the rug that is to be laid this turn, by its colour's initial."""
 
-    seat: int
     rug: Initial
 
 
-class OmarTurned(Fact, frozen=True):
+class OmarTurned(SeatFact, frozen=True):
     """S10: a seat set Omar's direction."""
 
-    seat: int
     way: Literal["back", "left", "right", "straight"]
     faces: Direction
 
 
-class OmarWalked(Fact, frozen=True):
+class OmarWalked(SeatFact, frozen=True):
     """S11: Omar walked what the die showed, from `start` along `way` (see ways.py) to `at`, and found bare ground there, or somebody's rug."""
 
-    seat: int
     die: int
     start: str
     faces: Direction  # as he set out
@@ -40,20 +37,18 @@ class OmarWalked(Fact, frozen=True):
     ground: Literal["bare", "own", "other"]
 
 
-class Paid(Fact, frozen=True):
+class Paid(SeatFact, frozen=True):
     """S13: a seat paid the owner of the area that Omar stopped on, as far as its purse went."""
 
-    seat: int
     to: int
     owed: int
     paid: int
     area: list[str]  # its fields
 
 
-class Laid(Fact, frozen=True):
+class Laid(SeatFact, frozen=True):
     """S18: a rug came to lie on two fields, the one beside Omar first."""
 
-    seat: int
     colour: Initial
     fields: tuple[str, str]
     hides: list[int]  # whose halves it covers, one by one

@@ -56,16 +56,13 @@ def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
 
 
 def due(s: Any) -> Message:
-    if s.phase == rules.DIE:
-        return Message("suleika.reason.the_die")
-    return Message("suleika.reason.the_top_rug", who=Seat(s.turn))
+    die = s.phase == rules.DIE
+    return Message("suleika.reason.the_die") if die else Message("suleika.reason.the_top_rug", who=Seat(s.turn))
 
 
 def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
     if s.phase == rules.TURN:
-        if move == rules.BACK:
-            return Message("suleika.reason.never_back"), "S10"
-        return Message("suleika.reason.direction_first"), "S10"
+        return Message("suleika.reason.never_back" if move == rules.BACK else "suleika.reason.direction_first"), "S10"
     if move <= rules.STRAIGHT:
         return Message("suleika.reason.lay_now"), "S20"
     near, far = rules.near_half(move), rules.far_half(move)

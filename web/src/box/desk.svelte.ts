@@ -1,5 +1,5 @@
 /** Where a box is typed in: what stands there, and what the server says of it a moment later. */
-import { boxSheet, checkBox, Refusing } from "../lib/api";
+import { boxSheet, checkBox, whyNot } from "../lib/api";
 import { boxesOf, keepBox, newId, removeBox, written, type OwnBox } from "../lib/boxes.svelte";
 import { say, t } from "../lib/words.svelte";
 import type { BoxChecked, BoxFault, BoxSheet } from "../lobby-protocol";
@@ -21,7 +21,7 @@ export class Desk {
         const latest = boxesOf(game).at(-1);
         if (latest) this.open(latest);
       },
-      (error: unknown) => (this.trouble = error instanceof Refusing ? say(error.reason) : String(error)),
+      (error: unknown) => (this.trouble = whyNot(error)),
     );
   }
 
@@ -111,7 +111,7 @@ export class Desk {
       this.box = { ...box, name: readable ? answer.about : box.name, ready: answer.text };
       keepBox(this.game, this.box);
     } catch (error) {
-      if (this.box === box) this.trouble = t("box.unchecked", { why: error instanceof Refusing ? say(error.reason) : String(error) });
+      if (this.box === box) this.trouble = t("box.unchecked", { why: whyNot(error) });
     }
   }
 }

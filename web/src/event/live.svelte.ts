@@ -1,9 +1,8 @@
 /** An event as it is now, for as long as a page needs it: the server answers as soon as something has changed. */
 import type { EveningMe, EveningNow, EveningRound, EveningTable, JoinEvening, SteerEvening } from "../evening-protocol";
-import { ask, Refusing } from "../lib/api";
+import { ask, whyNot } from "../lib/api";
 import { goFrom, goTo } from "../lib/going.svelte";
 import { toast } from "../lib/toast.svelte";
-import { say } from "../lib/words.svelte";
 
 const AGAIN = 2_000; // ms until somebody whom nobody answers asks again
 const BREATH = 250; // ms between two answers at least: many tables may end at once
@@ -95,7 +94,7 @@ export class Live {
       else goFrom(this.id);
       return true;
     } catch (error) {
-      if (!quiet) toast(error instanceof Refusing ? say(error.reason) : String(error));
+      if (!quiet) toast(whyNot(error));
       return false;
     } finally {
       this.busy = false;

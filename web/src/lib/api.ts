@@ -26,7 +26,7 @@ import type { AdvisePosition, CheckPosition, PositionChecked } from "../study-pr
 import type { FileTaken, LookDeeper, LookedBack, MyNumbers, PuzzleDay, PuzzleNow, Replay, StudyFile, TryPuzzle } from "../study-protocol";
 
 import { announcement } from "./announcement.svelte";
-import { learnLater } from "./words.svelte";
+import { learnLater, say } from "./words.svelte";
 
 /** What the server said no to, with its reason. */
 export class Refusing extends Error {
@@ -36,6 +36,11 @@ export class Refusing extends Error {
   ) {
     super(reason[0]);
   }
+}
+
+/** Why something did not work, in words: the server's, where it has refused. */
+export function whyNot(error: unknown): string {
+  return error instanceof Refusing ? say(error.reason) : String(error);
 }
 
 export async function lobby(): Promise<Lobby> {

@@ -1,6 +1,6 @@
 /** Tables made with one press of a button. */
 import type { Elsewhere, GameCard, Lobby, SeatWish } from "../lobby-protocol";
-import { lobby as askLobby, makeLesson, makeTable, Refusing } from "./api";
+import { lobby as askLobby, makeLesson, makeTable, whyNot } from "./api";
 import { keepInvitations } from "./invitations";
 import { ladder, lampsOf } from "./levels";
 import { go } from "./router.svelte";
@@ -9,7 +9,7 @@ import { settings } from "./settings.svelte";
 import { newShare } from "./shares";
 import type { Table } from "./table.svelte";
 import { toast } from "./toast.svelte";
-import { say, t } from "./words.svelte";
+import { t } from "./words.svelte";
 
 const STAND_IN = "merchant";
 
@@ -98,7 +98,7 @@ export async function learn(game: string, again = false): Promise<void> {
   try {
     go(`/t/${(await makeLesson({ game, name: myName(), again })).table}`);
   } catch (error) {
-    toast(error instanceof Refusing ? say(error.reason) : String(error));
+    toast(whyNot(error));
   }
 }
 

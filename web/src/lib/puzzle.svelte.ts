@@ -2,7 +2,7 @@
 import type { Room } from "../games/contract";
 import type { Answer, Event, View } from "../protocol";
 import type { PuzzleNow, TryPuzzle } from "../study-protocol";
-import { askPuzzle, Refusing, tryPuzzle } from "./api";
+import { askPuzzle, tryPuzzle, whyNot } from "./api";
 import { paced } from "./moving";
 import { motionOn, settings } from "./settings.svelte";
 import { keepSolved } from "./solved.svelte";
@@ -100,7 +100,7 @@ export class Puzzle {
     try {
       return await tryPuzzle(wish);
     } catch (error) {
-      const reason = error instanceof Refusing ? say(error.reason) : String(error);
+      const reason = whyNot(error);
       if (this.now) toast(reason);
       else this.fault = reason;
       return null;

@@ -1,9 +1,8 @@
 /** Taking a seat that is offered: by a link of its own, or by the table's address. */
-import { Refusing, sitDown } from "./api";
+import { sitDown, whyNot } from "./api";
 import { myName } from "./playing";
 import { newShare } from "./shares";
 import { keepName } from "./who.svelte";
-import { say } from "./words.svelte";
 
 export class Sitting {
   busy = $state(false);
@@ -18,7 +17,7 @@ export class Sitting {
       seated();
       void keepName();
     } catch (error) {
-      this.fault = error instanceof Refusing ? say(error.reason) : String(error);
+      this.fault = whyNot(error);
     }
     this.busy = false;
   }

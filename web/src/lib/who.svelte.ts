@@ -1,9 +1,8 @@
 /** Who I am here: a name, a figure and a colour that the server keeps for me on all my devices. Asked for once everything else is there. */
 import type { ChooseFace, Myself } from "../person-protocol";
-import { ask, Refusing } from "./api";
+import { ask, whyNot } from "./api";
 import { settings } from "./settings.svelte";
 import { toast } from "./toast.svelte";
-import { say } from "./words.svelte";
 
 type Face = Pick<Myself, "name" | "figure" | "colour">;
 
@@ -49,6 +48,6 @@ export async function keepName(): Promise<void> {
   try {
     await choose({ ...who, name });
   } catch (error) {
-    toast(error instanceof Refusing ? say(error.reason) : String(error));
+    toast(whyNot(error));
   }
 }

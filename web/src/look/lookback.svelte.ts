@@ -1,8 +1,8 @@
 /** A game that is looked back at, as this page knows it: where it stands now, and what has been found out about it. */
-import { instead as askInstead, lookDeeper, replayOf, studyOf, Refusing } from "../lib/api";
+import { instead as askInstead, lookDeeper, replayOf, studyOf, Refusing, whyNot } from "../lib/api";
 import { paced } from "../lib/moving";
 import { motionOn } from "../lib/settings.svelte";
-import { say, setNames, t } from "../lib/words.svelte";
+import { setNames, t } from "../lib/words.svelte";
 import type { Event, OfGame, Printed, SeatNow, View } from "../protocol";
 import type { Lookback as Study, LookedBack } from "../study-protocol";
 import { NOBODY } from "../protocol";
@@ -132,7 +132,7 @@ export class Lookback {
       await (this.#loading[0] = this.#load(0));
       await this.go(wanted ?? this.of);
     } catch (error) {
-      this.fault = error instanceof Refusing ? say(error.reason) : String(error);
+      this.fault = whyNot(error);
     }
   }
 
@@ -190,7 +190,7 @@ export class Lookback {
       this.#take(await lookDeeper(this.id, { playouts }));
       this.trouble = "";
     } catch (error) {
-      this.trouble = error instanceof Refusing ? say(error.reason) : String(error);
+      this.trouble = whyNot(error);
     }
     this.#askAgain();
   }
@@ -201,8 +201,7 @@ export class Lookback {
       this.#failed = 0;
     } catch (error) {
       this.#failed += error instanceof Refusing && error.status >= 500 ? PATIENT : 1;
-      if (this.#failed >= PATIENT || (error instanceof Refusing && error.status >= 400 && error.status < 500))
-        this.trouble = error instanceof Refusing ? say(error.reason) : String(error);
+      if (this.#failed >= PATIENT || (error instanceof Refusing && error.status >= 400 && error.status < 500)) this.trouble = whyNot(error);
     }
     this.#askAgain();
   }

@@ -1,16 +1,21 @@
 /** What the parts of the page about me have in common. */
-import { Refusing } from "../lib/api";
+import { whyNot } from "../lib/api";
 import { toast } from "../lib/toast.svelte";
-import { say } from "../lib/words.svelte";
+import { t } from "../lib/words.svelte";
 
 /** What the server answers; null where it refuses, which is then said. */
 export async function attempt<Found>(asked: Promise<Found>): Promise<Found | null> {
   try {
     return await asked;
   } catch (error) {
-    toast(error instanceof Refusing ? say(error.reason) : String(error));
+    toast(whyNot(error));
     return null;
   }
+}
+
+/** A device in words, as far as it is known. */
+export function deviceOf({ device }: { device: string }): string {
+  return device || t("who.unknown_device");
 }
 
 /** A time as a day, in a language. */

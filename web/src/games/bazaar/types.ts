@@ -155,10 +155,9 @@ export interface BoughtNothing {
   seat: number;
 }
 
-/** Z15: the eleventh chip went back to the bank, picked by a neighbour (alone by oneself). */
+/** Z15: the eleventh chip of a seat went back to the bank, picked by a neighbour (alone by oneself). */
 export interface ChipReturned {
   is: "chip_returned";
-  /** who held it */
   seat: number;
   chip: string;
   by: number;
