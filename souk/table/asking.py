@@ -136,6 +136,7 @@ class FarThinkers(Thinkers):
         try:
             with contextlib.suppress(Unanswered):  # then it is asked again at the next look
                 await self._line.do(errands.ask, errand, self._wait)
+            self._bell.set()  # there may be an answer already, to somebody who is gone
             found = await reply
         finally:
             asked.replies.remove(reply)
