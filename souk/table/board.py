@@ -17,7 +17,7 @@ _MOST_OPEN, _MOST_WATCHED = 24, 12  # tables that are shown
 _AT_ONCE = 10  # in one word to the other processes
 
 
-class Cards(Word, tag="cards"):
+class BoardCards(Word, tag="cards"):
     """Public tables that are of interest no longer, and those that have come or changed."""
 
     gone: list[str]
@@ -33,7 +33,7 @@ class NoticeBoard:
         self._tables, self._foyer, self._finding, self._neighbours = tables, foyer, finding, neighbours
         self._told: dict[str, PublicTable] = {}  # those of this process, as the others know them
         self._elsewhere: dict[str, dict[str, PublicTable]] = {}  # by process
-        neighbours.news.hear(Cards, self._heard)
+        neighbours.news.hear(BoardCards, self._heard)
         neighbours.newcomer.append(lambda: self._tell({}, self._told))
         neighbours.when_gone(lambda sender: self._elsewhere.pop(sender, None))
         self._shown: dict[str, PublicTable] = {}
@@ -73,10 +73,10 @@ class NoticeBoard:
         come = [card for name, card in now.items() if before.get(name) != card]
         gone = [name for name in before if name not in now]
         if not self._neighbours.news.alone and (come or gone):
-            words = [Cards([], come[at : at + _AT_ONCE]) for at in range(0, len(come), _AT_ONCE)]
-            self._neighbours.news.say(*words, *(Cards(gone[at : at + 200], []) for at in range(0, len(gone), 200)))
+            words = [BoardCards([], come[at : at + _AT_ONCE]) for at in range(0, len(come), _AT_ONCE)]
+            self._neighbours.news.say(*words, *(BoardCards(gone[at : at + 200], []) for at in range(0, len(gone), 200)))
 
-    def _heard(self, sender: str, word: "Cards") -> None:
+    def _heard(self, sender: str, word: "BoardCards") -> None:
         cards = self._elsewhere.setdefault(sender, {})
         for name in word.gone:
             cards.pop(name, None)

@@ -24,7 +24,7 @@ _PARTS = (
 )  # of a table
 
 
-class News(NamedTuple):
+class HostNews(NamedTuple):
     """What a server looks for now and then."""
 
     announcement: str
@@ -194,7 +194,7 @@ def _notice(which: str, *values: str | bytes) -> list[Statement]:
 # ---------------------------------------------------------------- questions
 
 
-def news(connection: Line, after: int) -> News:
+def news(connection: Line, after: int) -> HostNews:
     """What is announced, who is banned, and which tables have changed since a notice."""
     bans = connection.execute("SELECT who, until FROM bans WHERE until IS NULL OR until > ?", (time.time(),))
     notices = connection.execute('SELECT number, "table" FROM notices WHERE number > ? ORDER BY number', (after,))
@@ -203,7 +203,7 @@ def news(connection: Line, after: int) -> News:
     tables = [about for _, about in rows if not about.startswith(PERSON)]
     last = rows[-1][0] if rows else after
     [(reread,)] = connection.execute("SELECT value FROM counts WHERE name = 'reread'")
-    return News(said(connection, "announcement"), dict(bans.fetchall()), tables, people, last, int(reread))
+    return HostNews(said(connection, "announcement"), dict(bans.fetchall()), tables, people, last, int(reread))
 
 
 def said(connection: Line, name: str) -> str:

@@ -65,7 +65,8 @@ class House:
     who do not look, `organiser` sees to `evenings`, whose `board` all can read, `thinkers` are the bots, `finished` has the games that are over and `studies` looks back at them, `tallies`
     add them up, `measuring` says how strong somebody is, `people` keeps how they are shown, `doors` by which devices they come in, `codes` what lets in once and `passkeys` what
     always does, `foyer` is who is in the lobby, `finding` brings people together, `notices` are what everybody may see there, `inviting` asks people to tables, `upkeep` sees to what the
-    host says and to what is old, `gauges` count it all."""
+    host says and to what is old, `gauges` count it all. Of other processes of the house, `news` are what they tell each other, `neighbours` who is there, `messengers` tell one
+    person something wherever they are, `following` takes over what was written there, and `limits` are those that hold for all together."""
 
     def __init__(
         self, settings: Settings, store: Store, thinkers: Thinkers, gauges: Gauges, news: News | None = None
@@ -89,7 +90,6 @@ class House:
         turns = Turns(self.neighbours)
         self.croupier = Croupier(settings, store, self.tables, thinkers, self.reception, gauges, turns)
         self.agreements = Agreements(settings, self.croupier)
-        votes = Votes(self.news, self.tables, self.agreements)
         self.timekeeper = Timekeeper(store, self.tables, self.croupier, self.time, settings.levels, self.news)
         shelf = EveningShelf(store)
         self.organiser = Organiser(
@@ -99,22 +99,30 @@ class House:
         self.board = EveningBoard(store, shelf, self.time, self.neighbours)
         shelf.changed = self.board.changed
         self.croupier.happened = self._happened
-        self.foyer = Foyer()
-        self.finding = Finding(settings, self.reception, self.foyer, self.time.now, self.neighbours)
-        self.notices = NoticeBoard(self.tables, self.foyer, self.finding.by_game, self.neighbours)
-        self.messengers = Messengers(self.news, self.tables, self.foyer)
-        self.inviting = Inviting(store, self.tables, self.messengers, self.caller)
-        self.croupier.asked_again = self.inviting.again
-        self.following = Following(
-            store, self.news, self.neighbours, votes, self.tables, self.croupier, self.inviting.tell_host
-        )
         self.upkeep.forbid = self.forbid
+        self._open_lobby(store)
         self.finished = FinishedGames(store, self.tables, self.croupier)
         shelves = Shelves(store)
         self.studies = Studies(settings, shelves, thinkers.waking)
         self.tallies = Tallies(store, shelves)
         self.measuring = Measuring(store, self.tallies, settings.levels)
         self.finished.gone = self.studies.forget
+        self._agree_with_others(store)
+
+    def _open_lobby(self, store: Store) -> None:
+        self.foyer = Foyer()
+        self.finding = Finding(self.settings, self.reception, self.foyer, self.time.now, self.neighbours)
+        self.notices = NoticeBoard(self.tables, self.foyer, self.finding.by_game, self.neighbours)
+        self.messengers = Messengers(self.news, self.tables, self.foyer)
+        self.inviting = Inviting(store, self.tables, self.messengers, self.caller)
+        self.croupier.asked_again = self.inviting.again
+
+    def _agree_with_others(self, store: Store) -> None:
+        """Other processes of the house: what they write is followed, what people want there is counted, and so is what addresses take."""
+        votes = Votes(self.news, self.tables, self.agreements)
+        self.following = Following(
+            store, self.news, self.neighbours, votes, self.tables, self.croupier, self.inviting.tell_host
+        )
         self.limits = SharedLimits(self.news)
         self.limits.share(
             tables=self.reception.made,

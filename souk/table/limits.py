@@ -63,6 +63,10 @@ class Buckets:
         """So many were taken elsewhere."""
         self._of(address).spend(number)
 
+    def full(self, address: str) -> bool:
+        """Whether nothing of an address's share is taken."""
+        return address not in self._buckets or self._buckets[address].full
+
     def count_for_others(self) -> None:
         """From now on note what is taken."""
         self._taken = Counter()

@@ -48,8 +48,10 @@ class Messengers:
         number = next(self._numbers)
         heard = self._asked[number] = asyncio.Event()
         try:
-            if self._tell(player, lobby, tables, number) or self._news.alone:
-                return heard.is_set() or self._is_before(player)
+            if self._tell(player, lobby, tables, number):
+                return True
+            if self._news.alone:
+                return False
             async with asyncio.timeout(_SECONDS_TO_ANSWER):
                 await heard.wait()
             return True

@@ -20,7 +20,7 @@ SECONDS_BETWEEN_BEATS = 1.0
 SECONDS_TO_LIVE = 3.5  # without a word
 
 
-class Guest(msgspec.Struct, array_like=True):
+class FarPage(msgspec.Struct, array_like=True):
     """A page at a table that is connected to another process."""
 
     player: bytes
@@ -49,7 +49,7 @@ class Guests(Word, tag="guests"):
     """All pages that I have at a table."""
 
     table: str
-    pages: list[Guest]
+    pages: list[FarPage]
 
 
 class Neighbours:
@@ -63,9 +63,9 @@ class Neighbours:
         self._gone: list[Callable[[str], object]] = []
         self._heard: dict[str, float] = {}  # by process: when it was last heard
         self._counted: dict[str, int] = {}  # by process: how many people are there
-        self._tables: dict[str, dict[str, list[Guest]]] = {}
+        self._tables: dict[str, dict[str, list[FarPage]]] = {}
         self._open: set[str] = set()  # tables that are in memory here
-        self._own: dict[str, list[Guest]] = {}  # as the others were told
+        self._own: dict[str, list[FarPage]] = {}  # as the others were told
         news.hear(Beat, self._beats)
         news.hear(Farewell, lambda sender, _word: self._forget(sender))
         news.hear(WhoIsThere, lambda _sender, _word: self._tell_everything())
@@ -83,7 +83,7 @@ class Neighbours:
         """How many people others have, in their lobbies or at their tables."""
         return sum(self._counted.values())
 
-    def at(self, table: str) -> Mapping[str, list[Guest]]:
+    def at(self, table: str) -> Mapping[str, list[FarPage]]:
         """By process: the pages there that have this table open. It stays true for as long as the table is in memory."""
         self._open.add(table)
         return self._tables.setdefault(table, {})
@@ -104,7 +104,7 @@ class Neighbours:
         """Pages have come to a table, left it, or look at it otherwise than before."""
         if self.news.alone:
             return
-        pages = [_guest(each) for each in table.watchers]
+        pages = [_far_page(each) for each in table.watchers]
         if pages == self._own.get(table.id, []):
             return
         if pages:
@@ -151,7 +151,7 @@ class Neighbours:
         self._heard.setdefault(sender, time.monotonic())
         self._set(sender, word.table, word.pages)
 
-    def _set(self, sender: str, table: str, pages: list[Guest]) -> None:
+    def _set(self, sender: str, table: str, pages: list[FarPage]) -> None:
         by_process = self._tables.setdefault(table, {})
         before = by_process.pop(sender, [])
         if pages:
@@ -170,9 +170,9 @@ class Neighbours:
             forget(sender)
 
 
-def _guest(page: Watcher) -> Guest:
-    return Guest(page.player, page.seat, page.pace, page.in_sight, page.address)
+def _far_page(page: Watcher) -> FarPage:
+    return FarPage(page.player, page.seat, page.pace, page.in_sight, page.address)
 
 
-def _players(pages: Iterable[Guest]) -> set[bytes]:
+def _players(pages: Iterable[FarPage]) -> set[bytes]:
     return {each.player for each in pages}

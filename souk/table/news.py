@@ -25,7 +25,7 @@ class TablesChanged(Word, tag="tables"):
     names: list[str]
 
 
-class Noticed(Word, tag="notices"):
+class NoticeLeft(Word, tag="notices"):
     """There is a notice: doors, bans, announcements, forbidden words, or tables that the host has changed."""
 
 
@@ -71,7 +71,7 @@ class News:
         if tables:
             self.say(TablesChanged(tables))
         if len(tables) < len(names):
-            self.say(Noticed())
+            self.say(NoticeLeft())
 
     async def start(self) -> None:
         """From now on others are heard, in the loop that runs."""

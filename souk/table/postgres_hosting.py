@@ -5,7 +5,7 @@ from pathlib import Path
 import psycopg
 
 from souk.table.hosting import HostDesk
-from souk.table.news import Noticed
+from souk.table.news import NoticeLeft
 from souk.table.news_line import announce
 from souk.table.postgres import size_of_house
 from souk.table.postgres_line import reason, shown
@@ -31,7 +31,7 @@ class HostDatabase(HostDesk):
 
     def __exit__(self, *ended: object) -> None:
         if ended[1] is None:
-            announce(self._line, Noticed())  # servers look at once
+            announce(self._line, NoticeLeft())  # servers look at once
         super().__exit__(*ended)
         error = ended[1]
         if isinstance(error, psycopg.Error):

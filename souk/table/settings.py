@@ -127,14 +127,7 @@ class Settings:
             raise ValueError(f"port: must be from 0 to {_MOST_PORTS}, not {self.port}")
         if self.metrics and not re.fullmatch(r"(\[[0-9a-f:]+\]|[^:\s]+):\d{1,5}", self.metrics):
             raise ValueError(f"metrics: must be an address and a port, such as 127.0.0.1:9685, not {self.metrics}")
-        if self.store and not self.store.startswith(("postgresql://", "postgres://")):
-            raise ValueError("store: must be an address such as postgresql://user@host/database, or nothing for a file")
-        if self.processes > 1 and not self.store:
-            raise ValueError(
-                f"processes: {self.processes} cannot write to one file; name a PostgreSQL that they share (store: postgresql://user@host/database), or serve with 1"
-            )
-        if not self.store_wait > 0:
-            raise ValueError(f"store_wait: must be more than 0, not {self.store_wait:g}")
+        self._check_store()
         if self.log not in ("text", "json"):
             raise ValueError(f"log: must be text or json, not {self.log}")
         if self.events not in ("everybody", "host", "off"):
@@ -171,6 +164,16 @@ class Settings:
         ):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name}: must not be negative")
+
+    def _check_store(self) -> None:
+        if self.store and not self.store.startswith(("postgresql://", "postgres://")):
+            raise ValueError("store: must be an address such as postgresql://user@host/database, or nothing for a file")
+        if self.processes > 1 and not self.store:
+            raise ValueError(
+                f"processes: {self.processes} cannot write to one file; name a PostgreSQL that they share (store: postgresql://user@host/database), or serve with 1"
+            )
+        if not self.store_wait > 0:
+            raise ValueError(f"store_wait: must be more than 0, not {self.store_wait:g}")
 
 
 THINKING = ("store", "workers", "games", "bot_wait", "metrics", "log")  # what can be set about a thinker elsewhere

@@ -10,7 +10,7 @@ from souk.table.doors import Doors
 from souk.table.evening_rows import outdating_evenings
 from souk.table.forbidden import Forbidden, forbidden_by
 from souk.table.logs import note, trouble
-from souk.table.news import News, Noticed
+from souk.table.news import News, NoticeLeft
 from souk.table.settings import Settings
 from souk.table.store import NotKept, Overtaken, Statement, Store, Unanswered
 from souk.table.table import Table
@@ -29,7 +29,7 @@ class Upkeep:
     def __init__(self, settings: Settings, store: Store, tables: Tables, doors: Doors, news: News) -> None:
         self._settings, self._store, self._tables, self._doors, self._news = settings, store, tables, doors, news
         self._stirred = asyncio.Event()
-        news.hear(Noticed, lambda _sender, _word: self._stirred.set())
+        news.hear(NoticeLeft, lambda _sender, _word: self._stirred.set())
         self.announcement = ""
         self.banned: dict[str, float | None] = {}
         self.heard: Callable[[], None] = lambda: None

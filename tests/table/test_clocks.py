@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from souk.table.clocks import MOST_LAG, Clocks, checked_terms
-from souk.table.life_rows import Life, _life, statements
+from souk.table.life_rows import Life, life_of, statements
 from souk.table.proposals import Asking
 from souk.table.protocol import ClockTerms
 from souk.table.refusals import Refuse
@@ -79,7 +79,7 @@ class ClockMachine(RuleBasedStateMachine):
             file.execute('CREATE TABLE life ("table", version, terms, state, due)')
             [insert, _] = statements("t", Life(), Life(1, self.clocks, Asking()), self.now)
             file.execute(insert.text, insert.values)
-            found = _life(file, "t").clocks
+            found = life_of(file, "t").clocks
         assert found == self.clocks
         self.clocks = found
 

@@ -67,6 +67,26 @@ def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: tu
     asyncio.run(run())
 
 
+def test_bots_move_once_where_two_processes_have_the_table_open(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def run() -> None:
+        async with Person(one) as ann:
+            table, _ = await ann.new_table("suleika", "me", "bot", "bot")
+            async with ann.page(table) as first, elsewhere(ann, other).page(table) as second:
+                watching = until(second, lambda: second.view["over"])
+                await asyncio.gather(first.play(0, random.Random(5)), watching)
+                assert first.seq == second.seq
+
+    def refused() -> int:
+        """Writes that came second."""
+        return sum("not written" in line for server in pair for line in server.lines)
+
+    before = refused()
+    asyncio.run(run())
+    assert refused() - before <= 2  # while they did not know of each other yet
+
+
 async def seated(ann: Person, *others: Person, game: str = "suleika", **options: Any) -> str:
     """A table of several people."""
     seats = [{"who": "me", "name": "Ann"}, *({"who": "link"} for _ in others)]

@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from souk.table.news import NOTICES, News, Noticed, TablesChanged, WorkThere
+from souk.table.house_time import HouseTime
+from souk.table.limits import Buckets
+from souk.table.neighbours import Neighbours
+from souk.table.news import NOTICES, News, NoticeLeft, TablesChanged, WorkThere
 from souk.table.news_line import LONGEST, NewsLine, announce, pages_of
 from souk.table.postgres_line import PostgresLine
 from souk.table.postgres_schema import open_house
+from souk.table.shared_limits import SharedLimits
 from tests.postgres import Cluster
 
 
@@ -24,7 +28,7 @@ class Ears:
         self.missed = 0
         self._stirred = asyncio.Event()
         news.hear(TablesChanged, lambda _sender, word: self._note(self.tables, *word.names))
-        for kind in (Noticed, WorkThere):
+        for kind in (NoticeLeft, WorkThere):
             news.hear(kind, lambda _sender, word: self._note(self.others, word))
         news.missed.append(self._count)
 
@@ -67,7 +71,7 @@ def test_what_one_says_the_other_hears_and_nobody_hears_themselves(house: str) -
         mine, theirs = Ears(one), Ears(other)
         one.changed(["a", "b", NOTICES])
         other.say(WorkThere("bots"))
-        await theirs.until(lambda: theirs.tables == ["a", "b"] and theirs.others == [Noticed()])
+        await theirs.until(lambda: theirs.tables == ["a", "b"] and theirs.others == [NoticeLeft()])
         await mine.until(lambda: mine.others == [WorkThere("bots")])
         assert mine.tables == []
 
@@ -95,8 +99,8 @@ def test_somebody_who_is_no_process_can_say_something(house: str) -> None:
     async def work(one: NewsLine, _other: NewsLine) -> None:
         mine = Ears(one)
         with closing(PostgresLine(house)) as line:
-            announce(line, Noticed())
-        await mine.until(lambda: mine.others == [Noticed()])
+            announce(line, NoticeLeft())
+        await mine.until(lambda: mine.others == [NoticeLeft()])
 
     with_two(house, work)
 
@@ -107,4 +111,46 @@ def test_much_goes_into_few_announcements_that_are_short_enough() -> None:
     assert all(len(page.encode()) <= LONGEST for page in pages)
     assert [name for page in pages for _, told in json.loads(page)[1] for name in told] == names
     assert len(pages) <= 6
-    assert pages_of("me", [WorkThere("x" * LONGEST), Noticed()]) == ['["me",[["notices"]]]']
+    assert pages_of("me", [WorkThere("x" * LONGEST), NoticeLeft()]) == ['["me",[["notices"]]]']
+
+
+def test_what_an_address_took_at_one_process_is_taken_off_at_the_other(house: str) -> None:
+    async def work(one: NewsLine, other: NewsLine) -> None:
+        mine, theirs = Buckets(0.0, 20), Buckets(0.0, 20)
+        limits = SharedLimits(one), SharedLimits(other)
+        limits[0].share(requests=mine)
+        limits[1].share(requests=theirs)
+        assert [mine.take("a") for _ in range(25)] == [True] * 20 + [False] * 5
+        assert theirs.take("b")
+        assert mine.take("c")  # too little to be told
+        limits[0].tell()
+        async with asyncio.timeout(10):
+            while theirs.full("a"):
+                await asyncio.sleep(0.01)
+        assert not theirs.take("a")
+        assert theirs.full("c")
+
+    with_two(house, work)
+
+
+def test_processes_know_each_other_have_one_time_and_forget_whoever_ends(house: str) -> None:
+    async def work(one: NewsLine, other: NewsLine) -> None:
+        times = HouseTime(), HouseTime()
+        times[1].reckon_from(1000.0)
+        found = Neighbours(one, times[0], lambda: 2), Neighbours(other, times[1], lambda: 3)
+        beating = [asyncio.create_task(each.keep_in_touch()) for each in found]
+        async with asyncio.timeout(10):
+            while (found[0].people, found[1].people) != (3, 2):
+                await asyncio.sleep(0.01)
+        assert abs(times[0].now() - times[1].now()) < 0.5
+        assert times[0].now() >= 1000.0
+        assert (one.first, other.first) in ((True, False), (False, True))
+        beating[1].cancel()
+        found[1].leave()
+        async with asyncio.timeout(10):
+            while found[0].others:
+                await asyncio.sleep(0.01)
+        assert found[0].people == 0
+        beating[0].cancel()
+
+    with_two(house, work)

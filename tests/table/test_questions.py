@@ -18,11 +18,13 @@ from souk.table import (
     devices,
     doors,
     evening_rows,
+    following,
     inviting,
     ladders,
     leaders,
     life_rows,
     measuring,
+    novelties,
     passkeys,
     people,
     ratings,
@@ -36,11 +38,13 @@ from souk.table.evening_rows import EntrantRow, EveningRow, Ranking, SittingRow
 from souk.table.house_time import keeping, kept_time
 from souk.table.leaders import Contestant
 from souk.table.life_rows import Life
+from souk.table.novelties import Known
 from souk.table.posting import Device
+from souk.table.sealing import Seal
 from souk.table.settings import LEVELS
 from souk.table.shelves import KeptStudy, Shelves
 from souk.table.sql_store import SqlStore
-from souk.table.store import Bookmark, CoachNote, Face, NotKept, Snapshot, Statement
+from souk.table.store import Bookmark, CoachNote, Face, NotKept, Overtaken, Snapshot, Statement
 from tests.table.places import in_both, look_into
 from tests.table.test_move import TERMS
 from tests.table.test_store import SEATS, STANDING, event, row, with_store
@@ -97,7 +101,9 @@ ASKED: dict[Callable[..., Any], tuple[Any, ...]] = {
     leaders._others: (1, 0),
     leaders.seat_ratings: (T,),
     leaders._ratings_of_sitting: (T,),
-    life_rows._life: (T,),
+    life_rows.life_of: (T,),
+    novelties._novelties: (Seal(bytes(32)), T, Known(-1, 0, 0, -1, 0)),
+    following._people_at: ([T, "b"],),
     life_rows.next_due: (),
     life_rows.due_tables: (NOW, 10),
     measuring._what_was_done: (WHO,),
@@ -106,7 +112,7 @@ ASKED: dict[Callable[..., Any], tuple[Any, ...]] = {
     passkeys._passkey: (b"credential", "localhost"),
     people.face_of: (ANN,),
     ratings._known: ("bazaar", 1),
-    sayings._kept: (T,),
+    sayings.said_since: (T, 3),
     shelves._kept: (T,),
     tallies._played: (ANN, True, 10),
 }
@@ -201,8 +207,10 @@ def test_every_change_is_understood(tmp_path: Path) -> None:
         assert not await store.lacks_words(T)
         assert await store.tables_of(ANN, 10, Bookmark(False, time.time() + 9, "")) != []
         calls = devices.Devices(store)
-        for _ in range(2):
+        for turn in (3, 4):
             await calls.add(ANN, Device("https://push.example/1", b"key", b"secret", "en"))
+            await calls.note_call(T, 0, turn)
+        with pytest.raises(Overtaken):  # of two servers one calls
             await calls.note_call(T, 0, 4)
         assert len(await calls.of(ANN)) == 1
         assert await calls.was_called(T, 0, 4)
