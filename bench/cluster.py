@@ -237,10 +237,12 @@ async def play(house: House, tables: int, level: str, rounds: int, seed: int) ->
     healing = await weather(house, people, rounds, seed)
     stop.set()
     await asyncio.gather(*playing)
-    times = {
-        kind: {"median": statistics.median(found), "longest": max(found)} for kind, found in healing.items() if found
-    }
+    times = {kind: _summed_up(found) for kind, found in healing.items()}
     return {"healing": times}, people
+
+
+def _summed_up(seconds: list[float]) -> dict[str, float]:
+    return {"median": statistics.median(seconds or [0.0]), "longest": max(seconds, default=0.0)}
 
 
 def storm(tables: int, level: str, rounds: int, seed: int) -> dict[str, Any]:

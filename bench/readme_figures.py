@@ -328,6 +328,18 @@ def stores(shelf: Shelf) -> list[str]:
     return [*grid(heads, found), f"{_from(shelf, 'stores')}."]
 
 
+def killed_in_turn(shelf: Shelf) -> str:
+    """What came of killing servers, thinkers and the database."""
+    found = shelf.figures("cluster")
+    longest = {kind: f"{each['longest']:.1f} s" for kind, each in found["healing"].items()}
+    wrong = found["lost"] + found["gaps"] + found["not_replayed"]
+    return (
+        f"{shelf.pedigree('cluster').n} kills while {found['tables']} people played {found['games']:,} games: of {found['acknowledged']:,} moves that were acknowledged and "
+        f"{found['bot_moves']:,} of bots {wrong or 'nothing'} was lost, doubled or could not be replayed; every page went on within {longest['server']} after a server was killed, "
+        f"{longest['thinker']} after a thinker, and {longest['database']} after the database was back"
+    )
+
+
 def _from(shelf: Shelf, name: str) -> str:
     return str(shelf.pedigree(name))
 
@@ -365,4 +377,5 @@ PHRASES: dict[str, Callable[[Shelf], str]] = {
     "starting Ray": starting_ray,
     "a thinking process": a_thinking_process,
     "bots at once": bots_at_once,
+    "killed in turn": killed_in_turn,
 }

@@ -99,7 +99,7 @@ def test_what_is_composed_mounts_files_that_there_are() -> None:
 
 def test_proxy_and_prometheus_name_those_that_are_composed() -> None:
     services, port = composed(), str(Settings().port)
-    servers = re.findall(r"^ +server ([\w-]+):(\d+)", (HOSTING / "nginx.conf").read_text(), flags=re.MULTILINE)
+    servers = re.findall(r"^ +server ([\w-]+):(\d+)", (HOSTING / "nginx-compose.conf").read_text(), flags=re.MULTILINE)
     assert servers == [("server-1", port), ("server-2", port)]
     asked = yaml.safe_load((HOSTING / "prometheus.yml").read_text())["scrape_configs"]
     targets = [target.split(":") for job in asked for each in job["static_configs"] for target in each["targets"]]

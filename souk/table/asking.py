@@ -20,7 +20,7 @@ from souk.core.game import Game
 from souk.table import errands
 from souk.table.brains import BotFailed
 from souk.table.errand_line import ErrandLine, rung
-from souk.table.errands import MOST_TRIES, Answered, ThinkerRow, Wanted, edition_of
+from souk.table.errands import MOST_TRIES, Answered, AskedErrand, ThinkerRow, edition_of
 from souk.table.fetching import Fetching
 from souk.table.logs import note, trouble
 from souk.table.sealing import Seal
@@ -37,7 +37,7 @@ _LONGEST_WAIT = 60.0  # seconds beyond what it should take, though somebody coul
 class _Asked:
     """An errand of this server's, and who waits for it."""
 
-    def __init__(self, errand: Wanted) -> None:
+    def __init__(self, errand: AskedErrand) -> None:
         self.errand, self.since = errand, time.monotonic()
         self.replies: list[asyncio.Future[Answered | None]] = []
 
@@ -126,7 +126,7 @@ class FarThinkers(Thinkers):
             return await self.ask_here(turn, level)
         return await self._ask_elsewhere(turn, errand)
 
-    async def _ask_elsewhere(self, turn: Turn, errand: Wanted) -> Reply:
+    async def _ask_elsewhere(self, turn: Turn, errand: AskedErrand) -> Reply:
         if turn.dropped:
             return NOTHING
         asked = self._asked.setdefault(errand.id, _Asked(errand))
@@ -136,6 +136,7 @@ class FarThinkers(Thinkers):
         try:
             with contextlib.suppress(Unanswered):  # then it is asked again at the next look
                 await self._line.do(errands.ask, errand, self._wait)
+            self._bell.set()  # there may be an answer already, to somebody who is gone
             found = await reply
         finally:
             asked.replies.remove(reply)
@@ -224,13 +225,13 @@ class FarThinkers(Thinkers):
         asked.end(TooManyWait())
 
 
-def wanted(turn: Turn, level: str, seal: Seal) -> Wanted:
+def wanted(turn: Turn, level: str, seal: Seal) -> AskedErrand:
     """A turn as an errand: as much as the seat may see, and nothing about whose it is."""
     wish, game = Wish(turn.address, turn.table, cost_of(level) * times_of(turn)), turn.position.game
     asked = question(0, turn.position, turn.seat, level, None, noticed=turn.noticed, weigh=turn.weigh)
     after = turn.after if turn.after >= 0 else hashlib.sha256(asked.state).hexdigest()
     weigh = "" if turn.weigh is None else f"weigh {turn.weigh}"
-    return Wanted(
+    return AskedErrand(
         seal.name_for("errand", turn.table, after, turn.seat, level, weigh),
         seal.name_for("table", turn.table),
         seal.name_for("address", turn.address),

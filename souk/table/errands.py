@@ -52,7 +52,7 @@ CREATE UNLOGGED TABLE thinkers (name text PRIMARY KEY, places integer NOT NULL, 
 """
 
 
-class Wanted(NamedTuple):
+class AskedErrand(NamedTuple):
     """An errand as it is asked."""
 
     id: str
@@ -102,7 +102,7 @@ def edition_of(game: Game) -> str:
 # ---------------------------------------------------------------- who asks
 
 
-def ask(line: Line, errand: Wanted, wait: float) -> None:
+def ask(line: Line, errand: AskedErrand, wait: float) -> None:
     """Put an errand into the queue, unless it is there. Where too many wait, one of them is turned away: of the address that has most."""
     insert = """INSERT INTO errands (id, "table", address, game, edition, searches, cost, question, asked, wanted)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, now(), now()) ON CONFLICT (id) DO UPDATE SET wanted = now()"""

@@ -124,6 +124,7 @@ CREATE TABLE declines (player bytea NOT NULL, host bytea NOT NULL, until float8 
 CREATE TABLE uninvited (player bytea PRIMARY KEY);
 CREATE TABLE counts (name text PRIMARY KEY, value float8 NOT NULL) WITH (fillfactor = 50);
 INSERT INTO counts VALUES ('time', 0), ('reread', 0);
+CREATE TABLE writers (name text PRIMARY KEY, mark text NOT NULL, at timestamptz NOT NULL) WITH (fillfactor = 50);
 {ERRAND_TABLES}"""
 
 # How a house of an earlier version is brought forward, step by step: none is needed yet.
@@ -145,6 +146,7 @@ def open_house(address: str, key: Path, moving: bool = False) -> Seal:
             _STEPS[older](line, seal)
         if version != POSTGRES_VERSION:
             line.execute("UPDATE layout SET version = ?", (POSTGRES_VERSION,))
+        line.execute("DELETE FROM writers WHERE at < now() - interval '7 days'")
         if not moving:
             check_whole(line, shown(address))
     return seal

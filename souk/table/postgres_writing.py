@@ -16,12 +16,13 @@ Tables are written in the order of their names, and what many wait for last, so 
 PostgreSQL ends one of them, which then tries again.
 
 When the line breaks before COMMIT was sent, nothing was kept: it is sent again over a new one, as long as people wait (`patience`), and is then refused.
-When it breaks afterwards, nobody knows. Each transaction has told its number by then; over a new line PostgreSQL is asked what became of that number, for
-as long as it takes, since "not kept" must never be said of what stands in the log, nor "done" of what does not. Those who wait for these very writes wait
+When it breaks afterwards, nobody knows. Each transaction has told its number by then, and leaves a mark of its own; over a new line PostgreSQL is asked whether that
+number is still under way, and then whether the mark is there, for as long as it takes, since "not kept" must never be said of what stands in the log, nor "done" of what does not. Those who wait for these very writes wait
 until it is known; what comes after them is refused in time, as it was not begun. If the server is stopped meanwhile, they are told neither.
 """
 
 import contextlib
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -51,16 +52,20 @@ _STANDINGS = """UPDATE tables SET changed = new.changed, over = new.over, actors
     FROM unnest(?::float8[], ?::boolean[], ?::text[], ?::text[], ?::text[], ?::text[]) AS new (changed, over, actors, scores, winners, id)
     WHERE tables.id = new.id RETURNING pg_current_xact_id()::text"""
 _MOVES = f"WITH added AS ({_EVENTS}) {_STANDINGS}"
+_MARK = """INSERT INTO writers VALUES (?, ?, now())
+    ON CONFLICT (name) DO UPDATE SET mark = excluded.mark, at = excluded.at"""
 _LOCK = "SELECT 1 FROM tables WHERE id = ANY(?::text[]) ORDER BY id FOR NO KEY UPDATE"
 
 Certain = list[tuple[psycopg.Cursor[Any], int]]  # what was sent, and how many rows it must change
 
 
 class _Transaction:
-    """One attempt. `number` is known from when nothing but the COMMIT is missing."""
+    """One attempt. `number` is known from when nothing but the COMMIT is missing. `mark` stands in the database once it is done, and nothing else leaves it
+    there: after a crash PostgreSQL gives out numbers again whose transactions it has never heard of on disk."""
 
-    def __init__(self, line: PostgresLine) -> None:
+    def __init__(self, line: PostgresLine, writer: str) -> None:
         self.line, self.number = line, ""
+        self.writer, self.mark = writer, secrets.token_hex(8)
         self.backend = line.raw.info.backend_pid
         self._certain: Certain = []
         self._told: psycopg.Cursor[Any] | None = None
@@ -97,6 +102,7 @@ class _Transaction:
             done = self.line.execute(change.text, change.values)
             if change.certain:
                 self._certain.append((done, 1))
+        self.line.execute(_MARK, (self.writer, self.mark))
 
     def _ask_number(self) -> "psycopg.Cursor[Any]":
         """Where the transaction's number will be; moves tell it with what they have changed."""
@@ -153,6 +159,7 @@ class PostgresWriter(Writer):
         self, address: str, written: Written, patience: float, changed: Changed = lambda _tables: None
     ) -> None:
         self._address, self._changed = address, changed
+        self._name = secrets.token_hex(8)
         self._line: PostgresLine | None = None
         self._closing = threading.Event()
         super().__init__(written, patience)
@@ -174,7 +181,7 @@ class PostgresWriter(Writer):
     def _transaction(self, batch: list[Waiting]) -> None:
         until, tries = time.monotonic() + self._patience, 0
         while True:
-            attempt = _Transaction(self._connected(until))
+            attempt = _Transaction(self._connected(until), self._name)
             try:
                 attempt.carry_out(batch)
                 break
@@ -217,18 +224,18 @@ class PostgresWriter(Writer):
 
 
 def _outcome(line: PostgresLine, attempt: _Transaction) -> str:
-    """Of a transaction, by its number: "committed", "aborted", or "in progress" where the other end has not noticed yet that nobody is there; then it is
-    told so."""
+    """Of a transaction: "committed" where it has left its mark, "aborted" where it has not and never will, or "in progress" where the other end has not
+    noticed yet that nobody is there; then it is told so."""
     try:
         [(found,)] = line.execute("SELECT pg_xact_status(?::text::xid8)", (attempt.number,))
     except psycopg.errors.InvalidParameterValue:  # a number that was never given out there
-        return "unknown"
-    if found == "in progress":
-        gone = (
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ? AND backend_xid = ?::text::xid8::xid"
-        )
-        line.execute(gone, (attempt.backend, attempt.number))
-    return str(found)
+        return "aborted"
+    if found != "in progress":
+        marks = line.execute("SELECT mark FROM writers WHERE name = ?", (attempt.writer,)).fetchall()
+        return "committed" if marks == [(attempt.mark,)] else "aborted"
+    gone = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ? AND backend_xid = ?::text::xid8::xid"
+    line.execute(gone, (attempt.backend, attempt.number))
+    return "in progress"
 
 
 def _names(batch: Sequence[Waiting]) -> list[str]:

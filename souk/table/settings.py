@@ -132,6 +132,14 @@ class Settings:
             raise ValueError(f"log: must be text or json, not {self.log}")
         if self.events not in ("everybody", "host", "off"):
             raise ValueError(f"events: must be everybody, host or off, not {self.events}")
+        if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):
+            raise ValueError(f"push_contact: must begin with mailto: or https://, not {self.push_contact}")
+        for name in self.games:
+            if name not in names():
+                raise ValueError(f"games: there is no {name}; known are {', '.join(names())}")
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
         if self.workers < (0 if self.store else 1):
@@ -139,8 +147,6 @@ class Settings:
         for name in ("processes", "study_workers", "store_readers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
-        if self.push_contact and not re.fullmatch(r"(mailto:[^\s@]+@[^\s@]+|https://\S+)", self.push_contact):
-            raise ValueError(f"push_contact: must begin with mailto: or https://, not {self.push_contact}")
         days = "abandoned_days", "finished_days", "report_days", "person_days", "door_minutes"
         for name in (
             "pace",
@@ -158,9 +164,6 @@ class Settings:
         ):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name}: must not be negative")
-        for name in self.games:
-            if name not in names():
-                raise ValueError(f"games: there is no {name}; known are {', '.join(names())}")
 
     def _check_store(self) -> None:
         if self.store and not self.store.startswith(("postgresql://", "postgres://")):

@@ -20,7 +20,7 @@ from souk.games import game as find_game
 from souk.table import errands
 from souk.table.asking import FarThinkers, wanted
 from souk.table.errand_line import ErrandLine
-from souk.table.errands import ThinkerRow, Wanted, edition_of
+from souk.table.errands import AskedErrand, ThinkerRow, edition_of
 from souk.table.postgres_line import PostgresLine
 from souk.table.sealing import Seal, read_key
 from souk.table.settings import Settings
@@ -57,11 +57,11 @@ def to_move(seed: int = 0) -> Position:
     return position
 
 
-def errand(table: str, address: str = "here", level: str = "vizier", after: int = 3) -> Wanted:
+def errand(table: str, address: str = "here", level: str = "vizier", after: int = 3) -> AskedErrand:
     return wanted(Turn(address, table, to_move(), 0, level, after=after), level, SEAL)
 
 
-def ask(line: PostgresLine, *several: Wanted) -> None:
+def ask(line: PostgresLine, *several: AskedErrand) -> None:
     for each in several:
         errands.ask(line, each, 1.0)
 

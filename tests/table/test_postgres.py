@@ -12,7 +12,8 @@ import pytest
 
 from souk.table.postgres import PostgresStore
 from souk.table.postgres_line import PostgresLine, shown, translated
-from souk.table.postgres_schema import POSTGRES_VERSION
+from souk.table.postgres_schema import POSTGRES_VERSION, open_house
+from souk.table.postgres_writing import _MARK, _outcome, _Transaction
 from souk.table.settings import Settings
 from souk.table.store import NotKept, Unanswered
 from souk.table.stores import check_installed, open_store
@@ -252,3 +253,25 @@ def test_a_line_that_breaks_before_the_end_is_tried_again(cluster: Cluster, tmp_
             assert [each.seq for each in await store.events("a")] == [0, 1]
 
         with_store(cluster.address(name, relay.folder), tmp_path / "key", work)
+
+
+def test_a_number_that_is_given_out_again_after_a_crash_says_nothing(own_cluster: Cluster, tmp_path: Path) -> None:
+    """PostgreSQL gives out the number of a transaction again that a crash has taken from its memory: that somebody else's has been kept is not told to us."""
+    address = own_cluster.address(own_cluster.new_name())
+    open_house(address, tmp_path / "key")
+    lost = _Transaction(PostgresLine(address), "me")
+    lost.line.execute("BEGIN")
+    lost.line.execute("INSERT INTO bans VALUES ('somebody', NULL)")
+    lost.line.execute(_MARK, (lost.writer, lost.mark))
+    [(lost.number,)] = lost.line.execute("SELECT pg_current_xact_id()::text")
+    own_cluster.kill()
+    lost.line.close()
+    own_cluster.start()
+    line = PostgresLine(address)
+    while (given := int(line.execute("SELECT pg_current_xact_id()::text").fetchone()[0])) < int(lost.number):
+        pass
+    assert line.execute("SELECT pg_xact_status(?::text::xid8)", (str(given),)).fetchone() == ("committed",)
+    lost.number = str(given)  # as a rule it is the same by then
+    assert _outcome(line, lost) == "aborted"
+    assert line.execute("SELECT count(*) FROM bans").fetchone() == (0,)
+    line.close()
