@@ -53,7 +53,7 @@ def test_a_number_is_written_by_one_of_them(tmp_path: Path) -> None:
             found = await all_of(
                 [store.add_events("a", [event(seq, str(k))], STANDING) for k, store in enumerate(stores)]
             )
-            assert sorted(found) == ["", "NotKept"]
+            assert sorted(found) == ["", "Overtaken"]
             [kept] = await stores[0].events("a", seq - 1)
             assert kept.text == str(found.index(""))
 
