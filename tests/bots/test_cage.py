@@ -87,6 +87,11 @@ def spy(home: Path, cage: Cage | None) -> dict[str, Any]:
         choice = bot.choose(a_position(), 0)
         assert not choice.fallback
         assert bot._program is not None
+        end = time.monotonic() + 20.0
+        while (
+            not bot._program._said.endswith(b"\n") and time.monotonic() < end
+        ):  # it comes by another pipe than the answer
+            time.sleep(0.01)
         found: dict[str, Any] = json.loads(bot._program._said)
     return found
 

@@ -54,7 +54,7 @@ def test_two_servers_cannot_both_write_a_number(tmp_path: Path) -> None:
             async with there, here.page(table) as one, there.page(table) as two:
                 assert (await one.move(0, "left"))["is"] == "done"
                 refused = await two.move(0, "right")
-                assert refused["reason"][0] == "table.refused.not_kept"
+                assert refused["reason"][0] == "table.refused.stale"
                 assert two.view["position"] == one.view["position"]
                 assert two.seq == one.seq
                 done = await two.move(0, two.view["moves"][0])

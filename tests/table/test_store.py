@@ -79,7 +79,7 @@ def test_a_number_is_written_once(tmp_path: Path) -> None:
             store.add_events("c", [event(1)], STANDING),
         ]
         found = await asyncio.gather(*together, return_exceptions=True)
-        assert [type(each) for each in found] == [type(None), NotKept, type(None)]
+        assert [type(each) for each in found] == [type(None), Overtaken, type(None)]
         assert [len(await store.events(name)) for name in "abc"] == [2, 1, 2]
 
     with_store(tmp_path, write)
