@@ -35,12 +35,6 @@ class WorkThere(Word, tag="work"):
     queue: str = ""
 
 
-class WorkDone(Word, tag="done"):
-    """Somebody has thought about something, by its name in the queue."""
-
-    names: list[str]
-
-
 W = TypeVar("W", bound=Word)
 Hearing = Callable[[str, Any], None]  # told who says it (a process, by its name), and what
 
