@@ -37,7 +37,7 @@ class Single:
 
     @property
     def position(self) -> Position:
-        """The position itself: changing it changes the game."""
+        """A copy of the position."""
         return self.slots.position(0)
 
     def rewards(self) -> list[float]:
@@ -74,6 +74,7 @@ class Single:
         """A move of the seat that is to move, as text. True if it ended the game."""
         position = self.position
         position.play(self.seat, move)
+        self.slots.put(0, position)
         self.slots.go_on()
         return position.over
 

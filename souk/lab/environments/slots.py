@@ -149,13 +149,17 @@ class Slots:
         return row
 
     def go_on(self) -> None:
-        """Take up games in which a move was made by way of `position`."""
+        """Take up games whose states were changed from outside."""
         seen = self.observations, self.masks
         _kernel(self.game, stepping.go_on_range)(self.states, self.views[0], self.slots, self.pads[0], seen)
 
     def position(self, slot: int) -> Position:
-        """The position of one slot. Changing it changes the slot."""
+        """A copy of the position of one slot."""
         return Position(self.game, self.options, self.states[slot : slot + 1])
+
+    def put(self, slot: int, position: Position) -> None:
+        """One slot goes on from a position, once `go_on` has taken it up."""
+        self.states[slot] = position.array[0]
 
     def move_of(self, action: int) -> int:
         """The move that a raw action makes."""
