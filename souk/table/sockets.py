@@ -37,6 +37,7 @@ from souk.table.visitors import Visitor, our_hosts
 from souk.table.wall import Wall
 
 _SECONDS_BETWEEN_SIGNS = 25.0  # of life
+_ASKED_AT_ONCE = 20  # pages
 _ADDRESS = re.compile(r"/api/(?:tables/([\w-]+)|lobby)/socket")
 _LOBBY = ""  # the place of those who are at no table
 _LAST_EVENT = 2**63 - 1  # beyond this no database counts
@@ -309,10 +310,12 @@ class Sockets:
         return kind(self.house, connection, visitor.player or b"", visitor.counted_as, visitor.cookie)
 
     async def look_for_life(self) -> None:
-        """Ask all connections now and then whether they are still there: one that broke without a word would stay for ever."""
+        """Ask all connections now and then whether they are still there: one that broke without a word would stay for ever. A few at a time, evenly over
+        the whole while: the answers of thousands at once would keep those waiting who play."""
         while True:
-            await asyncio.sleep(_SECONDS_BETWEEN_SIGNS)
-            for number, wire in enumerate(list(self.wires)):
-                wire.ask_whether_alive()
-                if number % 100 == 99:
-                    await asyncio.sleep(0.01)  # others are to be served meanwhile
+            wires = list(self.wires)
+            heaps = [wires[at : at + _ASKED_AT_ONCE] for at in range(0, len(wires), _ASKED_AT_ONCE)]
+            for heap in heaps or [[]]:
+                await asyncio.sleep(_SECONDS_BETWEEN_SIGNS / max(1, len(heaps)))
+                for wire in heap:
+                    wire.ask_whether_alive()

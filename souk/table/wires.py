@@ -33,6 +33,7 @@ _MOST_PARTS = 16  # of a message
 _SLICE = 2048  # bytes that are read at a time; then others have their turn
 _PATIENCE = 10.0  # seconds that a connection is held up, in all, before it is closed
 _SECONDS_TO_CLOSE = 3.0
+_SECONDS_TO_ANSWER = 10.0
 
 _SIGN = b"souk"  # of life
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
@@ -52,6 +53,7 @@ class Wire(asyncio.Protocol):
         "_late",
         "_parts",
         "_paused",
+        "_silent_since",
         "_socket",
         "_sockets",
         "_state",
@@ -60,7 +62,6 @@ class Wire(asyncio.Protocol):
         "_waits",
         "_working",
         "_writing",
-        "alive",
         "lag",
     )
 
@@ -80,7 +81,7 @@ class Wire(asyncio.Protocol):
         self._frames = Bucket(settings.frame_rate, settings.frame_burst)
         self._bytes = Bucket(settings.byte_rate, settings.byte_burst)
         self._late = 0.0  # seconds that it was held up
-        self.alive = True  # whether anything was heard since it was last asked
+        self._silent_since = 0.0  # when it was asked whether it is there, by the loop's time; 0 where anything was heard since
         self.lag = 0.0  # seconds to the other end and back, as last measured
         self._asked = 0.0  # when it was asked for a sign, by the loop's time; 0 where it has answered
 
@@ -92,7 +93,7 @@ class Wire(asyncio.Protocol):
         self._sockets.wires.add(self)
 
     def data_received(self, data: bytes) -> None:
-        self.alive = True
+        self._silent_since = 0.0
         if isinstance(self._conn, ServerProtocol):
             self._begin(self._conn, data)
             return
@@ -143,11 +144,13 @@ class Wire(asyncio.Protocol):
         self._write()
 
     def ask_whether_alive(self) -> None:
-        """Ask the other end for a sign of life; end the connection where the last question was not answered."""
-        if not self.alive:
-            self._transport.abort()
+        """Ask the other end for a sign of life; end the connection where the last question was not answered, though there was time to."""
+        now = asyncio.get_running_loop().time()
+        if self._silent_since:
+            if now - self._silent_since >= _SECONDS_TO_ANSWER:
+                self._transport.abort()
         elif self._conn.state is OPEN:
-            self.alive = False
+            self._silent_since = now
             self.measure_lag()
 
     def measure_lag(self) -> None:
