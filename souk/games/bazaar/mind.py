@@ -67,8 +67,9 @@ DEEDS = 8  # cards in the stall, up to three, before a stall is empty and after
 # The cards left in the four stalls, in whatever order, as one number.
 _LEFTS = {lefts: k for k, lefts in enumerate(combinations_with_replacement(range(IN_A_STALL + 1), MOST_STALLS))}
 # And by these: how many wares at least are sold until the end, and whether a stall is empty.
-LEFT = np.zeros(8**MOST_STALLS, np.int64)
-STAGE = np.zeros(8**MOST_STALLS, np.int64)
+# Small numbers: a GPU takes 64 kB of such tables, and no more.
+LEFT = np.zeros(8**MOST_STALLS, np.int16)
+STAGE = np.zeros(8**MOST_STALLS, np.int16)
 STAGES = 2 * (2 * IN_A_STALL + 1)
 for _lefts in product(range(IN_A_STALL + 1), repeat=MOST_STALLS):
     _k = sum(left << 3 * stall for stall, left in enumerate(_lefts))
@@ -299,9 +300,9 @@ def see_end(s, desk, seat, least, left, last, n):
     if last >= 0:
         turns = AWAY[s.players, s.turn, last] - AWAY[s.players, s.turn, seat]
         who = 2 if turns == 0 else 3 if turns < 0 else 4
-    desk.seen[n, seat] = GAME + GAPS * STAGE[left] + least
+    desk.seen[n, seat] = GAME + GAPS * i64(STAGE[left]) + least
     desk.seen[n + 1, seat] = END + GAPS * who + least
-    desk.seen[n + 2, seat] = LEFTS + LEFT[left]
+    desk.seen[n + 2, seat] = LEFTS + i64(LEFT[left])
     return n + 3
 
 
