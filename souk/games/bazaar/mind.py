@@ -78,8 +78,8 @@ for _lefts in product(range(IN_A_STALL + 1), repeat=MOST_STALLS):
 
 # How many seats further on somebody sits, or how many turns later somebody moves: by
 # players, from whom, and who; and who it is that sits so much further on.
-AWAY = np.zeros((SEATS + 1, SEATS, SEATS), np.int64)
-SEAT = np.zeros((SEATS + 1, SEATS, SEATS), np.int64)
+AWAY = np.zeros((SEATS + 1, SEATS, SEATS), np.int8)
+SEAT = np.zeros((SEATS + 1, SEATS, SEATS), np.int8)
 for _players in range(1, SEATS + 1):
     for _seat, _away in product(range(_players), repeat=2):
         SEAT[_players, _seat, _away] = (_seat + _away) % _players
@@ -158,7 +158,7 @@ def compare(s, desk):
         first = i64(s.turn)
         second = -1
         for turns in range(1, i64(s.players)):
-            seat = SEAT[s.players, s.turn, turns]
+            seat = i64(SEAT[s.players, s.turn, turns])
             near = desk.near[seat, stall]
             if near > desk.near[first, stall]:
                 second = first
@@ -199,7 +199,7 @@ def finisher(s, desk):
             found = -1
     if found == -1:
         for turns in range(i64(s.players) - 1, -1, -1):
-            seat = SEAT[s.players, s.turn, turns]
+            seat = i64(SEAT[s.players, s.turn, turns])
             if wins_by(s, desk, seat):
                 found = seat
     return found
@@ -219,9 +219,9 @@ def see_stalls(s, desk, seat, n):
         theirs = desk.near[other, stall]
         ahead = max(ahead, mine - theirs)
         classes = NEAR[eighths(mine)] * ABOUTS + ABOUT[eighths(theirs)]
-        first = AWAY[s.players, s.turn, other] < AWAY[s.players, s.turn, seat]
+        first = i64(AWAY[s.players, s.turn, other]) < i64(AWAY[s.players, s.turn, seat])
         desk.seen[n + k, seat] = STALL + 2 * (k * NEARS * ABOUTS + classes) + first
-    away = AWAY[s.players, s.turn, seat]
+    away = i64(AWAY[s.players, s.turn, seat])
     desk.seen[n + MOST_STALLS, seat] = AHEAD + AHEADS * away + min(int((ahead + 4.0) * 2.0), AHEADS - 1)
     return n + MOST_STALLS + 1
 
@@ -234,13 +234,13 @@ def see_buyers(s, desk, n):
         deed = star + min(i64(s.left[stall]), 3)
         before = 0
         for turns in range(i64(s.players)):
-            seat = SEAT[s.players, s.turn, turns]
+            seat = i64(SEAT[s.players, s.turn, turns])
             chance = desk.chance[seat, stall]
             desk.seen[n + stall, seat] = BUYER + ((deed * CHANCES + chance) * SOONS + before) * SOONS
             before = max(before, SOON[chance])
         after = 0
         for turns in range(i64(s.players) - 1, -1, -1):
-            seat = SEAT[s.players, s.turn, turns]
+            seat = i64(SEAT[s.players, s.turn, turns])
             desk.seen[n + stall, seat] += after
             after = max(after, SOON[desk.chance[seat, stall]])
     return n + MOST_STALLS
@@ -265,7 +265,7 @@ def see_hand(s, desk, lore, seat, n):
     quarters = min(max(int((desk.near[seat, best] - FARTHEST) * 4.0), 0), BESTS - 1)
     desk.seen[n, seat] = MINE + quarters * NEARS + NEAR[eighths(desk.near[seat, second])]
     desk.seen[n + 1, seat] = CHIPS + KEEPS * held(s, seat) + min(max(int((keep - 2.0) * 8.0), 0), KEEPS - 1)
-    desk.seen[n + 2, seat] = CHANCE + CHANCES * AWAY[s.players, s.turn, seat] + desk.likeliest[seat]
+    desk.seen[n + 2, seat] = CHANCE + CHANCES * i64(AWAY[s.players, s.turn, seat]) + desk.likeliest[seat]
     desk.seen[n + 3, seat] = RIVALS + SEATS * as_near(s, desk, seat, best) + as_near(s, desk, seat, second)
     return n + 4
 
@@ -279,13 +279,13 @@ def gap(s, seat, other):
 def see_others(s, desk, seat, n):
     """The others one by one, to the left; returns the gap to the best of them."""
     least = GAPS - 1
-    moves = AWAY[s.players, s.turn, seat]
+    moves = i64(AWAY[s.players, s.turn, seat])
     for further in range(1, i64(s.players)):
-        other = SEAT[s.players, seat, further]
+        other = i64(SEAT[s.players, seat, further])
         about = ABOUT[eighths(desk.nearest[other])]
         between = gap(s, seat, other)
         soon = SOON[desk.likeliest[other]]
-        first = AWAY[s.players, s.turn, other] < moves
+        first = i64(AWAY[s.players, s.turn, other]) < moves
         desk.seen[n, seat] = OTHER + ((further - 1) * ABOUTS + about) * HANDFULS + (held(s, other) + 1 >> 1)
         desk.seen[n + 1, seat] = THREAT + (((further - 1) * GAPS + between) * SOONS + soon) * 2 + first
         least = min(least, between)
@@ -298,7 +298,7 @@ def see_end(s, desk, seat, least, left, last, n):
     """How the points stand next to what is left, and who can bring it to its end."""
     who = last + 2  # no purchase ends the game, or nobody can win by it
     if last >= 0:
-        turns = AWAY[s.players, s.turn, last] - AWAY[s.players, s.turn, seat]
+        turns = i64(AWAY[s.players, s.turn, last]) - i64(AWAY[s.players, s.turn, seat])
         who = 2 if turns == 0 else 3 if turns < 0 else 4
     desk.seen[n, seat] = GAME + GAPS * i64(STAGE[left]) + least
     desk.seen[n + 1, seat] = END + GAPS * who + least
