@@ -30,7 +30,6 @@ from souk.games import names
 from souk.lab.statistics import independent_share, t_quantile
 from souk.lab.workers import Processes, Workers
 from souk.study.looking import Concealed, Look, Outdone, look_at, pieces
-from souk.study.study import Step
 from souk.study.weighing import PLAYOUTS as USUAL
 from souk.study.weighing import Effort
 
@@ -104,20 +103,13 @@ def skill(task: Task) -> Row:
     bots = [STRONG if each == seat else WEAK for each in range(task.players)]
     record = played(task.game, task.players, task.number, bots)
     study = souk.analyse(record, playouts=task.playouts, seed=task.number)
-    chosen = [[step for step in study.steps if step.seat == each and step.considered] for each in range(task.players)]
-    lost = [sum(step.loss for step in steps) for steps in chosen]
+    chosen = [study.decisions(each) for each in range(task.players)]
     return {
         "vizier": seat,
-        "a_decision": [loss / max(1, len(steps)) for loss, steps in zip(lost, chosen, strict=True)],
-        "of_stake": [loss / (sum(map(stake, steps)) or 1.0) for loss, steps in zip(lost, chosen, strict=True)],
+        "a_decision": [sum(step.loss for step in steps) / max(1, len(steps)) for steps in chosen],
+        "of_stake": [lost or 0.0 for lost in study.share_lost],
         "won": seat in record.position.winners,
     }
-
-
-def stake(step: Step) -> float:
-    """What a decision was about: what choosing at random would have lost on average. Whoever has lost already cannot lose more, however bad the move."""
-    wins = [each.win for each in step.considered]
-    return max(wins) - statistics.fmean(wins)
 
 
 def seeds(task: Task) -> Row:

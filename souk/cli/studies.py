@@ -25,6 +25,7 @@ from souk.study.telling import Teller
 
 _SHOWN = 8  # turning points
 _WIDE = 100  # columns from which on they are a table
+_WIDE_SEATS = 120  # and from which on each seat has a row: below, German and Dutch headings would be cut
 _MARKS = {"inaccuracy": LAMP, "mistake": BRASS, "blunder": BAD}
 
 
@@ -100,7 +101,7 @@ def show_study(console: Console, study: Study, language: str = "en") -> None:
         console.print(Group(*(_point(teller, number) for number in points)))
     console.print(f"\n[bold {BRASS}]{escape(words('study.page.luck_and_skill'))}[/]")
     console.print(_seats_table(teller, console.width))
-    console.print(f"[{FAINT}]{escape(teller.sum_note())}[/]")
+    console.print(f"[{FAINT}]{escape(teller.sum_note())} {escape(teller.accuracy_note())}[/]")
 
 
 def _points_table(teller: Teller, points: list[int]) -> Table:
@@ -160,15 +161,15 @@ def _outcome(teller: Teller, number: int) -> Text:
 
 def _seats_table(teller: Teller, width: int) -> Table:
     """A row for each seat, or where that is too wide a column."""
-    headings = ["start", "luck", "own", *([] if teller.alone else ["others"]), "result", "seat_marks"]
+    headings = ["start", "luck", "own", *([] if teller.alone else ["others"]), "result", "accuracy", "seat_marks"]
     columns = [
         [Text("")] + [Text(teller.words(f"study.page.{heading}"), f"bold {FAINT}") for heading in headings],
         *(_seat(teller, seat) for seat in teller.seats),
     ]
-    wide = width >= _WIDE
+    wide = width >= _WIDE_SEATS
     table = Table(box=None, show_header=False, padding=(0, 2 if wide else 1, 0, 0))
     for k in range(len(columns[0] if wide else columns)):
-        table.add_column(justify="right" if k else "left", max_width=16 if wide or k else 22)
+        table.add_column(justify="right" if k else "left", max_width=18 if wide or k else 22)
     for row in columns if wide else zip(*columns, strict=True):
         table.add_row(*row)
     return table
@@ -179,7 +180,8 @@ def _seat(teller: Teller, seat: int) -> list[Text]:
     start, result = (Text(teller.figure(abs(value), sign=False)) for value in (balance.start, balance.result))
     changes = [balance.luck, balance.own, *([] if teller.alone else [balance.others])]
     name, marks = Text(teller.names[seat], f"bold {SEATS[seat]}"), Text(" · ".join(map(str, teller.marks(seat))))
-    return [name, start, *(_signed(teller, value) for value in changes), result, marks]
+    accuracy = Text(teller.accuracy(seat), f"bold {LAMP}")
+    return [name, start, *(_signed(teller, value) for value in changes), result, accuracy, marks]
 
 
 def _signed(teller: Teller, value: float) -> Text:

@@ -147,11 +147,12 @@ def _moved(teller: Teller, number: int) -> str:
 def _seats_card(teller: Teller) -> str:
     words = teller.words
     parts = [part for part in _BALANCE if not (teller.alone and part == "others")]
-    heads = [words(f"study.page.{part}") for part in (*parts, "seat_marks")]
+    heads = [words(f"study.page.{part}") for part in (*parts, "accuracy", "seat_marks")]
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
     rows = "".join(_seat_row(teller, seat, parts, heads) for seat in teller.seats)
+    notes = escape(f"{teller.sum_note()} {teller.accuracy_note()}")
     return (
-        f'<section class="card"><h2>{escape(words("study.page.luck_and_skill"))}</h2><p>{escape(teller.sum_note())}</p>'
+        f'<section class="card"><h2>{escape(words("study.page.luck_and_skill"))}</h2><p>{notes}</p>'
         f'<table class="balance"><thead><tr><th class="who"></th>{head}</tr></thead><tbody>{rows}</tbody></table></section>'
     )
 
@@ -165,8 +166,10 @@ def _seat_row(teller: Teller, seat: int, parts: list[str], heads: list[str]) -> 
         figure = teller.figure(abs(value), sign=False) if ends else teller.figure(value)
         cells.append(f'<td class="{css}" data-label="{escape(head)}">{figure}</td>')
     counts = " · ".join(map(str, teller.marks(seat)))
+    for said, head in zip((f"<b>{teller.accuracy(seat)}</b>", counts), heads[len(parts) :], strict=True):
+        cells.append(f'<td data-label="{escape(head)}">{said}</td>')
     name = f'<td class="who">{_chip(seat)}{escape(teller.names[seat])}</td>'
-    return f'<tr>{name}{"".join(cells)}<td data-label="{escape(heads[-1])}">{counts}</td></tr>'
+    return f"<tr>{name}{''.join(cells)}</tr>"
 
 
 def _steps_card(teller: Teller) -> str:

@@ -2,6 +2,7 @@
 
 from math import fsum
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Self
 
 import msgspec
@@ -15,6 +16,7 @@ MARKS = ("inaccuracy", "mistake", "blunder")
 CHANCES_LOST = (0.02, 0.05, 0.10)  # of winning, from which on a move is called so
 ACTIONS_LOST = (0.2, 0.5, 1.0)  # alone
 SURE = 2.0  # standard errors that a loss must be above
+_NOTHING = 1e-9  # stakes that are less are rounding
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -41,6 +43,15 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
         moved = [luck + gift for luck, gift in zip(self.luck, self.gifts, strict=True)]
         return sum(map(abs, moved)) / (2 if len(moved) > 1 else 1)
 
+    @property
+    def stake(self) -> float:
+        """What there was to give away: what choosing at random would have given away on average. Chances to win, or alone actions.
+
+        It is 0 where there was no choice, and where all came to the same: whoever has lost already cannot lose more, however bad the move."""
+        alone = len(self.before) == 1
+        worths = [-each.score if alone else each.win for each in self.considered]
+        return fmean(max(worths) - worth for worth in worths) if worths else 0.0
+
 
 class Balance(msgspec.Struct, frozen=True):
     """A seat's game in five figures: start + luck + own + others == result."""
@@ -66,6 +77,22 @@ class Study(msgspec.Struct, frozen=True):
     def turning_points(self, most: int = 5) -> list[Step]:
         """The steps that mattered most, the weightiest first."""
         return sorted((step for step in self.steps if step.weight > 0), key=lambda step: -step.weight)[:most]
+
+    def decisions(self, seat: int) -> list[Step]:
+        """The moves and secret choices of a seat of which it is known what there was to choose from."""
+        return [step for step in self.steps if step.seat == seat and step.considered]
+
+    @property
+    def accuracy(self) -> tuple[float | None, ...]:
+        """How well everybody chose, by seat: 1 for a perfect game, 0 for choices no better than random ones, however much was at stake. None where nothing
+        was. Alone too, where losses and stakes are both in actions."""
+        return tuple(None if lost is None else max(0.0, 1.0 - lost) for lost in self.share_lost)
+
+    @property
+    def share_lost(self) -> tuple[float | None, ...]:
+        """What everybody gave away, of what choosing at random each time would have given away on average: above 1 where they chose
+        worse than at random. None where nothing was at stake."""
+        return tuple(_share_lost(self.decisions(seat)) for seat in range(len(self.seats)))
 
     def game(self) -> Record:
         """The record that was looked at."""
@@ -114,6 +141,11 @@ def mark_of(loss: float, error: float, limits: tuple[float, ...] = CHANCES_LOST)
 def is_doubtful(loss: float, error: float) -> bool:
     """Whether a loss might as well go by another word, if it were a little larger or smaller."""
     return mark_of(loss - error, error) != mark_of(loss + error, error)
+
+
+def _share_lost(decisions: list[Step]) -> float | None:
+    stakes = sum(step.stake for step in decisions)
+    return sum(step.loss for step in decisions) / stakes if stakes > _NOTHING else None
 
 
 def balances(start: Shares, result: Shares, steps: list[Step]) -> list[Balance]:

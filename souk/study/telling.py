@@ -149,6 +149,15 @@ class Teller:
         """How the parts of a balance go together."""
         return self.words("study.page.sum_alone" if self.alone else "study.page.sum_note")
 
+    def accuracy(self, seat: int) -> str:
+        """How well a seat chose; a dash where nothing was at stake."""
+        share = self.study.accuracy[seat]
+        return "–" if share is None else self.words("{n:%}", n=share)
+
+    def accuracy_note(self) -> str:
+        """What accuracy is."""
+        return self.words("study.page.accuracy_note", most=1.0, least=0.0)
+
     def marks(self, seat: int) -> list[int]:
         """How many inaccuracies, mistakes and blunders a seat made."""
         given = [step.mark for step in self.study.steps if step.seat == seat]

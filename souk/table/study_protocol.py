@@ -126,12 +126,13 @@ class Turning(msgspec.Struct, omit_defaults=True):
     unseen: bool = False  # it has not been looked at yet: until then it changes nothing
 
 
-class Lookback(msgspec.Struct):
-    """A game looked back at."""
+class Lookback(msgspec.Struct, omit_defaults=True):
+    """A game looked back at. Its accuracy is told once every event has been looked at; studies kept by earlier versions have none."""
 
     start: list[float]  # everybody's chance to win before the first event
     seats: list[Balance]
     steps: list[Turning]  # one for every event
+    accuracy: list[float | None] = []  # how well everybody chose, from 0 to 1; None where nothing was at stake
 
 
 class LookedBack(msgspec.Struct, omit_defaults=True):

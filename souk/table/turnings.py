@@ -5,7 +5,7 @@ from typing import Any
 from souk.bots.bot import Considered
 from souk.study.inquiring import Inquiry
 from souk.study.reasons import differences, told_of
-from souk.study.study import Balance, Step
+from souk.study.study import Balance, Step, Study
 from souk.table.protocol import Told
 from souk.table.study_protocol import Lookback, OpenMove, Turning
 
@@ -25,7 +25,9 @@ class Album:
     def lookback(self) -> Lookback:
         study, unseen = self._inquiry.study(), self._inquiry.unseen()
         steps = [self._turning(number, step, number in unseen) for number, step in enumerate(study.steps)]
-        return Lookback(_short(study.start), [_short_balance(each) for each in study.seats], steps)
+        # That of a game's end alone would be taken for that of the whole.
+        accuracy = [] if unseen else _accuracy(study)
+        return Lookback(_short(study.start), [_short_balance(each) for each in study.seats], steps, accuracy)
 
     def _turning(self, number: int, step: Step, unseen: bool) -> Turning:
         better = step.best is not None and step.best != step.text and step.loss > 0
@@ -77,6 +79,10 @@ def _few(step: Step) -> list[Considered]:
 
 def _short(values: Any) -> list[float]:
     return [round(value, _DIGITS) for value in values]
+
+
+def _accuracy(study: Study) -> list[float | None]:
+    return [None if share is None else round(share, _DIGITS) for share in study.accuracy]
 
 
 def _short_balance(balance: Balance) -> Balance:

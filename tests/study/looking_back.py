@@ -24,6 +24,7 @@ def check_study(study: Study, record: souk.Record) -> None:
     for step, before in zip(study.steps, record.positions(), strict=False):
         _check_step(step, before)
     _check_sums(study)
+    _check_accuracy(study)
 
 
 def _check_step(step: Step, before: souk.Position) -> None:
@@ -69,3 +70,15 @@ def _check_sums(study: Study) -> None:
         assert balance.result == study.steps[-1].after[seat]
         assert balance.own == pytest.approx(-sum(step.loss for step in own), abs=CLOSE)
         assert balance.own <= 0
+
+
+def _check_accuracy(study: Study) -> None:
+    """Perfect where nothing was given away, never below nothing, and a dash where there was nothing to give away."""
+    assert len(study.accuracy) == len(study.share_lost) == len(study.seats)
+    for seat, (accuracy, share) in enumerate(zip(study.accuracy, study.share_lost, strict=True)):
+        stakes = [step.stake for step in study.steps if step.seat == seat]
+        assert min(stakes, default=0) >= 0
+        assert (accuracy is None) == (share is None) == (sum(stakes) < CLOSE)
+        if accuracy is not None and share is not None:
+            assert accuracy == max(0, 1 - share) <= 1
+            assert (accuracy == 1) == (study.seats[seat].own == 0)

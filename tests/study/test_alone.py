@@ -62,7 +62,19 @@ def test_whoever_plays_the_best_gives_nothing_away() -> None:
     study = souk.analyse(record)
     assert study.seats[0].own == pytest.approx(0, abs=CLOSE)
     assert not any(step.mark for step in study.steps)
+    assert study.accuracy == (1.0,)
     assert study.seats[0].start == pytest.approx(-souk.solve(**PUZZLE).actions)
+
+
+def test_accuracy_is_in_actions_against_actions(study: souk.Study) -> None:
+    """What was lost, of what any of the moves that there were would have lost on average."""
+    moves = [(step, [each.score for each in step.considered]) for step in study.steps if step.seat == 0]
+    stakes = sum(sum(scores) / len(scores) - min(scores) for _, scores in moves)
+    [accuracy] = study.accuracy
+    assert accuracy == pytest.approx(1 - sum(step.loss for step, _ in moves) / stakes)
+    careless = [souk.analyse(played(seed, 0.0)).accuracy[0] or 0.0 for seed in range(2)]
+    print(accuracy, careless)
+    assert max(careless) < 0.25 < (accuracy or 0.0)
 
 
 def test_it_can_be_kept(study: souk.Study) -> None:

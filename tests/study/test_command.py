@@ -39,10 +39,19 @@ def test_a_table_and_two_files_by_several_processes(game: Path, tmp_path: Path) 
     page, data = tmp_path / "game.html", tmp_path / "game.json"
     few = ("--playouts", "32", "--seed", "4", "--unfinished", "--processes", "2")
     out = analyse(str(game), *few, "--html", str(page), "--json", str(data))
-    for told in ("Basari, looked back at", "Turning points", "What happened", "Luck and skill", "Own errors", "Aziza"):
+    for told in (
+        "Basari, looked back at",
+        "Turning points",
+        "What happened",
+        "Luck and skill",
+        "Own errors",
+        "Accuracy",
+    ):
         assert told in out
     kept = souk.Study.from_json(json.loads(data.read_text(encoding="utf-8")))
     assert kept == souk.analyse(souk.load(game), playouts=32, seed=4, unfinished=True)
+    row = next(line for line in out.splitlines() if line.startswith("Aziza") and "·" in line)
+    assert f" {round(100 * (kept.accuracy[0] or 0))}% " in row
     assert "Basari, looked back at" in page.read_text(encoding="utf-8")
     assert f"Written: {page}" in out
 
@@ -51,7 +60,7 @@ def test_in_a_narrow_terminal_and_in_german(game: Path) -> None:
     words = (str(game), "--playouts", "16", "--unfinished", "--processes", "1")
     out = analyse(*words, columns=44, language="de_DE")
     assert max(map(len, out.splitlines())) <= 44
-    for told in ("Wendepunkte", "Glück und Können", "Eigene Fehler", "Schritt "):
+    for told in ("Wendepunkte", "Glück und Können", "Eigene Fehler", "Genauigkeit", "Schritt "):
         assert told in out
 
 
@@ -64,6 +73,7 @@ def test_a_puzzle_alone(tmp_path: Path) -> None:
     out = analyse(str(tmp_path / "game.souk"))
     assert "Every move is compared with the exact solution." in out
     assert "Others' errors" not in out
+    assert " 100% " in next(line for line in out.splitlines() if "0 · 0 · 0" in line)  # accuracy
 
 
 def damaged(text: str) -> str:

@@ -1,16 +1,20 @@
 """The measure: luck and skill, told apart so that everything adds up."""
 
 import json
+import random
 import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 import souk
+from souk.bots.bot import Considered
+from souk.bots.registry import named
 from souk.study.analysing import analyse
-from souk.study.study import CHANCES_LOST, mark_of
+from souk.study.study import CHANCES_LOST, Balance, Step, mark_of
 from tests.random_games import whole_random_game
 from tests.study.looking_back import CLOSE, check_study, first_events
 
@@ -28,6 +32,8 @@ def test_whole_games_add_up(name: str, players: int) -> None:
     assert [seat.result for seat in study.seats] == [(seat in winners) / len(winners) for seat in range(players)]
     assert any(step.loss > 0 for step in study.steps)
     assert any(step.mark for step in study.steps)  # whoever plays at random errs
+    print(name, players, study.accuracy)
+    assert fmean(share or 0.0 for share in study.accuracy) < 0.6
 
 
 @pytest.mark.parametrize("name", ["basari", "basari-cards"])
@@ -40,6 +46,55 @@ def test_secret_choices_are_luck_and_skill(name: str) -> None:
     assert len(secret) >= 3
     assert all(step.mix and step.best is None for step in secret)
     assert any(abs(luck) > 0.001 for step in secret for luck in step.luck)
+
+
+# ---------------------------------------------------------------- who played best
+
+
+def a_step(seat: int | None, loss: float, *wins: float) -> Step:
+    """A choice between moves that lead to these chances to win."""
+    considered = [Considered(f"move {k}", 0.0, win, 0.0) for k, win in enumerate(wins)]
+    kind = "chance" if seat is None else "move"
+    return Step(seat, "", kind, (0.5, 0.5), (0.5, 0.5), (0.0, 0.0), (0.0, 0.0), loss=loss, considered=considered)
+
+
+def a_study(*steps: Step) -> souk.Study:
+    return souk.Study("", 0, 0, (0.5, 0.5), list(steps), [Balance(0.5, 0.0, 0.0, 0.0, 0.5)] * 2)
+
+
+def test_a_stake_is_what_choosing_at_random_would_lose() -> None:
+    assert a_step(0, 0.0, 0.6, 0.4, 0.2).stake == pytest.approx(0.2)
+    assert a_step(0, 0.0, 0.1, 0.1, 0.1).stake == 0
+    assert a_step(0, 0.0, 0.7).stake == 0
+    assert a_step(None, 0.0).stake == 0
+
+
+def test_accuracy_is_what_was_not_lost_of_the_stakes() -> None:
+    study = a_study(a_step(0, 0.1, 0.6, 0.4, 0.2), a_step(1, 0.9, 0.9, 0.0), a_step(0, 0.0, 0.8, 0.4), a_step(None, 0))
+    assert study.share_lost == pytest.approx((0.25, 2.0))
+    assert study.accuracy == pytest.approx((0.75, 0.0))  # worse than random is no better than random
+    assert a_study(a_step(0, 0.0, 0.6, 0.4), a_step(1, 0.0, 0.3), a_step(1, 0.0)).accuracy == (1.0, None)
+
+
+def test_rounding_is_no_stake() -> None:
+    wins = [sum([1 / 3] * 3) / 3, 1 / 3, 0.1 + 0.2 + 1 / 30]
+    assert a_study(*[a_step(0, 0.0, *wins)] * 40).accuracy == (None, None)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_whoever_thinks_is_more_accurate_than_whoever_does_not(seed: int) -> None:
+    record, rng, thinking = souk.Record("bazaar", 2), random.Random(seed), named("vizier:playouts=100", seed=seed)
+    while not (pos := record.position).over:
+        if not pos.actors:
+            record.draw(rng)
+        else:
+            [seat] = pos.actors
+            record.play(seat, thinking.choose(pos, seat).move if seat == 0 else rng.choice(pos.moves(seat)))
+    found = souk.analyse(record, playouts=32, seed=seed).accuracy
+    print(seed, found)
+    assert found[0] is not None
+    assert found[1] is not None
+    assert found[0] > 0.6 > found[1]
 
 
 # ---------------------------------------------------------------- the same again
@@ -153,6 +208,7 @@ def test_a_game_in_which_nothing_has_happened() -> None:
     assert [(seat.start, seat.luck, seat.own, seat.others) for seat in study.seats] == [
         (share, 0, 0, 0) for share in study.start
     ]
+    assert study.accuracy == (None,) * 3
 
 
 @pytest.mark.parametrize("what", ["game.souk", None, 7, souk.game("basari").start(3)])

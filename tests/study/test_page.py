@@ -72,6 +72,8 @@ def test_it_says_what_there_is_to_say(study: souk.Study, page: str) -> None:
     for number in teller.turning_points(6):
         assert f'id="step-{number}"' in page
         assert f'href="#step-{number}"' in page
+    for seat in teller.seats:
+        assert f'<td data-label="Accuracy"><b>{teller.accuracy(seat)}</b></td>' in page
     assert page.count("<tr><td") == len(study.steps) + len(study.seats)
     assert [f'class="band{seat}"' in page for seat in range(3)] == [True] * 3
     assert page.count('role="img"') == 6 + 2  # a board for each turning point, and the graph in two sizes
@@ -116,7 +118,9 @@ def test_a_game_without_drawing_has_a_page(study: souk.Study, monkeypatch: pytes
 def test_a_game_in_which_nothing_happened_has_a_page(tmp_path: Path) -> None:
     study = souk.analyse(souk.Record("basari", 3), playouts=16, unfinished=True)
     study.save(tmp_path / "game.html")
-    assert "Nothing in this game changed anybody" in (tmp_path / "game.html").read_text(encoding="utf-8")
+    page = (tmp_path / "game.html").read_text(encoding="utf-8")
+    assert "Nothing in this game changed anybody" in page
+    assert page.count('<td data-label="Accuracy"><b>–</b></td>') == 3
 
 
 def test_in_a_notebook_it_draws_itself(study: souk.Study) -> None:

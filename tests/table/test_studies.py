@@ -20,6 +20,7 @@ from souk.table.chores import carry_out, deletion
 from souk.table.schema import connect
 from souk.table.studies import STAGES
 from souk.table.study_protocol import LookedBack
+from souk.table.turnings import Album
 from tests.table.clients import PATIENCE, Person, Server
 
 
@@ -139,6 +140,9 @@ def test_a_file_of_every_game_is_looked_back_at(at: Server, name: str) -> None:
             assert [step.seat for step in found.study.steps] == [seat for seat, _ in record.events]
             for balance in found.study.seats:
                 assert abs(balance.start + balance.luck + balance.own + balance.others - balance.result) < 1e-3
+            assert [share is not None and 0 <= share <= 1 for share in found.study.accuracy] == [True] * len(
+                found.study.seats
+            )
             assert not any(step.unseen for step in found.study.steps)
             known = await study(person, file, found.version)
             assert (known.version, known.study) == (found.version, None)  # nothing is sent twice
@@ -160,6 +164,8 @@ def test_what_is_streamed_is_right_from_the_end_on() -> None:
     unseen = inquiry.unseen()
     assert unseen == set(range(len(inquiry.record.events) - 2))
     assert inquiry.study().steps[-2:] == whole.study().steps[-2:]
+    assert Album(inquiry).lookback().accuracy == []  # of the last two events it would say nothing about the game
+    assert Album(whole).lookback().accuracy == pytest.approx(whole.study().accuracy, abs=1e-4)
 
 
 def test_deeper_looks_take_the_place_of_quick_ones(at: Server) -> None:
@@ -242,6 +248,8 @@ def test_the_second_visit_finds_all_of_it_at_once_and_it_goes_with_the_table(tmp
             again = await study(person, table)
             assert (again.done, again.of, again.version) == (found.of, found.of, found.version)
             assert again.study == found.study
+            assert again.study is not None
+            assert again.study.accuracy
         connection = connect(server.data / "tables.sqlite")
         assert connection.execute("SELECT count(*) FROM studies").fetchone() == (1,)
         carry_out(connection, deletion(table))

@@ -16,7 +16,7 @@ from souk.table.shelves import VERSION
 from souk.table.study_protocol import GameTally, Lookback, MyNumbers, Turning
 from souk.table.tallies import MOST_GAMES, against, glean, kind_of
 from tests.table.clients import Person, Server
-from tests.table.test_studies import all_of, finished_table
+from tests.table.test_studies import all_of, finished_table, study
 
 MINE = Balance(0.5, 0.1, -0.25, 0.65, 1.0)
 
@@ -91,6 +91,9 @@ def test_games_wins_luck_and_errors_are_counted(at: Server) -> None:
             assert trades.lost == pytest.approx(0.18)
             assert (secret.kind, secret.moves, secret.inaccuracy) == ("secret", 1, 1)
             assert await numbers(stranger) == []
+            again = await study(person, table)  # which was kept before there was accuracy
+            assert again.study is not None
+            assert (len(again.study.seats), again.study.accuracy) == (2, [])
 
     asyncio.run(ask())
 

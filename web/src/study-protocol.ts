@@ -176,13 +176,15 @@ export interface Turning {
   unseen?: boolean;
 }
 
-/** A game looked back at. */
+/** A game looked back at. Its accuracy is told once every event has been looked at; studies kept by earlier versions have none. */
 export interface Lookback {
   /** everybody's chance to win before the first event */
   start: number[];
   seats: Balance[];
   /** one for every event */
   steps: Turning[];
+  /** how well everybody chose, from 0 to 1; null where nothing was at stake */
+  accuracy?: (number | null)[];
 }
 
 /** How far looking back at a game has come. A page asks again until all is done. */
