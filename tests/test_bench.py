@@ -36,7 +36,7 @@ KEEPING = {
     "minds.py 0.01 suleika": "All minds load in ",
     "peers.py 0.02": "Souk, bazaar",
     "solve.py 1": "45 puzzles in ",
-    "cluster.py --rounds 1 --tables 1": "moves acknowledged, 0 lost",
+    "cluster.py --rounds 1 --tables 1 --healed 60": "moves acknowledged, 0 lost",
     "stores.py --tables 2 --seconds 0.2 --rounds 1": '"store": "postgresql"',
     "speed.py 0.02": "record 116 bytes",
     "thinkers.py --tables 2 --seconds 1 --rounds 3": "an apprentice answers",
