@@ -100,6 +100,7 @@ CPU: dict[str, Command] = {
     "agree": lambda budget: ["agree.py", budget.many(2000), *budget.workers, *budget.file("agree")],
     "load": _figures("load", "load.py", "--ramp", "--studies", "--seconds", "20"),
     "stores": _figures("stores", "stores.py"),
+    "news": _figures("news", "news.py"),
     "cluster": _figures("cluster", "cluster.py"),
     "thinkers": _figures("thinkers", "thinkers.py"),
     "thinking": _strength("thinking", 0.2),

@@ -340,6 +340,62 @@ def killed_in_turn(shelf: Shelf) -> str:
     )
 
 
+def news(shelf: Shelf) -> list[str]:
+    """What it takes that processes hear of each other."""
+    rows = [
+        [
+            str(row["processes"]),
+            f"{row['said_per_second']:,.0f}",
+            f"{row['database_cores']:.2f}",
+            f"{row['database_us']:.0f} µs",
+            f"{row['own_us']:.0f} µs",
+            f"{row['half_ms']:.0f} ms",
+            f"{row['p99_ms']:.0f} ms",
+        ]
+        for row in shelf.figures("news")["rows"]
+    ]
+    heads = (
+        "processes",
+        "words said a second, by all",
+        "cores of the database",
+        "for a word heard",
+        "and of whoever says and hears it",
+        "half are heard within",
+        "99 in 100 within",
+    )
+    return [*grid(heads, rows), f"{_from(shelf, 'news')}."]
+
+
+PEOPLE = 100_000  # at once, two at a table
+EVENTS_A_MOVE = 2  # a move, and about one die or card after it
+BUSY = 0.6  # of its time that a process should be at most
+GATHERED = 1000 / 3  # announcements a second of one process at most: it gathers for three milliseconds
+WITH_A_VIZIER = 0.1  # of all tables
+VIZIERS_SECOND = 1.0  # that it thinks about a move
+
+
+def on_paper(shelf: Shelf) -> list[str]:
+    """What so many people would need, by what is measured: nothing but multiplied."""
+    load = shelf.figures("load")
+    steady, heard = load["steady"], shelf.figures("news")["rows"][-1]["database_us"] / 1e6
+    writing = median(row["events_per_second"] for row in shelf.figures("stores")["rows"] if row["store"] == "postgresql" and row["tables"] == 500)  # fmt: skip
+    tables = PEOPLE // 2
+    moves = tables / load["every"]
+    cores = moves * steady["server_cpu"] / steady["moves_per_second"]
+    processes = -(-cores // BUSY)
+    said = min(moves, processes * GATHERED)
+    rows = [
+        ["tables, each with a move every so many seconds", f"{tables:,}, {load['every']:.0f} s", f"{moves:,.0f} moves a second"],
+        ["servers", f"{1000 * cores / moves:.1f} ms of a core for a move", f"{cores:.0f} cores: {processes:.0f} processes that are {BUSY:.0%} busy"],
+        ["their memory", f"{steady['kb_per_table']:.0f} kB a table with two pages", f"{tables * steady['kb_per_table'] / 1e6:.1f} GB"],
+        ["to the pages", f"at most {steady['p95_bytes'] / 1000:.1f} kB a message, two pages, {EVENTS_A_MOVE} events a move", f"{moves * 2 * EVENTS_A_MOVE * steady['p95_bytes'] * 8 / 1e6:,.0f} Mbit/s"],
+        ["writing to PostgreSQL", f"{writing:,.0f} events a second on the measured machine, which its client shares", f"{moves * EVENTS_A_MOVE / writing:.1f} times that"],
+        ["hearing of each other", f"{said:,.0f} announcements a second, each heard by {processes - 1:.0f}; {1e6 * heard:.0f} µs of the database each", f"{said * (processes - 1) * heard:.0f} cores of the database"],
+        ["viziers at one table in ten", f"{VIZIERS_SECOND:.0f} s of a core for a move", f"{WITH_A_VIZIER * moves * VIZIERS_SECOND:,.0f} cores of thinkers"],
+    ]  # fmt: skip
+    return [*grid(["", "measured", f"for {PEOPLE:,} people"], rows), f"{_from(shelf, 'load')}."]
+
+
 def _from(shelf: Shelf, name: str) -> str:
     return str(shelf.pedigree(name))
 
@@ -367,6 +423,8 @@ BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {
     "many machines": many_machines,
     "minds, cost": minds,
     "stores": stores,
+    "news": news,
+    "on paper": on_paper,
 }
 PHRASES: dict[str, Callable[[Shelf], str]] = {
     "setting up": setting_up,

@@ -37,13 +37,14 @@ KEEPING = {
     "peers.py 0.02": "Souk, bazaar",
     "solve.py 1": "45 puzzles in ",
     "cluster.py --rounds 1 --tables 1 --healed 60": "moves acknowledged, 0 lost",
+    "news.py --processes 2 --rate 20 --seconds 0.3": '"processes": 2',
     "stores.py --tables 2 --seconds 0.2 --rounds 1": '"store": "postgresql"',
     "speed.py 0.02": "record 116 bytes",
     "thinkers.py --tables 2 --seconds 1 --rounds 3": "an apprentice answers",
 }
 KEPT_AS = {"batch.py": "batch-cpu", "minds.py": "minds-cost"}  # where that is not the program's name
 ASKED_FOR_HELP = ["billion.py", "boardgame.py", "first_load.py", "gpu.py", "install.py", "on_ray.py"]
-ASKED_FOR_HELP += ["secret.py", "starting.py", "thinking.py", "turns.py", "wires.py"]
+ASKED_FOR_HELP += ["network_cut.py", "secret.py", "starting.py", "thinking.py", "turns.py", "wires.py"]
 
 
 def test_every_program_is_tried() -> None:

@@ -29,12 +29,6 @@ class NoticeLeft(Word, tag="notices"):
     """There is a notice: doors, bans, announcements, forbidden words, or tables that the host has changed."""
 
 
-class WorkThere(Word, tag="work"):
-    """There is something to think about in the queue."""
-
-    queue: str = ""
-
-
 W = TypeVar("W", bound=Word)
 Hearing = Callable[[str, Any], None]  # told who says it (a process, by its name), and what
 

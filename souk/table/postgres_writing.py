@@ -34,8 +34,8 @@ from souk.table.logs import note
 from souk.table.news import NOTICES
 from souk.table.postgres_line import PostgresLine, reason
 from souk.table.sql_store import ADDING_EVENT, CHANGING_STANDING
-from souk.table.store import Change, Deed, Overtaken, Statement
-from souk.table.writing import InDoubt, Unreachable, Waiting, Writer, Written
+from souk.table.store import Change, Deed, Overtaken, Statement, Unreachable
+from souk.table.writing import InDoubt, Waiting, Writer, Written
 
 Changed = Callable[
     [Sequence[str]], None

@@ -17,6 +17,10 @@ class Overtaken(NotKept):
     """Another server at the same store was first: what was to be changed is no longer what it was."""
 
 
+class Unreachable(NotKept):
+    """The database does not answer: nothing of it was written."""
+
+
 class Unanswered(Exception):
     """A question that the database did not answer."""
 

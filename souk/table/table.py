@@ -43,6 +43,7 @@ from souk.table.store import (
     Store,
     TableRow,
     Unanswered,
+    Unreachable,
 )
 from souk.table.table_life import TableLife, thinking, voices
 from souk.table.thinkers import Thinkers, Turn
@@ -482,7 +483,10 @@ class Table:
             if self.gone:
                 raise Refuse("deleted", 404) from None
             raise Behind from None
-        await self.reload()
+        if not isinstance(
+            error, Unreachable
+        ):  # else nothing more can be known either, and whoever waits is to be told soon
+            await self.reload()
         raise Refuse("not_kept", 503) from None
 
     async def catch_up(self) -> None:

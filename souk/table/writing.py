@@ -9,13 +9,9 @@ from collections.abc import Callable, Sequence
 
 from souk.table.database import Line
 from souk.table.logs import note, trouble
-from souk.table.store import Change, Deed, NotKept, Overtaken
+from souk.table.store import Change, Deed, NotKept, Overtaken, Unreachable
 
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
-
-
-class Unreachable(NotKept):
-    """The database does not answer: nothing of it was written."""
 
 
 class InDoubt(Exception):

@@ -11,12 +11,18 @@ import pytest
 from souk.table.house_time import HouseTime
 from souk.table.limits import Buckets
 from souk.table.neighbours import Neighbours
-from souk.table.news import NOTICES, News, NoticeLeft, TablesChanged, WorkThere
+from souk.table.news import NOTICES, News, NoticeLeft, TablesChanged, Word
 from souk.table.news_line import LONGEST, NewsLine, announce, pages_of
 from souk.table.postgres_line import PostgresLine
 from souk.table.postgres_schema import open_house
 from souk.table.shared_limits import SharedLimits
 from tests.postgres import Cluster
+
+
+class Rumour(Word, tag="rumour"):
+    """Any word."""
+
+    text: str = ""
 
 
 class Ears:
@@ -28,7 +34,7 @@ class Ears:
         self.missed = 0
         self._stirred = asyncio.Event()
         news.hear(TablesChanged, lambda _sender, word: self._note(self.tables, *word.names))
-        for kind in (NoticeLeft, WorkThere):
+        for kind in (NoticeLeft, Rumour):
             news.hear(kind, lambda _sender, word: self._note(self.others, word))
         news.missed.append(self._count)
 
@@ -70,9 +76,9 @@ def test_what_one_says_the_other_hears_and_nobody_hears_themselves(house: str) -
     async def work(one: NewsLine, other: NewsLine) -> None:
         mine, theirs = Ears(one), Ears(other)
         one.changed(["a", "b", NOTICES])
-        other.say(WorkThere("bots"))
+        other.say(Rumour("bots"))
         await theirs.until(lambda: theirs.tables == ["a", "b"] and theirs.others == [NoticeLeft()])
-        await mine.until(lambda: mine.others == [WorkThere("bots")])
+        await mine.until(lambda: mine.others == [Rumour("bots")])
         assert mine.tables == []
 
     with_two(house, work)
@@ -111,7 +117,7 @@ def test_much_goes_into_few_announcements_that_are_short_enough() -> None:
     assert all(len(page.encode()) <= LONGEST for page in pages)
     assert [name for page in pages for _, told in json.loads(page)[1] for name in told] == names
     assert len(pages) <= 6
-    assert pages_of("me", [WorkThere("x" * LONGEST), NoticeLeft()]) == ['["me",[["notices"]]]']
+    assert pages_of("me", [Rumour("x" * LONGEST), NoticeLeft()]) == ['["me",[["notices"]]]']
 
 
 def test_what_an_address_took_at_one_process_is_taken_off_at_the_other(house: str) -> None:

@@ -15,9 +15,8 @@ from souk.table.postgres_line import PostgresLine, shown, translated
 from souk.table.postgres_schema import POSTGRES_VERSION, open_house
 from souk.table.postgres_writing import _MARK, _outcome, _Transaction
 from souk.table.settings import Settings
-from souk.table.store import NotKept, Unanswered
+from souk.table.store import NotKept, Unanswered, Unreachable
 from souk.table.stores import check_installed, open_store
-from souk.table.writing import Unreachable
 from tests.postgres import Cluster
 from tests.table.cutting import COMMIT, Relay, hang_up
 from tests.table.test_store import SEATS, STANDING, event, row
