@@ -13,7 +13,7 @@ import os
 import time
 from typing import Any
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 from pedigree import settings, write_figures
 from stores import postgres
 
@@ -44,7 +44,7 @@ class Hearer:
 def database_seconds() -> float:
     """Processor time that PostgreSQL has used."""
     found = (each.cpu_times() for each in psutil.process_iter(["name"]) if each.info["name"].startswith("postgres"))
-    return sum(times.user + times.system for times in found)
+    return float(sum(times.user + times.system for times in found))
 
 
 async def measure(address: str, processes: int, rate: float, seconds: float) -> dict[str, Any]:

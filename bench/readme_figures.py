@@ -340,6 +340,15 @@ def killed_in_turn(shelf: Shelf) -> str:
     )
 
 
+def network_cut(shelf: Shelf) -> str:
+    """What came of cutting the network between a server and its database."""
+    found = shelf.figures("network_cut")
+    return (
+        f"in {found['rounds']} cuts of {found['seconds']:.0f} s the first of those who moved was told after at most {found['told']:.1f} s that it could not be kept, all tables went on within "
+        f"{found['healed']:.1f} s after the cable was back, and of {found['acknowledged']:,} moves that were acknowledged {found['wrong'] or 'none'} was missing or there twice"
+    )
+
+
 def news(shelf: Shelf) -> list[str]:
     """What it takes that processes hear of each other."""
     rows = [
@@ -436,4 +445,5 @@ PHRASES: dict[str, Callable[[Shelf], str]] = {
     "a thinking process": a_thinking_process,
     "bots at once": bots_at_once,
     "killed in turn": killed_in_turn,
+    "network cut": network_cut,
 }
