@@ -170,8 +170,8 @@ def storm(tables: int, rounds: int, seconds: float) -> dict[str, Any]:
 
 def main() -> None:
     parser = settings(__doc__)
-    parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--tables", type=int, default=4)
+    for name, usual in {"rounds": 10, "tables": 4}.items():
+        parser.add_argument(f"--{name}", type=int, default=usual)
     parser.add_argument("--seconds", type=float, default=12.0, help="that each cut lasts")
     given = parser.parse_args()
     found = storm(given.tables, given.rounds, given.seconds)

@@ -14,7 +14,7 @@ from souk.table.course import Course
 from souk.table.fairness import digest_of
 from souk.table.protocol import NOBODY
 from souk.table.refusals import Refuse
-from souk.table.store import EventRow, SeatRow, Snapshot, Standing, Statement, TableRow
+from souk.table.store import EventRow, SeatRow, TableRow
 from souk.table.table import Table
 
 SEED = bytes(range(32))
@@ -27,14 +27,7 @@ class NoStore:
     def __init__(self) -> None:
         self.rows: list[EventRow] = []
 
-    async def add_events(
-        self,
-        table: str,
-        events: Sequence[EventRow],
-        standing: Standing,
-        snapshot: Snapshot | None = None,
-        also: Sequence[Statement] = (),
-    ) -> None:
+    async def add_events(self, _table: str, events: Sequence[EventRow], *_then: object, **_also: object) -> None:
         self.rows += events
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]:

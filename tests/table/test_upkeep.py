@@ -13,6 +13,7 @@ from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.refusals import Refuse
 from souk.table.settings import Settings
+from souk.table.table import Table
 from souk.table.thinkers import Thinkers
 from souk.table.upkeep import DAY
 from tests.table.clients import Person, Server
@@ -46,6 +47,12 @@ def asked(data: Path, question: str, *values: Any) -> list[tuple[Any, ...]]:
     with look_into(data) as connection:
         found = connection.execute(question, values)
         return found.fetchall() if found.description else []
+
+
+async def play_on(table: Table) -> None:
+    """Somebody makes a move."""
+    seat = table.position.actors[0]
+    await table.play(seat, table.position.moves(seat)[0], table.course.seq)
 
 
 def grow_old(data: Path, days: float, *tables: str) -> None:
@@ -99,8 +106,7 @@ def test_a_table_that_is_open_is_never_deleted(tmp_path: Path) -> None:
         await house.upkeep.tidy()
         with look_into(tmp_path) as connection:
             assert chores.left_alone(connection, False, time.time() - DAY, 10) == []
-        seat = table.position.actors[0]
-        await table.play(seat, table.position.moves(seat)[0], table.course.seq)
+        await play_on(table)
 
     at_house(tmp_path, work, abandoned_days=1)
 
@@ -121,8 +127,7 @@ def test_one_that_is_being_loaded_is_loaded_or_unknown_never_half(tmp_path: Path
                 assert not there
             else:
                 assert there
-                seat = table.position.actors[0]
-                await table.play(seat, table.position.moves(seat)[0], table.course.seq)
+                await play_on(table)
 
     at_house(tmp_path, work, abandoned_days=1)
 
@@ -166,8 +171,7 @@ def test_where_the_file_is_full_new_tables_are_refused_and_games_go_on(tmp_path:
         assert await refused(new_table(house)) == "table.refused.house_full"
         [(name,)] = asked(tmp_path, "SELECT id FROM tables")
         async with house.tables.at(name) as table:
-            seat = table.position.actors[0]
-            await table.play(seat, table.position.moves(seat)[0], table.course.seq)
+            await play_on(table)
 
     at_house(tmp_path, begin)
     at_house(tmp_path, go_on, file_bytes=10_000)
