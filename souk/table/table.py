@@ -483,9 +483,8 @@ class Table:
             if self.gone:
                 raise Refuse("deleted", 404) from None
             raise Behind from None
-        if not isinstance(
-            error, Unreachable
-        ):  # else nothing more can be known either, and whoever waits is to be told soon
+        # Where nobody answers, nothing more can be known either, and whoever waits is to be told soon.
+        if not isinstance(error, Unreachable):
             await self.reload()
         raise Refuse("not_kept", 503) from None
 

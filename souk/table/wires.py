@@ -81,9 +81,8 @@ class Wire(asyncio.Protocol):
         self._frames = Bucket(settings.frame_rate, settings.frame_burst)
         self._bytes = Bucket(settings.byte_rate, settings.byte_burst)
         self._late = 0.0  # seconds that it was held up
-        self._silent_since = (
-            0.0  # when it was asked whether it is there, by the loop's time; 0 where anything was heard since
-        )
+        # When it was asked whether it is there, by the loop's time; 0 where anything was heard since.
+        self._silent_since = 0.0
         self.lag = 0.0  # seconds to the other end and back, as last measured
         self._asked = 0.0  # when it was asked for a sign, by the loop's time; 0 where it has answered
 

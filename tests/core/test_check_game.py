@@ -27,7 +27,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "suleika": [{}, {"turn_at_end": True}, {"first": 1}],
     "basari": [{}, {"first": 2}],
     "basari-cards": [{}],
-    "bazaar": [{}, {"double_purchase": True, "rates": [4, 9], "first": 1}, {"rates": [1, 2], "ware": "WWWRR"}],
+    "bazaar": [{}, {"double_purchase": True}, {"rates": [4, 9], "first": 1}, {"rates": [1, 2], "ware": "WWWRR"}],
 }
 
 
