@@ -42,9 +42,9 @@ def over(now: Now) -> bool:
     return bool(now["state"] == "over")
 
 
-def refused(answer: Any, key: str) -> None:
+def refused(answer: Any, *keys: str) -> None:
     assert answer.status_code >= 400
-    assert answer.json()["reason"][0] == f"table.refused.{key}", answer.text
+    assert answer.json()["reason"][0] in {f"table.refused.{key}" for key in keys}, answer.text
 
 
 # ---------------------------------------------------------------- from the beginning to the end
