@@ -2,7 +2,7 @@
 
     python bench/load.py                 1,000 tables with 2,000 sockets, each table a move every 5 seconds, for a minute
     python bench/load.py --ramp          then faster and faster, until one move in a hundred takes longer than 100 ms
-    python bench/load.py --lobby 5000    then the same again, with so many people in the public lobby, where tables come and go
+    python bench/load.py --lobby 5000    then in turn, three times each: with so many people in the public lobby, where tables come and go, and without
     python bench/load.py --studies       then the same again, while somebody looks back at one game after the other
     python bench/load.py --json FILE     keeps the figures
 
@@ -15,6 +15,7 @@ import json
 import multiprocessing
 import os
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,8 @@ GAMES = {"suleika": 2, "basari": 3, "basari-cards": 3, "bazaar": 2}
 FASTER = 1.5  # from one step of the ramp to the next
 TOO_SLOW = 0.1  # seconds: where the ramp ends
 RAMP_SECONDS = 10.0  # a step of it, at most
+LOBBY_ROUNDS = 3
+LEAVING = 3.0  # seconds until the server has forgotten all who were in the lobby
 
 
 # ---------------------------------------------------------------- the server
@@ -479,8 +482,20 @@ class Load:
             found = self.step(every, seconds)
         return found | {"studies": len(reader.seconds), "longest_study": round(max(reader.seconds), 1)}
 
-    def with_lobby(self, people: int, every: float, seconds: float) -> dict[str, Any]:
-        """All tables as before, with so many people in the lobby."""
+    def beside_lobby(self, people: int, every: float, seconds: float) -> dict[str, Any]:
+        """All tables as before, with so many people in the lobby and without, in turn: one move in a hundred is a matter of chance."""
+        rounds = []
+        for _ in range(LOBBY_ROUNDS):
+            rounds.append({"with": self._with_lobby(people, every, seconds), "without": self.step(every, seconds)})
+        found: dict[str, Any] = {
+            f"{what}_{name}": statistics.median(each[what][name] for each in rounds)
+            for what in ("without", "with")
+            for name in ("p50_ms", "p99_ms", "server_cpu")
+        }
+        print(json.dumps(found), flush=True)
+        return found | {"people": people, "rounds": rounds}
+
+    def _with_lobby(self, people: int, every: float, seconds: float) -> dict[str, Any]:
         before = self.server.memory()
         lobby = FullLobby(self.server.address, people)
         memory = (self.server.memory() - before) / people / 1000
@@ -491,9 +506,8 @@ class Load:
             "told": round(told["told"] / people, 1),
             "kb_told": round(told["bytes"] / people / 1000, 1),
         }
-        found |= about | {"kb_per_page": round(memory, 1), "lobby_lost": told["lost"]}
-        print(json.dumps(found), flush=True)
-        return found
+        time.sleep(LEAVING)
+        return found | about | {"kb_per_page": round(memory, 1), "lobby_lost": told["lost"]}
 
     def reckoning(self, data: Path) -> dict[str, int]:
         """What was promised, and whether all of it was kept."""
@@ -519,7 +533,7 @@ def main() -> None:
         try:
             load = Load(server, chosen.tables, chosen.processes)
             steady = load.step(chosen.every, chosen.seconds)
-            lobby = load.with_lobby(chosen.lobby, chosen.every, chosen.seconds) if chosen.lobby else {}
+            lobby = load.beside_lobby(chosen.lobby, chosen.every, chosen.seconds) if chosen.lobby else {}
             studied = load.studied(chosen.every, chosen.seconds) if chosen.studies else {}
             ramp = load.ramp(chosen.every, chosen.seconds) if chosen.ramp else []
             reckoning = load.reckoning(Path(folder))
