@@ -18,6 +18,7 @@ from souk.table.answering import LARGEST_BODY, json_answer, read_posted, visitor
 from souk.table.evening_pages import EveningPages
 from souk.table.finished import LARGEST_FILE, BadFile, is_file
 from souk.table.forbidden import forbidden_by
+from souk.table.garbage import keep_tidy
 from souk.table.gauges import Gauges, serve_metrics
 from souk.table.house import House
 from souk.table.logs import note, trouble
@@ -403,7 +404,8 @@ def make_app(settings: Settings) -> Any:
         await house.know_doors()
         tasks = [sockets.look_for_life(), wall.keep_watch(), gauges.watch_the_loop(), house.upkeep.keep_watch()]
         tasks += [house.timekeeper.keep_watch(), house.organiser.keep_watch(), house.board.keep_watch()]
-        tasks += [house.keep_lobby(), house.neighbours.keep_in_touch(), house.limits.keep_telling()]
+        tasks += [house.keep_lobby(), house.keep_notices(), house.neighbours.keep_in_touch()]
+        tasks += [house.limits.keep_telling(), keep_tidy()]
         watches = [asyncio.create_task(task) for task in tasks]
         stop_metrics = serve_metrics(gauges, settings.metrics)
         # where souk.table.wires and souk.table.requests find them

@@ -207,18 +207,32 @@ class House:
         return meeting_protocol.Hello(protocol.VERSION, invitations, self.finding.looking(player), board, CLOCKS)
 
     async def keep_lobby(self) -> None:
-        """For as long as the server runs: bring people together, and tell everybody in the lobby what has changed."""
+        """For as long as the server runs: bring people together, and tell those in the lobby of their own tables."""
         while True:
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
             try:
                 await self.following.stir(self.foyer)
                 self.foyer.tell_stirred()
-                if self.settings.public_lobby and (self.foyer.pages or self.neighbours.others):
+                if self._is_met_in:
                     await self.finding.look()
-                    if (change := self.notices.look()) is not None:
-                        await self.foyer.tell_all(change)
             except Exception as error:  # whatever it is, it is tried again
                 trouble("lobby failed", error)
+
+    async def keep_notices(self) -> None:
+        """For as long as the server runs: tell everybody in the lobby what has changed for all. Where many are there this takes its time,
+        for which nobody's own affairs wait."""
+        while True:
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+            try:
+                if self._is_met_in and (change := self.notices.look()) is not None:
+                    await self.foyer.tell_all(change)
+            except Exception as error:  # whatever it is, it is tried again
+                trouble("notices failed", error)
+
+    @property
+    def _is_met_in(self) -> bool:
+        """Whether this is a public house with anybody to meet."""
+        return self.settings.public_lobby and bool(self.foyer.pages or self.neighbours.others)
 
     def _happened(self, table: Table) -> None:
         self.caller.see_to(table)

@@ -70,6 +70,9 @@ class HttpConnection(HttpToolsProtocol):
         self.unread = b""
         self._wall.guests.discard(self)
         self._wall.leave(self.transport)
+        # They know this connection, and it knows them: see `souk.table.garbage`.
+        self._unanswered, self.cycle, self.flow = [], None, None  # type: ignore[assignment]
+        self.pipeline.clear()
 
     def data_received(self, data: bytes) -> None:
         self.unread += data
@@ -141,7 +144,7 @@ class HttpConnection(HttpToolsProtocol):
         self.unread = b""
         self._wall.guests.discard(self)
         self.handle_websocket_upgrade()
-        self.parser = self.flow = None  # type: ignore[assignment]  # they know this connection: nothing of it is to stay in memory
+        self.parser = self.flow = None  # type: ignore[assignment]  # they know this connection: see `souk.table.garbage`
         return False
 
     def _refuse(self, status: int) -> None:

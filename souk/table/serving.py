@@ -1,7 +1,6 @@
 """Starting the server, and stopping it so that nothing is lost."""
 
 import asyncio
-import gc
 import socket
 import sys
 import threading
@@ -21,11 +20,9 @@ from souk.table.wires import Wire
 
 _BACKLOG = 2048
 _MOST_UNREAD = 32_768  # bytes of a connection that wait in the system; more only come when some are read
-_GARBAGE = 20_000, 20, 20  # Python's own 700 would look through a thousand tables again and again while people wait
 _SECONDS_TO_FINISH = 5
-_SECONDS_OF_A_TURN = (
-    0.0005  # that a thread may keep Python to itself: games that are loaded must not hold up those who play
-)
+# That a thread may keep Python to itself: games that are loaded must not hold up those who play.
+_SECONDS_OF_A_TURN = 0.0005
 
 
 class _Server(uvicorn.Server):
@@ -83,8 +80,6 @@ def serve_at(
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,
         backlog=_BACKLOG,
     )
-    gc.freeze()  # what is loaded by now stays
-    gc.set_threshold(*_GARBAGE)
     before()
     _Server(config, ready).run(sockets=[listening])
 

@@ -240,6 +240,8 @@ class Thinkers:
         except asyncio.CancelledError:
             self.drop(turn)
             raise
+        finally:
+            turn.errand = None  # they know each other: see `souk.table.garbage`
 
     def _go_on(self) -> None:
         """Let whoever is free think for whoever is next; and have somebody free for whoever comes then."""

@@ -115,6 +115,7 @@ class Wire(asyncio.Protocol):
         self._commands = None
         if self._socket is not None:
             self._socket.leave()
+        self._socket = None  # it knows this connection: see `souk.table.garbage`
 
     def shutdown(self) -> None:
         """The server stops."""
@@ -324,7 +325,8 @@ class Wire(asyncio.Protocol):
         task.add_done_callback(self._state.tasks.discard)
 
     async def _open(self, place: str) -> None:
-        assert self._socket is not None
+        if self._socket is None:  # the connection has broken meanwhile
+            return
         try:
             await self._socket.open(place)
         except Closed as closed:
@@ -332,14 +334,13 @@ class Wire(asyncio.Protocol):
         await self._carry_out()
 
     async def _too_many(self) -> None:
-        assert self._socket is not None
-        self.close(self._socket.refuse_too_many())
+        if self._socket is not None:
+            self.close(self._socket.refuse_too_many())
 
     async def _carry_out(self) -> None:
         """All commands that are waiting."""
-        assert self._socket is not None
         try:
-            while self._commands and self._conn.state is OPEN:
+            while self._socket is not None and self._commands and self._conn.state is OPEN:
                 await self._socket.hear(self._commands.popleft())
                 if len(self._commands or ()) == _MOST_COMMANDS // 2:
                     self._go_on()
