@@ -96,11 +96,10 @@ def _load(shelf: Shelf) -> list[str]:
     steady, reckoning = found["steady"], found["reckoning"]
     ramp = [f"{step['p99_ms']:,.0f} ms at {step['wanted_per_second']:,}" for step in found["ramp"][-2:]]
     lost = f"{reckoning['lost'] or 'nothing'} lost"
-    studied = found.get("studied")
+    lobby = found["lobby"]
     beside = (
-        f"While somebody looks back at one game after the other, 99 % come within {studied['p99_ms']:.0f} ms. "
-        if studied
-        else ""
+        f"With {lobby['people']:,} people in the public lobby, where tables come and go, 99 % come within {lobby['with_p99_ms']:.0f} ms; "
+        f"in turn with that, without them, within {lobby['without_p99_ms']:.0f} ms (medians of {len(lobby['rounds'])} rounds each). "
     )
     return [
         f"* One server process, {found['tables']:,} tables in play with {2 * found['tables']:,} sockets, every table a move every {found['every']:g} seconds for "
