@@ -1,0 +1,63 @@
+"""Lines that end: what is dead is cut off, and whatever has ended is gone from memory without anybody looking for it."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import websockets
+
+from tests.table.clients import PATIENCE, Person, Server
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("ends"), home=ROOT, program="tests.table.ends") as found:
+        yield found
+        assert found.stop() == 0
+        assert not found.troubles
+
+
+async def hear_to_the_end(server: Server) -> bytes:
+    """All that is said to a page in the lobby that never says a word, not even that it is there."""
+    host, _, port = server.address.partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    head = f"GET /api/lobby/socket HTTP/1.1\r\nHost: {server.address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    writer.write(f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode())
+    heard = await asyncio.wait_for(reader.read(), PATIENCE)
+    writer.close()
+    return heard
+
+
+def test_who_gives_no_sign_of_life_is_cut_off_and_who_does_stays(server: Server) -> None:
+    async def run() -> None:
+        async with Person(server) as person, person.page_at_new_table("suleika", "me", "here") as living:
+            assert b" 101 " in await hear_to_the_end(server)
+            assert (await living.ask("ping"))["is"] == "pong"
+
+    asyncio.run(run())
+
+
+def test_what_has_ended_leaves_nothing_behind(server: Server) -> None:
+    async def play(person: Person) -> None:
+        async with person.page_at_new_table("basari", "me", "bot", "bot") as page:
+            await page.play(0, random.Random(1))
+
+    async def run() -> None:
+        async with httpx.AsyncClient(base_url=f"http://{server.address}") as host:
+            await host.get("/garbage")  # of starting
+            for _ in range(3):
+                async with Person(server) as person:
+                    await play(person)
+                    assert (await person.http.get("/api/tables/nowhere")).status_code == 404
+                    async with websockets.connect(f"ws://{server.address}/api/lobby/socket") as lobby:
+                        await lobby.recv()
+            await asyncio.sleep(0.5)  # until the ends of the lines have come
+            found = (await host.get("/garbage")).json()
+        assert not [name for name in found if name.startswith(("souk.", "uvicorn.", "uvloop.", "websockets."))], found
+
+    asyncio.run(run())
