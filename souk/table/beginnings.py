@@ -62,7 +62,7 @@ class Beginnings:
         patience = 0.0 if table.bot_of(seat) else self._dice_time
         deadline = asyncio.get_running_loop().time() + patience
         while table.shares.turn == seat:
-            table.stirred.clear()
+            table.stirred = asyncio.Event()
             try:
                 async with asyncio.timeout_at(deadline):
                     await table.stirred.wait()
@@ -70,3 +70,4 @@ class Beginnings:
                 async with table.lock:
                     if table.shares.turn == seat:
                         await table.add_step("leaves", seat)
+        table.stirred = None

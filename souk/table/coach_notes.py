@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from souk.table import fates
 from souk.table.protocol import Coaching
-from souk.table.store import CoachNote, EventRow, SeatRow
+from souk.table.store import NO_SEATS, CoachNote, EventRow, SeatRow
 
 _GIVEN = ("hint", "warning")  # kinds of notes that are of something that was told
 
@@ -16,7 +16,7 @@ class CoachLog:
 
     def __init__(self, notes: Iterable[CoachNote] = ()) -> None:
         self.notes: list[CoachNote] = []
-        self.agreed: set[int] = set()
+        self.agreed = NO_SEATS
         self.given: list[CoachNote] = []
         for note in notes:
             self.take(note)
@@ -27,9 +27,9 @@ class CoachLog:
         if note.kind in _GIVEN:
             self.given.append(note)
         elif note.kind == "agrees":
-            self.agreed.add(note.seat)
+            self.agreed |= {note.seat}
         else:
-            self.agreed.discard(note.seat)
+            self.agreed -= {note.seat}
 
     def told(self, seats: Sequence[SeatRow]) -> Coaching:
         """What everybody at the table is told."""

@@ -116,6 +116,10 @@ class Course:
         other.noticed, other.fate = self.noticed.copy(), self.fate
         return other
 
+    def rest(self) -> None:
+        """Keep of the position its bytes, and not what was read of them: most tables wait longer than they play."""
+        self.position = self.position.copy()
+
     # ------------------------------------------------------------ what is so
 
     def can_take_back(self) -> int:

@@ -62,6 +62,9 @@ class Deed(NamedTuple):
 Change = Statement | Deed
 
 
+NO_SEATS: frozenset[int] = frozenset()  # one for all tables: each of its own would take as much memory as a seat's row
+
+
 class SeatRow(NamedTuple):
     """A seat. Of a player and of an invitation only the digests are kept. A free one without an invitation is open to anybody who has the
     table's address."""

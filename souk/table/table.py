@@ -31,6 +31,7 @@ from souk.table.sayings import TalkLog, kept
 from souk.table.shares import Shares
 from souk.table.snapshots import EVERY, is_due, restored, snapshot_of
 from souk.table.store import (
+    NO_SEATS,
     Change,
     CoachNote,
     Deed,
@@ -147,21 +148,21 @@ class Table:
         # Played by other rules than today's, or by another lesson: it is looked at, as by a spectator.
         self.old = is_old(row) or is_other_lesson(find_game(row.game), self.shares)
         self.beginning = False  # whether somebody sees to it
-        self.stirred = asyncio.Event()  # a share was opened, or left out
+        self.stirred: asyncio.Event | None = None  # a share was opened, or left out: while somebody waits for that
         self.course = self._start()
         self.gone = False  # deleted, while somebody looked on
         self.guests = 0  # how many sockets and questions need it in memory
         self.watchers: list[Watcher] = []
         self.elsewhere: Mapping[str, Sequence[Onlooker]] = {}  # by server: pages that are connected there
         self.grace = grace
-        self.away: set[int] = set()  # seats of persons who have had no page open for so many seconds
+        self.away = NO_SEATS  # those of persons who have had no page open for so many seconds
         self._seen: dict[int, float] = {}  # when a seat's person last closed a page
         self._opened = time.monotonic()
         self.told_seats: list[protocol.SeatNow] = []  # as everybody knows them
         self.told_life = protocol.LifeNow()
         self.result_told = False
         self.thinking: dict[int, tuple[int, Turn]] = {}  # by seat: bots that are at it, and the last event they know
-        self.hurried: set[int] = set()  # seats whose bots had less time than their levels have
+        self.hurried = NO_SEATS  # those whose bots had less time than their levels have
         self.lock = asyncio.Lock()
         self.moved = time.monotonic()  # when something last happened
         self.bots_in_a_row = 0  # how many moves bots have made since a person made one
@@ -204,7 +205,8 @@ class Table:
         here, now = self.people, time.monotonic()
         playing = [row for row in self.seats if row.kind == "person" and row.resigned is None]
         gone = [row.seat for row in playing if row.player not in here]
-        self.away = {seat for seat in gone if now - self._seen.get(seat, self._opened) >= self.grace}
+        away = frozenset(seat for seat in gone if now - self._seen.get(seat, self._opened) >= self.grace)
+        self.away = away or NO_SEATS
 
     def is_in_sight(self, seat: int) -> bool:
         """Whether a seat's person has the table before them."""
@@ -229,9 +231,9 @@ class Table:
     def _bots(self) -> frozenset[int]:
         """The seats of bots whose moves go back with the one they answer: where one person plays with nobody else, or where all who play have to
         agree to it anyway."""
-        bots = frozenset(row.seat for row in self.seats if row.kind == "bot")
+        bots = frozenset(row.seat for row in self.seats if row.kind == "bot") or NO_SEATS
         people = {row.player for row in self.seats if row.kind == "person"}
-        return bots if len(bots) == len(self.seats) - 1 or len(people) > 1 else frozenset()
+        return bots if len(bots) == len(self.seats) - 1 or len(people) > 1 else NO_SEATS
 
     def voices(self) -> list[int]:
         """Who is asked where all are to agree: every person who plays here, by one seat."""
@@ -339,10 +341,14 @@ class Table:
         for watcher in self.watchers:
             watcher.post(encode(self.now(watcher, rows)))
 
+    def _stir(self) -> None:
+        if self.stirred is not None:
+            self.stirred.set()
+
     def _take_steps(self, steps: Sequence[DiceStep]) -> None:
         for step in steps:
             self.shares.take(step)
-        self.stirred.set()
+        self._stir()
         if steps:
             self.tell_all(protocol.DiceNow(self.dice()))
 
@@ -472,6 +478,7 @@ class Table:
         self.course, self.moved, self.life.kept = course, time.monotonic(), life
         for happening in happenings:
             self.tell_views(happening)
+        course.rest()
         self.tell_life()
 
     async def refuse(self, error: NotKept) -> NoReturn:
@@ -575,7 +582,7 @@ class Table:
         self.coach = CoachLog(await self.store.notes(self.id))
         self.life.kept = await kept_life(self.store, self.id)
         self.talk.said = await kept(self.store, self.id)
-        self.stirred.set()
+        self._stir()
         await self.load()
         self.note_who_is_here()
         for watcher in self.watchers:
