@@ -214,7 +214,7 @@ class Bulk:
     @staticmethod
     def _copy(line: PostgresLine, text: str, rows: list[tuple[Any, ...]]) -> None:
         where = text.partition(" VALUES")[0].removeprefix("INSERT INTO ")
-        with line.raw.cursor().copy(f"COPY {where} FROM STDIN") as copy:  # type: ignore[arg-type]  # a text of our own
+        with line.raw.cursor().copy(f"COPY {where} FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
 

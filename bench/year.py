@@ -143,7 +143,7 @@ async def move(store: AnyStore, year: Year, name: str) -> None:
 async def tidy_up(house: House, store: AnyStore) -> dict[str, Any]:
     """A round of upkeep, in which some tables are old enough to be deleted, and one in which none is."""
     watch = Stopwatch(store)
-    upkeep = Upkeep(house.settings, watch, house.tables, house.doors, house.news)  # type: ignore[arg-type]  # it is one
+    upkeep = Upkeep(house.settings, watch, house.tables, house.doors, house.news)
     await upkeep.tidy()
     looks, deletions = watch.taken["look"], watch.taken["delete"]
     rest = watch.taken["chore"] + watch.taken["shrink"]
