@@ -385,7 +385,8 @@ _OF_A_YEAR: dict[str, tuple[str, ...]] = {
     "a move, on disk": ("move",),
     "looking for twenty old tables": ("expiry", "look"),
     "deleting one": ("expiry", "delete"),
-    "all else of a round of upkeep, each step": ("expiry", "rest"),
+    "giving a little of its room back to the disk": ("expiry", "shrink"),
+    "all else of a round of upkeep, each step": ("expiry", "chore"),
     "a move while the file is copied": ("backup",),
 }  # where in a row its times are
 

@@ -141,13 +141,12 @@ async def move(store: AnyStore, year: Year, name: str) -> None:
 
 
 async def tidy_up(house: House, store: AnyStore) -> dict[str, Any]:
-    """A round of upkeep, in which some tables are old enough to be deleted, and one in which none is."""
+    """A round of upkeep, in which some tables are old enough to be deleted."""
     watch = Stopwatch(store)
     upkeep = Upkeep(house.settings, watch, house.tables, house.doors, house.news)
     await upkeep.tidy()
-    looks, deletions = watch.taken["look"], watch.taken["delete"]
-    rest = watch.taken["chore"] + watch.taken["shrink"]
-    return {"deleted": len(deletions), "look": in_ms(looks), "delete": in_ms(deletions), "rest": in_ms(rest)}
+    steps = {what: in_ms(watch.taken[what]) for what in ("look", "delete", "shrink", "chore")}
+    return {"deleted": len(watch.taken["delete"])} | steps
 
 
 async def back_up(data: Path, store: AnyStore, year: Year) -> dict[str, Any]:
@@ -226,7 +225,11 @@ def tell(row: dict[str, Any]) -> None:
     expiry, backup = row["expiry"], row["backup"]
     lines = {"the lobby": row["lobby"], "my games": row["mine"], "a table opened": row["table"]}
     lines |= {"a move written": row["move"], "looking for what is old": expiry["look"]}
-    lines |= {"a table deleted": expiry["delete"], "the rest of a round": expiry["rest"]}
+    lines |= {
+        "a table deleted": expiry["delete"],
+        "room given back": expiry["shrink"],
+        "the rest of a round": expiry["chore"],
+    }
     if backup:
         lines[f"a move during a backup of {backup['seconds']:.1f} s"] = backup
     for about, times in lines.items():

@@ -15,6 +15,8 @@ from souk.table.house import House
 from souk.table.refusals import Refuse
 from souk.table.schema import open_file
 from souk.table.settings import Settings
+from souk.table.sqlite import SqliteStore
+from souk.table.store import Statement
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
 from souk.table.upkeep import DAY
@@ -187,6 +189,23 @@ def test_the_file_gives_its_room_back(tmp_path: Path) -> None:
         assert asked(tmp_path, "PRAGMA page_count")[0][0] - empty < (size - empty) / 2
 
     at_house(tmp_path, work, abandoned_days=7)
+
+
+def test_room_is_given_back_by_many_pages_at_a_time(tmp_path: Path) -> None:
+    """A page at a time would take hours for what a large house has deleted."""
+
+    async def run() -> None:
+        store = SqliteStore(tmp_path / "tables.sqlite")
+        large = [Statement("INSERT INTO house VALUES (?, ?)", (str(n), bytes(4000))) for n in range(200)]
+        await store.carry_out(large)
+        await store.carry_out([Statement("DELETE FROM house WHERE length(value) = 4000")])
+        [(free,)] = asked(tmp_path, "PRAGMA freelist_count")
+        assert free >= 200
+        assert await store.shrink()
+        assert asked(tmp_path, "PRAGMA freelist_count") == [(free - 64,)]
+        await store.close()
+
+    asyncio.run(run())
 
 
 # ---------------------------------------------------------------- room
