@@ -304,6 +304,9 @@ def many_machines(shelf: Shelf) -> list[str]:
     return grid(["", "", "measured by"], rows)[:-1]
 
 
+_STORES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+
+
 def stores(shelf: Shelf) -> list[str]:
     """SQLite beside PostgreSQL: the middle of all rounds."""
     rows = shelf.figures("stores")["rows"]
@@ -314,8 +317,9 @@ def stores(shelf: Shelf) -> list[str]:
     ):
         same = [row for row in rows if (row["tables"], row["store"]) == (tables, store)]
         events, half, p99, cpu = (median(row[field] for row in same) for field in fields)
-        named = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[store]
-        found.append([f"{tables:,}", named, f"{events:,.0f}", f"{half:.1f} ms", f"{p99:.0f} ms", f"{cpu:.0f} µs"])
+        found.append(
+            [f"{tables:,}", _STORES[store], f"{events:,.0f}", f"{half:.1f} ms", f"{p99:.0f} ms", f"{cpu:.0f} µs"]
+        )
     heads = (
         "tables at once",
         "",
@@ -372,6 +376,41 @@ def news(shelf: Shelf) -> list[str]:
         "99 in 100 within",
     )
     return [*grid(heads, rows), f"{_from(shelf, 'news')}."]
+
+
+_OF_A_YEAR: dict[str, tuple[str, ...]] = {
+    "the lobby": ("lobby",),
+    "somebody's games": ("mine",),
+    "a table that nobody has open": ("table",),
+    "a move, on disk": ("move",),
+    "looking for twenty old tables": ("expiry", "look"),
+    "deleting one": ("expiry", "delete"),
+    "giving a little of its room back to the disk": ("expiry", "shrink"),
+    "all else of a round of upkeep, each step": ("expiry", "chore"),
+    "a move while the file is copied": ("backup",),
+}  # where in a row its times are
+
+
+def year(shelf: Shelf) -> list[str]:
+    """What grows with a year of play: a part of it beside the whole, in both databases."""
+    rows = shelf.figures("year")["rows"]
+    heads = ["half within, 99 in 100 within", *(f"{_STORES[row['store']]}, {row['tables']:,} tables" for row in rows)]
+    cells = [
+        ["events", *(f"{row['events']:,}" for row in rows)],
+        ["people", *(f"{row['people']:,}" for row in rows)],
+        ["its size", *(f"{row['mb']:,.0f} MB" for row in rows)],
+        *([about, *(_half_and_p99(row, path) for row in rows)] for about, path in _OF_A_YEAR.items()),
+        ["opening the database", *(f"{row['opened_s']:.1f} s" for row in rows)],
+        ["copying it (`souk host backup`)", *(f"{row['backup']['seconds']:.0f} s" if row["backup"] else "–" for row in rows)],
+    ]  # fmt: skip
+    return [*grid(heads, cells), f"{_from(shelf, 'year')}."]
+
+
+def _half_and_p99(row: Figures, path: tuple[str, ...]) -> str:
+    found: Figures | None = row
+    for name in path:
+        found = found and found[name]
+    return f"{found['half_ms']:.1f} ms, {found['p99_ms']:.1f} ms" if found else "–"
 
 
 PEOPLE = 100_000  # at once, two at a table
@@ -432,6 +471,7 @@ BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {
     "minds, cost": minds,
     "stores": stores,
     "news": news,
+    "a year": year,
     "on paper": on_paper,
 }
 PHRASES: dict[str, Callable[[Shelf], str]] = {

@@ -40,6 +40,7 @@ KEEPING = {
     "news.py --processes 2 --rate 20 --seconds 0.3": '"processes": 2',
     "stores.py --tables 2 --seconds 0.2 --rounds 1": '"store": "postgresql"',
     "speed.py 0.02": "record 116 bytes",
+    "year.py --tables 20 --games 1 --asked 2": "postgresql, 20 tables",
     "thinkers.py --tables 2 --seconds 1 --rounds 3": "an apprentice answers",
 }
 KEPT_AS = {"batch.py": "batch-cpu", "minds.py": "minds-cost"}  # where that is not the program's name

@@ -218,9 +218,11 @@ def last_notice(connection: Line) -> int:
 
 
 def left_alone(connection: Line, over: bool, before: float, most: int) -> list[str]:
-    """Tables where nobody has been since a time, finished ones or others."""
-    asked = "SELECT id FROM tables WHERE over = ? AND changed < ? AND seen < ? LIMIT ?"
-    return [row[0] for row in connection.execute(asked, (over, before, before, most))]
+    """Tables where nobody has been since a time, finished ones or others, the oldest first. Nothing happens at a table before it is made: so only those
+    are looked at that are old enough, and not all there are."""
+    asked = """SELECT id FROM tables WHERE over = ? AND created < ? AND changed < ? AND seen < ?
+        ORDER BY created LIMIT ?"""
+    return [row[0] for row in connection.execute(asked, (over, before, before, before, most))]
 
 
 def ban_of_address(address: str) -> str:

@@ -10,7 +10,7 @@ from souk.table.evening_rows import SCHEMA as _FOR_EVENINGS
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.vapid import new_private_key
 
-SCHEMA_VERSION = 15
+SCHEMA_VERSION = 16
 _FIRST = 2  # the version that a new file begins with; from there it takes the same steps as an old one
 _SCHEMA = """
 CREATE TABLE tables (
@@ -326,6 +326,15 @@ def _of_one_kind(connection: sqlite3.Connection, _seal: Seal) -> None:
         connection.execute(statement)
 
 
+# What nobody comes back to is looked for by when it was made, which no move changes: see `souk.table.chores.left_alone`.
+TABLES_BY_AGE = "CREATE INDEX tables_by_age ON tables (over, created)"
+
+
+def _by_age(connection: sqlite3.Connection, _seal: Seal) -> None:
+    """15 to 16: old tables are found without looking at all."""
+    connection.execute(TABLES_BY_AGE)
+
+
 # How a file of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     1: _words_anew,
@@ -342,6 +351,7 @@ _STEPS: dict[int, Callable[[sqlite3.Connection, Seal], None]] = {
     12: _evenings,
     13: _meeting,
     14: _of_one_kind,
+    15: _by_age,
 }
 
 

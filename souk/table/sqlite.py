@@ -48,7 +48,8 @@ class SqliteStore(SqlStore):
     async def shrink(self) -> bool:
         free = await self.ask(_free_pages)
         if free:
-            await self._write([Statement(f"PRAGMA incremental_vacuum({_PAGES})")])
+            # However many are asked for, Python's sqlite3 goes one step, and that is one page.
+            await self._write([Statement("PRAGMA incremental_vacuum(1)")] * _PAGES)
         return 0 < await self.ask(_free_pages) < free if free else False
 
     async def try_out(self) -> None:

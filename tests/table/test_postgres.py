@@ -120,6 +120,22 @@ def test_a_newer_house_is_refused_and_so_is_another_key_or_somebody_elses(house:
     line.close()
 
 
+def test_a_house_of_the_first_layout_is_brought_forward(house: str, tmp_path: Path) -> None:
+    async def nothing(_store: PostgresStore) -> None:
+        pass
+
+    layout = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY indexname"
+    with_store(house, tmp_path / "key", nothing)
+    line = PostgresLine(house)
+    new = line.execute(layout).fetchall()
+    line.execute("DROP INDEX tables_by_age")
+    line.execute("UPDATE layout SET version = 1")
+    with_store(house, tmp_path / "key", nothing)
+    assert line.execute(layout).fetchall() == new
+    assert line.execute("SELECT version FROM layout").fetchall() == [(POSTGRES_VERSION,)]
+    line.close()
+
+
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(RuntimeError, match=r"pip install 'souk\[postgres\]'"):

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ from souk.table import chores, lobby_protocol
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.refusals import Refuse
+from souk.table.schema import open_file
 from souk.table.settings import Settings
+from souk.table.sqlite import SqliteStore
+from souk.table.store import Statement
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
 from souk.table.upkeep import DAY
@@ -58,7 +62,8 @@ async def play_on(table: Table) -> None:
 def grow_old(data: Path, days: float, *tables: str) -> None:
     for table in tables:
         long_ago = time.time() - days * DAY
-        asked(data, "UPDATE tables SET changed = ?, seen = ? WHERE id = ?", long_ago, long_ago, table)
+        change = "UPDATE tables SET created = ?, changed = ?, seen = ? WHERE id = ?"
+        asked(data, change, long_ago, long_ago, long_ago, table)
 
 
 # ---------------------------------------------------------------- expiry
@@ -82,6 +87,32 @@ def test_what_nobody_comes_back_to_is_deleted_wholly_and_nothing_else(tmp_path: 
             assert not asked(tmp_path, f'SELECT 1 FROM {part} WHERE "table" IN (?, ?)', old, old_over)
 
     at_house(tmp_path, work, abandoned_days=7, finished_days=30)
+
+
+@in_both
+def test_a_table_that_somebody_came_back_to_stays_however_old_it_is(tmp_path: Path) -> None:
+    async def work(house: House) -> None:
+        seen, changed, old = [await new_table(house) for _ in range(3)]
+        grow_old(tmp_path, 100, seen, changed, old)
+        asked(tmp_path, "UPDATE tables SET seen = ? WHERE id = ?", time.time(), seen)
+        asked(tmp_path, "UPDATE tables SET changed = ? WHERE id = ?", time.time(), changed)
+        await house.upkeep.tidy()
+        assert {row[0] for row in asked(tmp_path, "SELECT id FROM tables")} == {seen, changed}
+
+    at_house(tmp_path, work, abandoned_days=7)
+
+
+def test_what_is_old_is_found_without_looking_at_all_tables(tmp_path: Path) -> None:
+    """However many there are: the plan goes by an index."""
+    connection, _ = open_file(tmp_path / "tables.sqlite", tmp_path / "key")
+    plans: list[str] = []
+    with closing(connection):
+        connection.set_trace_callback(plans.append)
+        chores.left_alone(connection, True, time.time(), 10)
+        connection.set_trace_callback(None)
+        [asked_for] = plans
+        told = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {asked_for}")]
+    assert told == ["SEARCH tables USING INDEX tables_by_age (over=? AND created<?)"]
 
 
 @in_both
@@ -139,7 +170,8 @@ def test_who_comes_back_in_time_keeps_the_table(tmp_path: Path) -> None:
         grow_old(tmp_path, 6.9, name)
         async with house.tables.at(name):
             pass
-        asked(tmp_path, "UPDATE tables SET changed = ?", time.time() - 9 * DAY)
+        long_ago = time.time() - 9 * DAY
+        asked(tmp_path, "UPDATE tables SET created = ?, changed = ?", long_ago, long_ago)
         await house.upkeep.tidy()
         assert asked(tmp_path, "SELECT id FROM tables") == [(name,)]
 
@@ -157,6 +189,23 @@ def test_the_file_gives_its_room_back(tmp_path: Path) -> None:
         assert asked(tmp_path, "PRAGMA page_count")[0][0] - empty < (size - empty) / 2
 
     at_house(tmp_path, work, abandoned_days=7)
+
+
+def test_room_is_given_back_by_many_pages_at_a_time(tmp_path: Path) -> None:
+    """A page at a time would take hours for what a large house has deleted."""
+
+    async def run() -> None:
+        store = SqliteStore(tmp_path / "tables.sqlite")
+        large = [Statement("INSERT INTO house VALUES (?, ?)", (str(n), bytes(4000))) for n in range(200)]
+        await store.carry_out(large)
+        await store.carry_out([Statement("DELETE FROM house WHERE length(value) = 4000")])
+        [(free,)] = asked(tmp_path, "PRAGMA freelist_count")
+        assert free >= 200
+        assert await store.shrink()
+        assert asked(tmp_path, "PRAGMA freelist_count") == [(free - 64,)]
+        await store.close()
+
+    asyncio.run(run())
 
 
 # ---------------------------------------------------------------- room
