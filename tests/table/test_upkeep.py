@@ -112,7 +112,7 @@ def test_what_is_old_is_found_without_looking_at_all_tables(tmp_path: Path) -> N
         connection.set_trace_callback(None)
         [asked_for] = plans
         told = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {asked_for}")]
-    assert told == ["SEARCH tables USING INDEX tables_by_age (over=? AND created<?)"]
+    assert [each.partition("USING INDEX ")[2] for each in told] == ["tables_by_age (over=? AND created<?)"]
 
 
 @in_both
