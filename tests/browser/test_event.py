@@ -15,7 +15,7 @@ from tests.browser.test_pages import check, check_in_every_language
 from tests.table.clients import Server
 
 PROJECTOR = {"width": 1920, "height": 1080}
-LONG = 60_000  # ms
+LONG = 180_000  # milliseconds: whole games are played, on a machine that has other tests to run
 
 # Somebody who goes where the page leads, and presses the first thing that is offered, until the event is over.
 PLAYING = """([moves, steps]) => void (async () => {
