@@ -20,8 +20,8 @@ from souk.table.sealing import Seal
 from souk.table.snapshots import is_due, snapshot_of
 from souk.table.sql_store import SqlStore
 from souk.table.store import Change, DiceStep, EventRow, SeatRow, Snapshot, Standing, Statement, TableRow
+from souk.table.upkeep import DAY
 
-DAY = 86_400.0
 YEAR = 365 * DAY
 OVERDUE = 100  # tables of each kind that nobody has been at for longer than a year, where there are many tables
 TABLES_A_PERSON = 10  # to one person there are so many tables; they sit at two or three times as many

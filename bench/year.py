@@ -25,6 +25,7 @@ from statistics import median
 from typing import Any
 
 from made_year import Bulk, Played, Year, make_year, play_some
+from moves import Swallower
 from pedigree import settings, write_figures
 from stores import postgres
 
@@ -42,24 +43,6 @@ from souk.table.upkeep import Upkeep
 AnyStore = SqliteStore | PostgresStore
 Times = dict[str, float]
 WATCH = json.dumps({"do": "watch", "version": VERSION})
-
-
-class Nobody:
-    """A connection to nobody: it counts what it is told."""
-
-    lag = 0.0
-
-    def __init__(self) -> None:
-        self.told = 0
-
-    def post(self, _message: bytes) -> None:
-        self.told += 1
-
-    def measure_lag(self) -> None:
-        pass
-
-    def ask_whether_alive(self) -> None:
-        pass
 
 
 class Stopwatch:
@@ -121,11 +104,12 @@ async def come_to_lobby(house: House, player: bytes) -> None:
 
 async def open_table(house: House, name: str, player: bytes) -> None:
     """A page comes to a table that nobody has open, is told all of it, and goes."""
-    line = Nobody()
+    line = Swallower()
     socket = Socket(house, line, player)
     await socket.open(name)
     await socket.hear(WATCH)
-    assert line.told
+    assert line.bytes
+    assert not line.refused
     socket.leave()
 
 
