@@ -28,6 +28,7 @@ let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, st
   parts: [], // those that not everybody needs, as far as they were asked for
   rules: null, // until somebody opens them
 });
+let wished = ""; // the language that was asked for last: its words may still be on their way
 interface Company {
   names: string[]; // by seat
   you: number | null; // the seat of whoever is spoken to, where that is one
@@ -58,12 +59,16 @@ export async function learnLanguages(): Promise<void> {
   });
 }
 
-/** Switch to a language. */
+/** Switch to a language: the one that was asked for last, where several were. */
 export async function speak(code: string): Promise<void> {
+  wished = code;
+  const { parts, rules: read } = spoken;
   const [rules, ...texts] = await Promise.all([
-    spoken.rules && fetchTexts<RuleBooks>(code, "/rules"),
-    ...["", ...spoken.parts].map((part) => fetchTexts<Texts>(code, part)),
+    read && fetchTexts<RuleBooks>(code, "/rules"),
+    ...["", ...parts].map((part) => fetchTexts<Texts>(code, part)),
   ]);
+  if (wished !== code) return;
+  if (spoken.parts !== parts || !spoken.rules !== !read) return speak(code); // more has come meanwhile, in the language of before
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes: another language has another
   spoken = { ...spoken, now: code, flat: new Map(texts.flatMap((each) => [...flatten(each, "")])), rules };
   document.documentElement.lang = code;
@@ -73,7 +78,9 @@ export async function speak(code: string): Promise<void> {
 async function learn(part: string): Promise<void> {
   await Promise.resolve(); // so that whatever asks is not asked again when they have come
   if (spoken.parts.includes(part)) return;
-  const more = await fetchTexts<Texts>(spoken.now, part);
+  const { now } = spoken;
+  const more = await fetchTexts<Texts>(now, part);
+  if (spoken.now !== now) return learn(part); // another language is spoken by now
   spoken = { ...spoken, parts: [...spoken.parts, part], flat: new Map([...spoken.flat, ...flatten(more, "")]) };
 }
 
@@ -102,7 +109,9 @@ export function whenKnown(message: Told, then: () => void): void {
 export async function learnRules(): Promise<void> {
   await Promise.resolve(); // so that whatever asks is not asked again when they have come
   if (spoken.rules) return;
-  const rules = await fetchTexts<RuleBooks>(spoken.now, "/rules");
+  const { now } = spoken;
+  const rules = await fetchTexts<RuleBooks>(now, "/rules");
+  if (spoken.now !== now) return learnRules();
   spoken = { ...spoken, rules };
 }
 

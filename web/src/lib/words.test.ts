@@ -9,6 +9,8 @@ const TEXTS: Record<string, unknown> = {
     ui: { cards: "{n} {n:card|cards}", gain: "{who} {n:+}", told: "{who} said: {what}.", given: "{who} gave {gems}" },
   },
   "/languages/de.json?v=de1": { word: { and: "und" } },
+  "/languages/en/company.json?v=en1": { company: { call: "Call" } },
+  "/languages/de/company.json?v=de1": { company: { call: "Rufen" } },
   "/languages/en/rules.json?v=en1": { suleika: [{ title: "Rugs", clauses: "S1", text: "…" }] },
   "/languages/de/rules.json?v=de1": { suleika: [{ title: "Teppiche", clauses: "S1", text: "…" }] },
 };
@@ -72,3 +74,31 @@ test("a language that cannot be fetched changes nothing", async () => {
   await expect(speak("xx")).rejects.toThrow("404");
   expect([language(), t("word.and")]).toEqual(["en", "and"]);
 });
+
+test.each([
+  ["en/company", "en/rules"],
+  ["de", "de/rules", "de/company"],
+])("what is asked for while the language changes comes in the new one, though %s be late", async (...late) => {
+  keepWaiting(late);
+  vi.resetModules(); // nothing was asked for yet
+  const words = await import("./words.svelte");
+  await words.learnLanguages();
+  await Promise.all([words.learnCompany(), words.learnRules(), words.speak("de")]);
+  const said = [words.t("company.call"), words.rulesOf("suleika")[0]?.title, words.t("word.and")];
+  expect(said).toEqual(["Rufen", "Teppiche", "und"]);
+});
+
+test("of two languages asked for one after the other the latter is spoken, though its words came first", async () => {
+  keepWaiting(["de"]);
+  await Promise.all([speak("de"), speak("en")]);
+  expect(language()).toBe("en");
+});
+
+/** Let some texts be a while on their way. */
+function keepWaiting(late: string[]): void {
+  const arrived = fetch;
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (late.some((each) => path.startsWith(`/languages/${each}.json`))) await new Promise((done) => setTimeout(done, 20));
+    return arrived(path);
+  });
+}
