@@ -158,7 +158,8 @@ class Croupier:
         self._drop_what_nobody_waits_for(table)
         self.happened(table)
         if not table.begun:
-            if table.is_complete() and not (table.beginning or table.old) and self._turns.is_ours(table):
+            waits = table.is_complete() and not (table.beginning or table.gone or table.old)
+            if waits and self._turns.is_ours(table):
                 table.beginning = True
                 self._do(table, self._begin, table)
         elif table.course.over:

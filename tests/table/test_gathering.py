@@ -5,12 +5,15 @@ import random
 import re
 from contextlib import AbstractAsyncContextManager
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import souk
+from souk.table import lobby_protocol
 from souk.table.my_tables import AT_ONCE
 from tests.table.clients import Page, Person, Server, several, watch_whose_turn_it_is
 from tests.table.places import look_into
+from tests.table.test_two_servers import ANN, BEN, invited, open_house
 
 
 def reason(answer: dict[str, Any]) -> str:
@@ -191,6 +194,27 @@ def test_cancelling_and_sitting_down_at_the_same_moment(any_server: Server) -> N
         for part in ("seats", "dice", "events", "hidden"):
             left = f'SELECT count(*) FROM {part} WHERE "table" NOT IN (SELECT id FROM tables)'
             assert file.execute(left).fetchone() == (0,), part
+
+
+def test_a_table_that_is_cancelled_as_it_begins_is_let_go(tmp_path: Path) -> None:
+    """Nobody tries for ever to let it begin, which would keep a processor busy for good."""
+
+    async def race() -> None:
+        async with open_house(tmp_path) as house:
+            made = await invited(house)
+            table = await house.tables.take(made.table)
+            await house.reception.sit_down(made.table, lobby_protocol.SitDown(made.invitations[1], "Ben"), BEN)
+            await house.gathering.cancel(table, ANN)
+            house.croupier.see_to(table)  # as when a page that was about to open it comes or goes
+            assert table.gone
+            assert table.is_complete()
+            for _ in range(1000):
+                if not house.croupier._tasks:
+                    return
+                await asyncio.sleep(0.001)
+            raise AssertionError("it is still about to begin")
+
+    asyncio.run(race())
 
 
 def test_who_resigns_is_played_for_and_looks_on(any_server: Server) -> None:
