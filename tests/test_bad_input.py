@@ -124,7 +124,7 @@ def mutate(value: Any, rng: random.Random) -> Any:
     return rng.choice(JUNK)
 
 
-def plays_on(position: souk.Position, rng: random.Random, events: int = 40) -> None:
+def plays_on(position: souk.Position, rng: random.Random, events: int = 12) -> None:
     """What was accepted must be playable, and keep giving sense."""
     game = position.game
     for _ in range(events):

@@ -208,7 +208,7 @@ class BoxData:
             return DataFile(self.option, name, self.parts)
         if not _WORD.fullmatch(name):
             return DataFile(self.option, _read(self.option, name, Path(name)), self.parts, Path(name).name)
-        ours = {file.stem: file for file in sorted(self.room.glob("*.toml"))}
+        ours = _shipped_files(self.room)
         if name not in ours:
             known = f"{brief(name)} is none of ours, which are {', '.join(ours)}"
             raise ValueError(
@@ -231,6 +231,12 @@ class BoxData:
         file = self.file(name)
         self.read(file)
         return file.compact()
+
+
+@cache
+def _shipped_files(room: Path) -> dict[str, Path]:
+    """Those that lie in a game's room, by name. Every position asks for one, so they are looked for once."""
+    return {file.stem: file for file in sorted(room.glob("*.toml"))}
 
 
 @cache

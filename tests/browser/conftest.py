@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.chromium import ARGUMENTS, find_chromium
+from tests.browser.measuring import UNSEEN
 from tests.table.clients import Server
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -62,6 +63,7 @@ def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
             has_touch=size == "phone",
         )
         contexts.append(context)
+        context.add_init_script(UNSEEN)
         if not motion:  # nor is anything waited for, or heard
             chosen = json.dumps({"pace": "instant", "sound": sound})
             context.add_init_script(f"localStorage.souk ??= {chosen!r}")

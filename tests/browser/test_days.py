@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.measuring import UNSEEN
 from tests.browser.playing import MOVES, STEPS, press_once
 from tests.browser.relay import Relay
 from tests.table.clients import Server
@@ -33,6 +34,7 @@ def pockets(chromium: Browser) -> Iterator[list[BrowserContext]]:
     """Two phones, each with a browser of its own."""
     contexts = [chromium.new_context(viewport=PHONE, locale="en", reduced_motion="reduce") for _ in range(2)]
     for context in contexts:
+        context.add_init_script(UNSEEN)
         context.set_default_timeout(15_000)
         context.add_init_script("""localStorage.souk ??= '{"pace": "instant", "sound": "off"}'""")
     yield contexts

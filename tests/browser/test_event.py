@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.measuring import resize
+from tests.browser.measuring import UNSEEN, resize
 from tests.browser.playing import MOVES, STEPS
 from tests.browser.test_pages import check, check_in_every_language
 from tests.table.clients import Server
@@ -57,6 +57,7 @@ def visitor(chromium: Browser, hall: Hall, path: str) -> Page:
     context = chromium.new_context(
         viewport=PHONE, base_url=f"http://{hall.server.address}", locale="en", reduced_motion="reduce", has_touch=True
     )
+    context.add_init_script(UNSEEN)
     context.add_init_script("""localStorage.souk ??= '{"pace": "instant", "sound": "off"}'""")
     page = context.new_page()
     page.set_default_timeout(15_000)

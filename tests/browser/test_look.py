@@ -20,6 +20,7 @@ from souk.games.basari_cards import drawing as basari_cards
 from souk.games.haggling.drawing import carpet
 from souk.games.suleika import drawing as suleika
 from tests.browser.conftest import Open
+from tests.browser.measuring import seen
 from tests.browser.playing import MOVES, STEPS, new_table, press_once
 
 COARSE = 4  # pixels that are compared as one: it does not matter where exactly an edge falls
@@ -160,10 +161,11 @@ def share_that_differs(place: Locator, svg: str, box: str, looked_at: Looked = e
     page, bounds, element = place.page, place.bounding_box(), place.element_handle()
     assert bounds is not None
     clip = {name: round(bounds[name]) for name in ("x", "y", "width", "height")}  # type: ignore[literal-required]
-    one = page.screenshot(clip=clip, animations="disabled")  # type: ignore[arg-type]
-    element.evaluate(LAY_OVER, [svg, box])
-    other = page.screenshot(clip=clip, animations="disabled")  # type: ignore[arg-type]
-    element.evaluate(LIFT)
+    with seen(page):
+        one = page.screenshot(clip=clip, animations="disabled")  # type: ignore[arg-type]
+        element.evaluate(LAY_OVER, [svg, box])
+        other = page.screenshot(clip=clip, animations="disabled")  # type: ignore[arg-type]
+        element.evaluate(LIFT)
     texts = [base64.b64encode(png).decode() for png in (one, other)]
     a, b = (_pixels(*found) for found in page.evaluate(SHRUNK, [texts, COARSE]))
     differs = np.abs(a - b).max(axis=2) > DIFFERENT

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, Response, WebSocketRoute, expect
 from souk.core.message import Message, languages
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
-from tests.browser.measuring import overflowing_anywhere, resize, speak_in_another_tab, told
+from tests.browser.measuring import overflowing_anywhere, resize, seen, speak_in_another_tab, told
 from tests.browser.playing import MOVES, STEPS, hurry_to_the_end, new_table, press_once
 from tests.table.clients import Server
 
@@ -48,11 +48,12 @@ ONE_EACH = {"suleika": 4, "basari": 4, "basari-cards": 5, "bazaar": 4}
 
 def check(page: Page, what: str) -> None:
     """No text is missing or runs over; and axe finds nothing grave. (What axe looks at is the same in every language.)"""
-    assert page.evaluate(MISSING) == [], what
-    assert page.evaluate(TOO_WIDE) == [], what
-    if page.evaluate("document.documentElement.lang") == "en":
-        grave = [each for each in AXE.run(page).response["violations"] if each["impact"] in GRAVE]
-        assert not grave, f"{what}:\n" + "\n".join(map(_told, grave))
+    with seen(page):
+        assert page.evaluate(MISSING) == [], what
+        assert page.evaluate(TOO_WIDE) == [], what
+        if page.evaluate("document.documentElement.lang") == "en":
+            grave = [each for each in AXE.run(page).response["violations"] if each["impact"] in GRAVE]
+            assert not grave, f"{what}:\n" + "\n".join(map(_told, grave))
 
 
 def _told(violation: dict[str, Any]) -> str:
