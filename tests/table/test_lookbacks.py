@@ -112,7 +112,7 @@ def far_server(house: Path, **flags: Any) -> Server:  # noqa: F811
 
 def test_it_is_found_elsewhere_what_would_be_found_here(house: Path) -> None:  # noqa: F811
     """Byte for byte; and the queue knows nobody's name."""
-    record = a_game("suleika", 2)
+    record = a_game("bazaar", 2)
 
     async def look_back(server: Server) -> bytes:
         async with Person(server) as person:
