@@ -138,7 +138,7 @@ def test_it_is_found_elsewhere_what_would_be_found_here(house: Path) -> None:  #
 
 
 def test_a_student_is_killed_and_another_takes_over(house: Path) -> None:  # noqa: F811
-    record = a_game("suleika", 4)
+    record = a_game("suleika", 2)
     thinkers = []
 
     async def look_back(server: Server) -> None:
