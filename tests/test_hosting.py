@@ -79,7 +79,7 @@ def test_what_is_composed_asks_for_settings_that_there_are() -> None:
         }
         if service["image"] == "souk":
             assert set(given) <= KNOWN[command]
-            numbers = {"workers": int(given["workers"])}
+            numbers = {name: int(given[name]) for name in ("workers", "study_workers")}
             assert isinstance(from_flags(given | numbers), Settings)
             seen.append(command)
     assert sorted(seen) == ["serve", "serve", "think", "think"]

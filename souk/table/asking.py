@@ -17,15 +17,17 @@ from souk.bots.answering import NEWCOMER, PROGRAM, Reply, question
 from souk.bots.cage import Cage
 from souk.bots.registry import searches
 from souk.core.game import Game
-from souk.table import errands
+from souk.table import errands, lookbacks
 from souk.table.brains import BotFailed
 from souk.table.errand_line import ErrandLine, rung
 from souk.table.errands import MOST_TRIES, Answered, AskedErrand, ThinkerRow, edition_of
+from souk.table.far_students import FarStudent
 from souk.table.fetching import Fetching
 from souk.table.logs import note, trouble
 from souk.table.sealing import Seal
 from souk.table.settings import Settings
 from souk.table.store import Unanswered
+from souk.table.students import Student
 from souk.table.thinkers import NOTHING, Thinkers, TooManyWait, Turn, cost_of, times_of
 from souk.table.waiting import CHEAP, Wish
 
@@ -63,6 +65,7 @@ class FarThinkers(Thinkers):
         super().__init__(max(1, settings.workers), games, settings.bot_wait, cage)
         self._line, self._seal = line, seal
         self._wait, self._patience = settings.bot_wait, settings.think_wait
+        self._studies_here = bool(settings.study_workers)
         self._fetching = Fetching(self, line, settings.workers, settings.bot_wait) if settings.workers else None
         self.present: list[ThinkerRow] = []  # as of late
         self.untaken = 0  # errands of all servers, likewise
@@ -96,6 +99,11 @@ class FarThinkers(Thinkers):
     @property
     def present_now(self) -> int:
         return len(self.present)
+
+    def student(self) -> Student:
+        if self._studies_here:
+            return super().student()
+        return FarStudent(self._line, self._seal, lambda: any(row.studies for row in self.present), self._patience)
 
     def wakes_in(self, game: Game, level: str) -> int:
         if not searches(level):
@@ -183,6 +191,7 @@ class FarThinkers(Thinkers):
         if time.monotonic() > self._swept + _SWEEP:
             self._swept = time.monotonic()
             await self._line.do(errands.sweep)
+            await self._line.do(lookbacks.sweep)
 
     def _awake_now(self) -> set[str]:
         return {game for row in self.present for game, seconds in row.waking.items() if not seconds}

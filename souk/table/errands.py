@@ -48,7 +48,8 @@ CREATE UNLOGGED TABLE errands (
     taken timestamptz, taken_by text NOT NULL DEFAULT '', until timestamptz, tries integer NOT NULL DEFAULT 0, allowed float8,
     done timestamptz, answer bytea
 );
-CREATE UNLOGGED TABLE thinkers (name text PRIMARY KEY, places integer NOT NULL, waking text NOT NULL, seen timestamptz NOT NULL);
+CREATE UNLOGGED TABLE thinkers (name text PRIMARY KEY, places integer NOT NULL, waking text NOT NULL, seen timestamptz NOT NULL,
+    studies integer NOT NULL DEFAULT 0);
 """
 
 
@@ -92,6 +93,7 @@ class ThinkerRow(NamedTuple):
     name: str
     places: int
     waking: dict[str, int]
+    studies: int = 0  # processes in which games are looked back at
 
 
 def edition_of(game: Game) -> str:
@@ -109,7 +111,7 @@ def ask(line: Line, errand: AskedErrand, wait: float) -> None:
     line.execute(insert, tuple(errand))
     if errand.cost > CHEAP:
         _turn_away(line, max(1, int(max(1, _places(line)) * wait / LEAST)))
-    _tell(line, "asked")
+    tell(line, "asked")
 
 
 def look(line: Line, ids: Sequence[str]) -> list[Answered]:
@@ -130,8 +132,13 @@ def drop(line: Line, which: str) -> None:
 
 def thinkers(line: Line) -> list[ThinkerRow]:
     """Those who are there."""
-    asked = "SELECT name, places, waking FROM thinkers WHERE seen > now() - make_interval(secs => ?) ORDER BY name"
-    return [ThinkerRow(name, places, json.loads(waking)) for name, places, waking in line.execute(asked, (LEASE,))]
+    asked = (
+        "SELECT name, places, waking, studies FROM thinkers WHERE seen > now() - make_interval(secs => ?) ORDER BY name"
+    )
+    return [
+        ThinkerRow(name, places, json.loads(waking), studies)
+        for name, places, waking, studies in line.execute(asked, (LEASE,))
+    ]
 
 
 def waiting(line: Line) -> int:
@@ -217,21 +224,21 @@ def answer(line: Line, which: str, reply: Reply) -> None:
         "UPDATE errands SET done = now(), answer = ? WHERE id = ? AND done IS NULL",
         (msgspec.msgpack.encode(reply), which),
     )
-    _tell(line, "done")
+    tell(line, "done")
 
 
 def sign_in(line: Line, row: ThinkerRow) -> None:
     """A thinker is there, and says so again and again."""
-    text = """INSERT INTO thinkers VALUES (?, ?, ?, now())
+    text = """INSERT INTO thinkers (name, places, waking, seen, studies) VALUES (?, ?, ?, now(), ?)
         ON CONFLICT (name) DO UPDATE SET places = excluded.places, waking = excluded.waking, seen = excluded.seen"""
-    line.execute(text, (row.name, row.places, json.dumps(row.waking)))
+    line.execute(text, (row.name, row.places, json.dumps(row.waking), row.studies))
 
 
 def sign_out(line: Line, name: str) -> None:
     """A thinker ends: what it had begun is anybody's at once."""
     line.execute("DELETE FROM thinkers WHERE name = ?", (name,))
     line.execute("UPDATE errands SET until = now() WHERE taken_by = ? AND done IS NULL", (name,))
-    _tell(line, "asked")
+    tell(line, "asked")
 
 
 def wanted_games(line: Line) -> set[str]:
@@ -240,7 +247,7 @@ def wanted_games(line: Line) -> set[str]:
     return {row[0] for row in line.execute(asked, {"wanted": WANTED, "tries": MOST_TRIES})}
 
 
-def _tell(line: Line, what: str) -> None:
+def tell(line: Line, what: str) -> None:
     """Those who listen (`souk.table.errand_line`)."""
     line.execute(f"SELECT pg_notify({_CHANNEL}, '{what}')")
 

@@ -32,8 +32,9 @@ _TRIES_TO_TELL = 20  # of an answer, a sign of life apart
 class Fetching:
     """Thinks for others in as many places as there are processes that search, beside some for what costs next to nothing."""
 
-    def __init__(self, thinkers: Thinkers, line: ErrandLine, places: int, wait: float) -> None:
+    def __init__(self, thinkers: Thinkers, line: ErrandLine, places: int, wait: float, studies: int = 0) -> None:
         self._thinkers, self._line, self._places, self._wait = thinkers, line, places, wait
+        self._studies = studies  # processes beside it in which games are looked back at
         self.name = secrets.token_hex(8)
         self._editions = [edition_of(find_game(name)) for name in names()]
         self._under_way: dict[str, tuple[Turn, bool]] = {}  # by id; and whether it is dear
@@ -72,9 +73,8 @@ class Fetching:
     def _myself(self) -> ThinkerRow:
         waking = self._thinkers.waking
         left = {name: 0 if name in waking.awake else waking.seconds_left(name) for name in names()}
-        return ThinkerRow(
-            self.name, self._places, {game: left[game] for game in left if left[game] or game in waking.awake}
-        )
+        known = {game: left[game] for game in left if left[game] or game in waking.awake}
+        return ThinkerRow(self.name, self._places, known, self._studies)
 
     async def _say_i_am_here(self) -> None:
         """That this thinker lives, and what it is at. What nobody waits for is dropped; games that are wanted wake."""

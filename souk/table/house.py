@@ -103,7 +103,7 @@ class House:
         self._open_lobby(store)
         self.finished = FinishedGames(store, self.tables, self.croupier)
         shelves = Shelves(store)
-        self.studies = Studies(settings, shelves, thinkers.waking)
+        self.studies = Studies(settings, shelves, thinkers)
         self.tallies = Tallies(store, shelves)
         self.measuring = Measuring(store, self.tallies, settings.levels)
         self.finished.gone = self.studies.forget

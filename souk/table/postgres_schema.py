@@ -10,11 +10,12 @@ from pathlib import Path
 import psycopg
 
 from souk.table.errands import ERRAND_TABLES
+from souk.table.lookbacks import LOOKBACK_TABLE
 from souk.table.postgres_line import PostgresLine, is_readable, reason, shown
 from souk.table.schema import TABLES_BY_AGE, check_whole, first_sealed, seal_of
 from souk.table.sealing import Seal, make_key
 
-POSTGRES_VERSION = 2
+POSTGRES_VERSION = 3
 _OLDEST = 130000  # of PostgreSQL: it knows transactions by numbers that never come twice
 _OF_TABLE = '"table" text NOT NULL REFERENCES tables ON DELETE CASCADE'
 _LAYOUT = f"""
@@ -126,7 +127,7 @@ CREATE TABLE uninvited (player bytea PRIMARY KEY);
 CREATE TABLE counts (name text PRIMARY KEY, value float8 NOT NULL) WITH (fillfactor = 50);
 INSERT INTO counts VALUES ('time', 0), ('reread', 0);
 CREATE TABLE writers (name text PRIMARY KEY, mark text NOT NULL, at timestamptz NOT NULL) WITH (fillfactor = 50);
-{ERRAND_TABLES}"""
+{ERRAND_TABLES}{LOOKBACK_TABLE}"""
 
 
 def _by_age(line: PostgresLine, _seal: Seal) -> None:
@@ -134,8 +135,14 @@ def _by_age(line: PostgresLine, _seal: Seal) -> None:
     line.execute(TABLES_BY_AGE)
 
 
+def _lookbacks(line: PostgresLine, _seal: Seal) -> None:
+    """2 to 3: games are looked back at elsewhere, too."""
+    line.raw.execute(LOOKBACK_TABLE)
+    line.execute("ALTER TABLE thinkers ADD COLUMN studies integer NOT NULL DEFAULT 0")
+
+
 # How a house of an earlier version is brought forward, step by step.
-_STEPS: dict[int, Callable[[PostgresLine, Seal], None]] = {1: _by_age}
+_STEPS: dict[int, Callable[[PostgresLine, Seal], None]] = {1: _by_age, 2: _lookbacks}
 
 
 def open_house(address: str, key: Path, moving: bool = False) -> Seal:

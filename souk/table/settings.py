@@ -106,7 +106,8 @@ class Settings:
     )
     forbidden: str = _set("", "A file of words that are forbidden in names and in what people write, one on each line.")
     study_workers: int = _found(
-        lambda: max(1, min(2, (os.cpu_count() or 1) - 1)), "Processes in which games are looked back at."
+        lambda: max(1, min(2, (os.cpu_count() or 1) - 1)),
+        "Processes in which games are looked back at; 0 where tables are in PostgreSQL and thinkers elsewhere (souk think) do that.",
     )
     study_rate: float = _set(0.1, "Games a second that one address may begin to look back at,")
     study_burst: int = _set(40, "and how many at once.")
@@ -142,9 +143,12 @@ class Settings:
     def _check_numbers(self) -> None:
         bursts = [each.name for each in fields(self) if each.name.endswith("_burst")]
         rates = [each.name for each in fields(self) if each.name.endswith("_rate")]
-        if self.workers < (0 if self.store else 1):
-            raise ValueError("workers: must be at least 1; 0 only with --store postgresql://..., where others think")
-        for name in ("processes", "study_workers", "store_readers", "sockets", "connections", *bursts):
+        for name in ("workers", "study_workers"):
+            if getattr(self, name) < (0 if self.store else 1):
+                raise ValueError(
+                    f"{name}: must be at least 1; 0 only with --store postgresql://..., where others think"
+                )
+        for name in ("processes", "store_readers", "sockets", "connections", *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
         days = "abandoned_days", "finished_days", "report_days", "person_days", "door_minutes"
@@ -176,7 +180,15 @@ class Settings:
             raise ValueError(f"store_wait: must be more than 0, not {self.store_wait:g}")
 
 
-THINKING = ("store", "workers", "games", "bot_wait", "metrics", "log")  # what can be set about a thinker elsewhere
+THINKING = (
+    "store",
+    "workers",
+    "study_workers",
+    "games",
+    "bot_wait",
+    "metrics",
+    "log",
+)  # what can be set about a thinker elsewhere
 
 
 def flags() -> list[tuple[str, type, Any, str]]:

@@ -8,43 +8,32 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from souk.core.shelf import find_game
+from souk.table.errands import edition_of
 from souk.table.finished import Finished
 from souk.table.limits import Buckets
 from souk.table.logs import note, trouble
-from souk.table.processes import Attendant, ProcessLost
+from souk.table.lookbacks import AskedLookback
+from souk.table.processes import ProcessLost
 from souk.table.refusals import Refuse
-from souk.table.scholar import Found, GoOn, read_found
+from souk.table.scholar import Found
 from souk.table.settings import Settings
 from souk.table.shelves import KeptStudy, Shelves
+from souk.table.students import NobodyStudies, Student
 from souk.table.study_protocol import LookedBack
-from souk.table.waking import Waking
+from souk.table.thinkers import Thinkers
 
 STAGES = (150, 2_000, 10_000)  # playouts for each decision: quick first, deeper when somebody asks for it
+NOBODY_STUDIES = "study_nobody"  # why it is refused where that is so
 EXACT = 0  # where nothing is played out
-A_TURN = 0.4  # seconds that one game is looked at before it is another's turn
 ATTENTION = 20.0  # seconds after the last question for which somebody is taken to wait
+_ELSEWHERE = 8  # games that are asked after at a time, where others look back at them
 _MOST_WAITING = 64  # games in all
 _MOST_EACH = 6  # of one address
 _MOST_REMEMBERED = 64  # that are done
-_PATIENCE = 120.0  # seconds for one answer: a single look at a game of six may take long
 _TRIES = 3  # processes that may be lost over a game
 _IDLE = 120.0  # seconds after which a process that has nothing to do ends
 _MOST_MEMORY = 1 << 30  # bytes that a process may hold
-
-
-class Scholar(Attendant[Found]):
-    """A process that looks back at games."""
-
-    def __init__(self) -> None:
-        super().__init__("souk.table.scholar", [], read_found)
-        self.memory = 0
-
-    def heard(self, answer: Found) -> None:
-        self.memory = answer.memory
-
-    async def go_on(self, task: "Task") -> Found:
-        asked = GoOn(self._next_number(), task.id, task.record, task.wished, A_TURN)
-        return await self._answer(asked, asked.number, _PATIENCE)
 
 
 @dataclass
@@ -61,7 +50,7 @@ class Task:
     done: int = 0
     of: int = 0
     content: bytes = b""  # a Lookback, as JSON
-    scholar: Scholar | None = None  # which has it in mind
+    scholar: Student | None = None  # which has it in mind
     busy: bool = False
     asleep: bool = True  # what it takes is not compiled yet
     tries: int = 0
@@ -79,6 +68,11 @@ class Task:
     @property
     def is_exact(self) -> bool:
         return self.of == 1 and self.events > 1
+
+    @property
+    def asked_for(self) -> AskedLookback:
+        game = find_game(self.game)
+        return AskedLookback(self.id, self.address, self.game, edition_of(game), self.record, self.wished)
 
     def restart(self, playouts: int) -> None:
         self.wished, self.done = playouts, 0
@@ -99,11 +93,13 @@ class Task:
 class Studies:
     """All of them. Whoever asks is told what there is so far."""
 
-    def __init__(self, settings: Settings, shelves: Shelves, waking: Waking) -> None:
-        self._most, self._shelves, self._waking = settings.study_workers, shelves, waking
+    def __init__(self, settings: Settings, shelves: Shelves, thinkers: Thinkers) -> None:
+        self._most = settings.study_workers or _ELSEWHERE
+        self._is_far = not settings.study_workers
+        self._shelves, self._waking, self._new_student = shelves, thinkers.waking, thinkers.student
         self.asked_for = Buckets(settings.study_rate, settings.study_burst)
         self._tasks: dict[str, Task] = {}  # in the order in which it is their turn
-        self._scholars: dict[asyncio.Task[None], Scholar] = {}
+        self._scholars: dict[asyncio.Task[None], Student] = {}
         self._stirred = asyncio.Event()
         self._waking_up: set[asyncio.Task[None]] = set()
         self._closing = False
@@ -142,6 +138,9 @@ class Studies:
     def shown(self, task: Task, known: str) -> LookedBack:
         """How far it has come."""
         if task.fault:
+            if task.fault == NOBODY_STUDIES:
+                self.forget(task.id)  # whoever asks again may find somebody
+                raise Refuse(task.fault, 503)
             raise Refuse(task.fault, 500)
         task.asked = time.monotonic()
         self._go_on()
@@ -195,14 +194,14 @@ class Studies:
 
     async def _wake(self, task: Task) -> None:
         try:
-            if not await self._waking.wake(task.game):
+            if not self._is_far and not await self._waking.wake(task.game):  # elsewhere they see to that
                 task.fault = "study_failed"
         finally:
             task.asleep = task.busy = False
         self._go_on()
 
     def _engage(self) -> None:
-        scholar = Scholar()
+        scholar = self._new_student()
         work = asyncio.create_task(self._serve(scholar))
         self._scholars[work] = scholar
         work.add_done_callback(self._let_go)
@@ -217,8 +216,8 @@ class Studies:
             trouble("studying failed", error)
         self._go_on()
 
-    async def _serve(self, scholar: Scholar) -> None:
-        """A process, from its start to its end."""
+    async def _serve(self, scholar: Student) -> None:
+        """A process or somebody elsewhere, from their start to their end."""
         try:
             await scholar.start()
             while not scholar.lost and scholar.memory < _MOST_MEMORY and (task := await self._next(scholar)):
@@ -228,7 +227,7 @@ class Studies:
             await asyncio.sleep(1.0)
         await scholar.close()
 
-    async def _next(self, scholar: Scholar) -> Task | None:
+    async def _next(self, scholar: Student) -> Task | None:
         """The game whose turn it is; None where there has been none for long."""
         end = time.monotonic() + _IDLE
         while time.monotonic() < end:
@@ -242,16 +241,18 @@ class Studies:
                 return None
         return None
 
-    async def _turn(self, scholar: Scholar, task: Task) -> None:
+    async def _turn(self, scholar: Student, task: Task) -> None:
         """Look at a game for a while; then it is another's turn."""
         task.busy, task.scholar, wished = True, scholar, task.wished
         try:
-            found = await scholar.go_on(task)
+            found = await scholar.go_on(task.asked_for)
             self._take(task, found, wished)
         except ProcessLost as lost:
             task.scholar, task.tries = None, task.tries + 1
             task.fault = "study_failed" if task.tries >= _TRIES else ""
             trouble("studying process lost", lost, game=task.game)
+        except NobodyStudies:
+            task.fault = NOBODY_STUDIES
         finally:
             task.busy = False
             if self._tasks.get(task.id) is task:
@@ -263,7 +264,9 @@ class Studies:
         if found.error:
             trouble("study failed", why=found.error, game=task.game)
             task.fault = "study_failed"
-        elif wished == task.wished:  # unless somebody has asked for more meanwhile
+        elif (
+            wished == task.wished and found.of
+        ):  # unless nothing has been found yet, or unless somebody has asked for more meanwhile
             # What was found at another depth before stays on the page until this has come as far.
             if found.done == found.of or not task.content or wished == STAGES[0] or not _is_partial(found):
                 task.content = found.content

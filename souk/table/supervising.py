@@ -126,7 +126,7 @@ class Supervisor:
             given,
             processes=1,
             workers=given.workers and max(1, given.workers // count),
-            study_workers=max(1, given.study_workers // count),
+            study_workers=given.study_workers and max(1, given.study_workers // count),
             all_connections=-(-given.all_connections // count),
             metrics=f"{host}:{int(port) + number if int(port) else 0}" if port else "",
         )

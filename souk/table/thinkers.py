@@ -16,6 +16,7 @@ from souk.core.position import Position
 from souk.table.brains import BotFailed, Brain, Brains
 from souk.table.logs import trouble
 from souk.table.processes import ProcessLost
+from souk.table.students import Scholar, Student
 from souk.table.waiting import LEAST, WaitingRoom, Wish
 from souk.table.waking import Waking
 
@@ -125,6 +126,10 @@ class Thinkers:
         self.waking.start(tell)
         if self.waking.expected:
             self.brains.keep_one_free()
+
+    def student(self) -> Student:
+        """Somebody who looks back at games."""
+        return Scholar()
 
     def wakes_in(self, game: Game, level: str) -> int:
         """About how many seconds it will be until a bot can move; 0 for those that can."""

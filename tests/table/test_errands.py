@@ -247,12 +247,13 @@ def test_a_thinker_needs_no_right_to_anything_else(line: PostgresLine, house: Pa
         f"CREATE ROLE {role} LOGIN",
         f"GRANT USAGE ON SCHEMA {schema} TO {role}",
         f"GRANT SELECT ON layout TO {role}",
-        f"GRANT SELECT, INSERT, UPDATE, DELETE ON errands, thinkers TO {role}",
+        f"GRANT SELECT, INSERT, UPDATE, DELETE ON errands, lookbacks, thinkers TO {role}",
     ):
         line.execute(right)
     process, told = think(address_of(house).replace("postgres@", f"{role}@"))
     metrics = json.loads(told.readline())["address"]
     assert "souk_errands_under_way" in httpx.get(metrics).text
+    assert "souk_lookbacks_under_way" in httpx.get(metrics).text
     while not errands.thinkers(line):
         time.sleep(0.02)
     ask(line, one := errand("one", level="random"))

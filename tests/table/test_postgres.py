@@ -129,6 +129,8 @@ def test_a_house_of_the_first_layout_is_brought_forward(house: str, tmp_path: Pa
     line = PostgresLine(house)
     new = line.execute(layout).fetchall()
     line.execute("DROP INDEX tables_by_age")
+    line.execute("DROP TABLE lookbacks")
+    line.execute("ALTER TABLE thinkers DROP COLUMN studies")
     line.execute("UPDATE layout SET version = 1")
     with_store(house, tmp_path / "key", nothing)
     assert line.execute(layout).fetchall() == new

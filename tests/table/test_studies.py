@@ -60,7 +60,7 @@ async def study(person: Person, name: str, known: str = "") -> LookedBack:
 
 async def all_of(person: Person, name: str) -> tuple[LookedBack, list[LookedBack]]:
     """What there is in the end, and all that was said before."""
-    end, seen, known = time.monotonic() + 4 * PATIENCE, [], ""
+    end, seen, known = time.monotonic() + 10 * PATIENCE, [], ""  # who studies stands back for all else
     last = None
     while time.monotonic() < end:
         found = await study(person, name, known)
