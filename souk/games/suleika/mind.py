@@ -38,6 +38,7 @@ TURN = STOCK + 4 * STOCKS  # by whose turn it is
 LATE = TURN + 4  # S40: Omar is turned at the end of a turn
 ROWS = LATE + 1
 MOST_SEEN = FIELDS + WAYS * 4 + 1 + 4 + 4 + 1 + 1
+SUMS = (64, 32)
 
 
 @rule

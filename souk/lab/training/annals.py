@@ -29,6 +29,8 @@ class Curriculum(msgspec.Struct, frozen=True, kw_only=True):
     batch: int = 8192
     trust: float = 0.2  # in what the search found, against how the game ended
     tilts: bool = True  # whether who wins may follow from more than the scores
+    reviews: int = 0  # how often it is taught again by what it says of later positions itself
+    hindsight: float = 0.7  # then: in what came after the next position, against what it says of that one
     match_playouts: int = 100
     most_pairs: int = 2000  # of games in a match
     gated: bool = True  # whether a new mind must win its match; else the newest always plays on

@@ -128,15 +128,18 @@ class Training:
 
         chosen = self.settings
         self.progress.tell("learn", 0.0, "examined before")
-        lessons = Lessons(chosen.epochs, chosen.batch, trust=chosen.trust, tilts=chosen.tilts, seed=chosen.seed)
+        lessons = Lessons(
+            chosen.epochs, chosen.batch, trust=chosen.trust, tilts=chosen.tilts, seed=chosen.seed,
+            reviews=chosen.reviews, hindsight=chosen.hindsight,
+        )  # fmt: skip
         newest, held_out = of_games(self._positions(number), lessons.held_out)
         older = [self._positions(each) for each in range(max(1, number - chosen.window + 1), number)]
-        learner = Learner(self.game.mind.ROWS, self.game.mind.symmetries(), lessons, self.device)
+        learner = Learner(self.game.mind, lessons, self.device)
         before, losses = learner.examined(held_out), []
         for batch, batches, loss in learner.teach(np.concatenate([*older, newest])):
             if batch % max(1, batches // 100) == 0:
-                losses.append(loss)
-                self.progress.tell("learn", batch / batches, f"loss {loss:.4f}")
+                losses.append(float(loss))
+                self.progress.tell("learn", batch / batches, f"loss {losses[-1]:.4f}")
         return learner.in_whole_numbers(), losses, before, learner.examined(held_out)
 
     def _match(self, number: int, path: Path) -> Figure:

@@ -10,7 +10,7 @@ import souk
 from souk.bots.desk import Desk
 from souk.kernel.mind import weigh_up
 from souk.kernel.state import States, state_class
-from souk.lab.training.learning import Learner, Lessons, Net, of_games, times_seen
+from souk.lab.training.learning import Learner, Lecture, Lessons, Net, of_games, times_seen
 from souk.lab.training.selfplay import Manner, Samples, Side, Stint, played
 from tests.minds.random_minds import SEEING
 from tests.random_games import random_game
@@ -26,7 +26,7 @@ def samples() -> Samples:
 
 def learner_for(name: str, lessons: Lessons | None = None) -> Learner:
     mind = souk.game(name).mind
-    return Learner(mind.ROWS, mind.symmetries(), lessons or Lessons(seed=SEED), "cpu")
+    return Learner(mind, lessons or Lessons(seed=SEED), "cpu")
 
 
 def with_much_to_say(net: Net) -> None:
@@ -87,7 +87,7 @@ def test_a_net_that_has_learned_nothing_says_what_the_outlook_says() -> None:
 def test_what_is_learned_is_known_better() -> None:
     learner = learner_for("suleika", Lessons(epochs=30, batch=128, seed=SEED))
     before = learner.examined(samples())
-    losses = [loss for _, _, loss in learner.teach(samples())]
+    losses = [float(loss) for _, _, loss in learner.teach(samples())]
     after = learner.examined(samples())
     assert np.mean(losses[-5:]) < np.mean(losses[:5])
     assert after.chances < before.chances
@@ -97,7 +97,7 @@ def test_what_is_learned_is_known_better() -> None:
 def test_nothing_is_said_of_what_was_never_seen() -> None:
     learner = learner_for("suleika", Lessons(epochs=1, batch=128, seed=SEED))
     list(learner.teach(samples()))
-    counts = times_seen(samples(), learner.symmetries)
+    counts = times_seen(Lecture(samples(), learner.count, 0.0, "cpu"), learner.symmetries)
     rows = learner.in_whole_numbers()["rows"][0]
     assert not rows[counts == 0].any()
     assert rows[counts > OFTEN].any(axis=1).all()
