@@ -111,7 +111,7 @@ def measure(name: str, players: int, file: Path, seconds: float) -> dict[str, An
         "players": players,
         "own": file == own_file(game),
         "judged_us": microseconds(states, game.start(players), mind, seconds),
-        "outlook_us": microseconds(states, game.start(players), no_mind(game.mind.ROWS, game.mind.SUMS), seconds),
+        "outlook_us": microseconds(states, game.start(players), no_mind(game.mind.ROWS), seconds),
         "playouts": [with_it, without],
     }
 

@@ -16,7 +16,6 @@ from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
 from souk.core.fields import Fields, is_whole
 from souk.core.message import Message, Seat
 from souk.kernel.desk import Layout
-from souk.kernel.mind_shape import SUMS
 from souk.kernel.state import State, StateArray
 from souk.kernel.twins import Function
 from souk.kernel.watching import Witness
@@ -154,7 +153,6 @@ class Mind(Protocol):
 
     ROWS: int  # how many things it tells apart; `sight` numbers them from 0
     MOST_SEEN: int  # as many of them as can be the case at once
-    SUMS: tuple[int, int]  # how many sums its layers have, see souk.kernel.mind_shape
 
     def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
         """For each way in which a position looks the same: by the number of a thing, its number seen so. The first leaves all as it is."""
@@ -290,7 +288,6 @@ class PlainMind:
 
     ROWS = 1
     MOST_SEEN = 1
-    SUMS = SUMS
 
     def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
         return [np.arange(self.ROWS)]

@@ -123,7 +123,7 @@ class Game:
         )
         self.state = state_class(self.dtype, self.rules)
         self.quick_state = quick_state_class(self.dtype, self.rules)
-        self.desk = desk_type(self.widest, players[-1], self.insight.DESK, self.mind.MOST_SEEN, self.mind.SUMS)
+        self.desk = desk_type(self.widest, players[-1], self.insight.DESK, self.mind.MOST_SEEN)
 
     # ------------------------------------------------------------ the room
 

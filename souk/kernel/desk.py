@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from souk.kernel.mind_shape import AT_ONCE, OUTPUTS, SUMS
+from souk.kernel.mind_shape import AT_ONCE, FIRST, OUTPUTS, SECOND
 from souk.kernel.rule import rule
 
 MOST_MOVES = 64  # of one seat that are looked at, unless a game says that there can be more
@@ -21,11 +21,9 @@ DEEPEST = 64  # moves of the tree that one playout of a search goes through, at 
 Layout = Sequence[tuple[Any, ...]]  # fields as NumPy takes them
 
 
-def desk_type(
-    widest: int, seats: int, own: Layout = (), most_seen: int = 1, sums: tuple[int, int] = SUMS
-) -> np.dtype[np.void]:
+def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> np.dtype[np.void]:
     """The desk of a game with lists no longer than `widest` and at most so many seats, with the fields of its insight's own, and room
-    for so many things that a mind sees and so many sums that it makes of them."""
+    for so many things that a mind sees."""
     wide = max(MOST_MOVES, widest)
     return np.dtype(
         [
@@ -39,7 +37,7 @@ def desk_type(
             ("scores", "i4", seats),
             ("values", "f8", seats),  # expected final scores
             ("wins", "f8", seats),  # chances to win
-            *_of_a_mind(seats, most_seen, sums),
+            *_of_a_mind(seats, most_seen),
             # What has been noticed of the seats, see souk.kernel.noticing.
             ("swayed", "f8", seats),
             ("habits", "f8", (seats, wide)),  # by seat and move
@@ -65,13 +63,13 @@ def desk_type(
     )
 
 
-def _of_a_mind(seats: int, most_seen: int, sums: tuple[int, int]) -> Layout:
+def _of_a_mind(seats: int, most_seen: int) -> Layout:
     """What a mind sees and makes of it, see souk.kernel.mind."""
     room = -(-most_seen // AT_ONCE) * AT_ONCE
     return (
         ("seen", "u4", (room, seats)),  # the numbers of what is there, as each seat sees it
-        ("sums", "i4", sums[0]),
-        ("sums_of_sums", "i4", sums[1]),
+        ("sums", "i4", FIRST),
+        ("sums_of_sums", "i4", SECOND),
         ("answers", "i4", (seats, OUTPUTS)),
     )
 

@@ -6,7 +6,7 @@ says (TILT), and how far apart scores may still come (WIDTH, as a logarithm; its
 
 import math
 
-from souk.kernel.mind_shape import AT_ONCE, CEILING, FINE, FINE_BITS, SCORE, TILT, WIDTH
+from souk.kernel.mind_shape import AT_ONCE, CEILING, FINE, FINE_BITS, FIRST, SCORE, SECOND, TILT, WIDTH
 from souk.kernel.rule import i64, rule
 from souk.kernel.verbs import outlook, sight
 
@@ -30,12 +30,12 @@ def fill_up(desk, n, players, nothing):
 def add_up(desk, mind, seat, n):
     """The sums of the first layer for a seat that sees so much. (Eight rows at a time, so that sums are fetched and put back seldom, and compilers take
     a whole row at once: a loop with less in it they would unroll instead, number by number.)"""
-    for h in range(len(mind.floor)):
+    for h in range(FIRST):
         desk.sums[h] = mind.floor[h]
     for k in range(0, n, AT_ONCE):
         r0, r1, r2, r3 = desk.seen[k, seat], desk.seen[k + 1, seat], desk.seen[k + 2, seat], desk.seen[k + 3, seat]
         r4, r5, r6, r7 = desk.seen[k + 4, seat], desk.seen[k + 5, seat], desk.seen[k + 6, seat], desk.seen[k + 7, seat]
-        for h in range(len(mind.floor)):
+        for h in range(FIRST):
             four = mind.rows[r0, h] + mind.rows[r1, h] + mind.rows[r2, h] + mind.rows[r3, h]
             desk.sums[h] += four + mind.rows[r4, h] + mind.rows[r5, h] + mind.rows[r6, h] + mind.rows[r7, h]
 
@@ -44,19 +44,19 @@ def add_up(desk, mind, seat, n):
 def think_over(desk, mind):
     """The sums of the second layer, from those of the first: eight at a time again. (All are cut off in place: so it is clear to a compiler that 32 bits
     are enough.)"""
-    for h in range(len(mind.floor)):
+    for h in range(FIRST):
         desk.sums[h] = min(max(desk.sums[h], 0), CEILING)
-    for k in range(len(mind.second_floor)):
+    for k in range(SECOND):
         desk.sums_of_sums[k] = mind.second_floor[k]
-    for h in range(0, len(mind.floor), AT_ONCE):
+    for h in range(0, FIRST, AT_ONCE):
         s0, s1, s2, s3 = desk.sums[h], desk.sums[h + 1], desk.sums[h + 2], desk.sums[h + 3]
         s4, s5, s6, s7 = desk.sums[h + 4], desk.sums[h + 5], desk.sums[h + 6], desk.sums[h + 7]
-        for k in range(len(mind.second_floor)):
+        for k in range(SECOND):
             two = s0 * mind.second[h, k] + s1 * mind.second[h + 1, k]
             four = two + s2 * mind.second[h + 2, k] + s3 * mind.second[h + 3, k]
             six = four + s4 * mind.second[h + 4, k] + s5 * mind.second[h + 5, k]
             desk.sums_of_sums[k] += six + s6 * mind.second[h + 6, k] + s7 * mind.second[h + 7, k]
-    for k in range(len(mind.second_floor)):
+    for k in range(SECOND):
         desk.sums_of_sums[k] = min(max(desk.sums_of_sums[k], 0) >> FINE_BITS, CEILING)
 
 
@@ -64,7 +64,7 @@ def think_over(desk, mind):
 def answer(desk, mind, seat):
     """The outputs for a seat, from the sums of the second layer."""
     score, tilt, width = i64(mind.third_floor[SCORE]), i64(mind.third_floor[TILT]), i64(mind.third_floor[WIDTH])
-    for k in range(len(mind.second_floor)):
+    for k in range(SECOND):
         score += desk.sums_of_sums[k] * mind.third[SCORE, k]
         tilt += desk.sums_of_sums[k] * mind.third[TILT, k]
         width += desk.sums_of_sums[k] * mind.third[WIDTH, k]

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-SUMS = (32, 16)  # of the first layer and of the second, unless a game says otherwise
+FIRST = 32  # sums of the first layer
+SECOND = 16  # sums of the second
 SCORE, TILT, WIDTH = range(3)  # what comes out for a seat: see souk.kernel.mind
 OUTPUTS = 3
 
-AT_ONCE = 8  # rows and sums that are added up together: sums of the first layer are a multiple
+AT_ONCE = 8  # rows and sums that are added up together: FIRST is a multiple
 
 FINE_BITS = 8
 FINE = 1 << FINE_BITS  # parts of one in which weights and sums are counted
@@ -22,23 +23,22 @@ CEILING = 8 * FINE  # a sum is worth no more
 MindArray = np.ndarray[Any, np.dtype[np.void]]
 
 
-def mind_type(rows: int, sums: tuple[int, int] = SUMS) -> np.dtype[np.void]:
-    """A mind that tells so many things apart, and has so many sums in its layers."""
-    first, second = sums
+def mind_type(rows: int) -> np.dtype[np.void]:
+    """A mind that tells so many things apart."""
     return np.dtype(
         [
             ("awake", "i8"),  # 0: there is none, and the insight's outlook judges alone
-            ("rows", "i2", (rows + 1, first)),  # the last is all 0, and says nothing
-            ("floor", "i4", first),  # what the sums begin with
-            ("second", "i4", (first, second)),
-            ("second_floor", "i4", second),
-            ("third", "i4", (OUTPUTS, second)),
+            ("rows", "i2", (rows + 1, FIRST)),  # the last is all 0, and says nothing
+            ("floor", "i4", FIRST),  # what the sums begin with
+            ("second", "i4", (FIRST, SECOND)),
+            ("second_floor", "i4", SECOND),
+            ("third", "i4", (OUTPUTS, SECOND)),
             ("third_floor", "i4", OUTPUTS),
         ],
         align=True,
     )
 
 
-def no_mind(rows: int, sums: tuple[int, int] = SUMS) -> MindArray:
+def no_mind(rows: int) -> MindArray:
     """In the place of a mind where there is none."""
-    return np.zeros(1, mind_type(rows, sums))
+    return np.zeros(1, mind_type(rows))

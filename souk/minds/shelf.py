@@ -1,7 +1,7 @@
 """Minds in their files: one for each game, in its room, with a net for every number of players that has learned, and their pedigree.
 
 A file of somebody's own (`vizier:mind=FILE`) is read in the same way. What does not fit the game is refused when it is read: whole numbers of the right
-shape, and none so large that a sum could overflow. A net with fewer sums than the game has room for is read too: what is missing adds nothing.
+shape, and none so large that a sum could overflow.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from souk.core.game import Game
-from souk.kernel.mind_shape import CEILING, OUTPUTS, MindArray, no_mind
+from souk.kernel.mind_shape import CEILING, FIRST, OUTPUTS, SECOND, MindArray, mind_type, no_mind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,12 +35,8 @@ def mind_of(game: Game, players: int, name: str = "") -> MindArray:
     """The mind by this name: a file's, or (without a name) the game's own. A sleeping one where there is none for so many players."""
     path = Path(name) if name else own_file(game)
     if name == NONE or (not name and not path.is_file()):
-        return _nobody(game)
-    return all_minds(game, path).get(players, _nobody(game))
-
-
-def _nobody(game: Game) -> MindArray:
-    return no_mind(game.mind.ROWS, game.mind.SUMS)
+        return no_mind(game.mind.ROWS)
+    return all_minds(game, path).get(players, no_mind(game.mind.ROWS))
 
 
 def all_minds(game: Game, path: Path) -> dict[int, MindArray]:
@@ -65,23 +61,20 @@ def write(path: Path, game: Game, minds: "Mapping[int, MindArray]", pedigree: Pe
         rows = np.flatnonzero(mind["rows"][0].any(axis=1))
         tensors[f"{players}.numbers"] = rows.astype(np.int32)
         tensors[f"{players}.rows"] = mind["rows"][0][rows]
-        tensors |= {f"{players}.{field}": mind[field][0] for field in _layers(game.mind.SUMS)}
+        tensors |= {f"{players}.{field}": mind[field][0] for field in _REST}
     about = {"format": FORMAT, "game": game.name, "pedigree": json.dumps(pedigree, sort_keys=True)}
     aside = path.with_suffix(".part")
     aside.write_bytes(save({name: np.ascontiguousarray(each) for name, each in tensors.items()}, about))
     aside.replace(path)
 
 
-def _layers(sums: tuple[int, int]) -> dict[str, tuple[int, ...]]:
-    """The shapes of all that a net is made of besides its rows."""
-    first, second = sums
-    return {
-        "floor": (first,),
-        "second": (first, second),
-        "second_floor": (second,),
-        "third": (OUTPUTS, second),
-        "third_floor": (OUTPUTS,),
-    }
+_REST = {
+    "floor": (FIRST,),
+    "second": (FIRST, SECOND),
+    "second_floor": (SECOND,),
+    "third": (OUTPUTS, SECOND),
+    "third_floor": (OUTPUTS,),
+}
 
 
 def _opened(path: Path) -> tuple[Tensors, Pedigree, str]:
@@ -120,18 +113,17 @@ def _read(game: Game, path: Path, _changed: int) -> dict[int, MindArray]:
 
 def _mind(game: Game, tensors: Tensors, prefix: str, path: Path) -> MindArray:
     """One of the minds of a file, checked."""
-    mind = _nobody(game)
+    mind = np.zeros(1, mind_type(game.mind.ROWS))
     mind["awake"] = 1
     try:
         numbers, rows = tensors[prefix + "numbers"], tensors[prefix + "rows"]
-        sums = _sums_of(game, tensors, prefix)
-        if not _fit(game, numbers, rows, sums[0]):
+        if not _fit(game, numbers, rows):
             raise ValueError(f"mind: the rows of {path} do not fit what {game.name} shows")
-        mind["rows"][0, numbers, : sums[0]] = rows
-        for field, shape in _layers(sums).items():
+        mind["rows"][0][numbers] = rows
+        for field, shape in _REST.items():
             if tensors[prefix + field].shape != shape or tensors[prefix + field].dtype != np.int32:
                 raise ValueError(f"mind: {field} of {path} must be {shape} whole numbers")
-            mind[field][0][tuple(map(slice, shape))] = tensors[prefix + field]
+            mind[field] = tensors[prefix + field]
     except KeyError as error:
         raise ValueError(f"mind: {path} lacks {error}") from None
     if max(largest_sum(mind), _largest_first(game, mind)) >= _MOST:
@@ -139,17 +131,10 @@ def _mind(game: Game, tensors: Tensors, prefix: str, path: Path) -> MindArray:
     return mind
 
 
-def _sums_of(game: Game, tensors: Tensors, prefix: str) -> tuple[int, int]:
-    """How many sums the layers of a net have: as many as the game has room for, or fewer where all of it was made so."""
-    first, second = (tensors[prefix + floor].size for floor in ("floor", "second_floor"))
-    most = game.mind.SUMS
-    return (first, second) if 0 < first <= most[0] and 0 < second <= most[1] else most
-
-
-def _fit(game: Game, numbers: Tensor, rows: Tensor, first: int) -> bool:
+def _fit(game: Game, numbers: Tensor, rows: Tensor) -> bool:
     """Whether these can be the rows with these numbers."""
     whole = numbers.dtype == np.int32 and rows.dtype == np.int16
-    shaped = numbers.ndim == 1 and rows.shape == (len(numbers), first)
+    shaped = numbers.ndim == 1 and rows.shape == (len(numbers), FIRST)
     return whole and shaped and bool(((numbers >= 0) & (numbers < game.mind.ROWS)).all())
 
 

@@ -22,7 +22,7 @@ SEEING = [name for name in names() if souk.game(name).mind.ROWS > 1]  # games wh
 
 def random_mind(game: souk.Game, seed: int = 0) -> MindArray:
     """A mind of random weights."""
-    rng, mind = np.random.default_rng(seed), no_mind(game.mind.ROWS, game.mind.SUMS)
+    rng, mind = np.random.default_rng(seed), no_mind(game.mind.ROWS)
     for field, most in LARGEST.items():
         mind[field] = rng.integers(-most, most, mind[field].shape, endpoint=True)
     mind["rows"][0, -1] = 0

@@ -47,7 +47,7 @@ def test_without_a_mind_the_vizier_is_what_it_was_before_there_were_any(name: st
     assert searched
     for pos, chosen in searched:
         seat, view = pos.actors[-1], pos.seen_by(pos.actors[-1])
-        for sleeping in (no_mind(pos.game.mind.ROWS, pos.game.mind.SUMS), random_mind(pos.game)):
+        for sleeping in (no_mind(pos.game.mind.ROWS), random_mind(pos.game)):
             sleeping["awake"] = 0
             search = Search(view, seat, Thinking(None, PLAYOUTS, SEED, mind="none"), seed_for(SEED, view, seat), 0.0)
             search.desk.mind = sleeping

@@ -9,11 +9,11 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import souk
+from souk.kernel.mind_shape import FIRST, SECOND
 from souk.minds import shelf
 from tests.minds.random_minds import random_file, random_mind
 
 GAME = souk.game("suleika")
-FIRST, SECOND = GAME.mind.SUMS
 ABOUT = {"format": shelf.FORMAT, "game": "suleika", "pedigree": "{}"}
 Tensors = dict[str, np.ndarray[Any, Any]]
 

@@ -44,7 +44,7 @@ def test_without_a_file_the_vizier_judges_by_insight(suleika: Game) -> None:
 
 
 def test_each_mind_has_its_pedigree_in_a_line(suleika: Game) -> None:
-    mind = no_mind(suleika.mind.ROWS, suleika.mind.SUMS)
+    mind = no_mind(suleika.mind.ROWS)
     mind["rows"][0, :5] = np.arange(5)[:, None]
     kept, lost = a_round(share=0.621, low=0.6, high=0.642), a_round(share=0.49, low=0.47, high=0.51, kept=False)
     about = {"settings": {}, "version": "0", "device": "NVIDIA [H200]", "rounds": [a_round(share=0.7), kept, lost]}

@@ -103,7 +103,6 @@ OTHER = LEFTS + len(_LEFTS)  # by seat: how near it is to what suits it best, an
 THREAT = OTHER + OTHERS * ABOUTS * HANDFULS  # by seat: the gap, its chance of a purchase, and whether it moves first
 ROWS = THREAT + OTHERS * GAPS * SOONS * 2
 MOST_SEEN = 2 * MOST_STALLS + 8 + 2 * OTHERS
-SUMS = (64, 32)
 
 # ---------------------------------------------------------------- what is worked out once for all
 

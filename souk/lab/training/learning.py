@@ -8,14 +8,14 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
 from souk.kernel.mind import POINTS, TILTS, USUAL_WIDTH
-from souk.kernel.mind_shape import CEILING, FINE, OUTPUTS, SCORE, TILT, WIDTH, MindArray, mind_type
+from souk.kernel.mind_shape import CEILING, FINE, FIRST, OUTPUTS, SCORE, SECOND, TILT, WIDTH, MindArray, mind_type
 from souk.lab.training.selfplay import Samples
 
 os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it a GPU adds up in any order
@@ -35,10 +35,10 @@ class Lessons:
     batch: int = 8192
     rate: float = 3e-3
     decay: float = 1e-5
-    trust: float = 0.2  # in what the search found, against how the game ended
+    trust: float = 0.0  # in what the search found, against how the game ended
     tilts: bool = True  # whether who wins may follow from more than the scores
-    reviews: int = 0  # how often it is taught again, by what it has come to say itself of the positions that followed
-    hindsight: float = 0.7  # then: in what came after the next position, against what it says of that one
+    reviews: int = 2  # how often it is taught again, by what it has come to say itself of the positions that followed
+    hindsight: float = 0.4  # then: in what came after the next position, against what it says of that one
     held_out: float = 0.05  # of the games
     seed: int = 0
 
@@ -51,25 +51,15 @@ class Errors:
     score: float
 
 
-class Eyes(Protocol):
-    """What must be known of a game's `mind.py`."""
-
-    ROWS: int
-    SUMS: tuple[int, int]
-
-    def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]: ...
-
-
 class Net(nn.Module):
     """What `souk.kernel.mind` works out, for many seats at once."""
 
-    def __init__(self, rows: int, sums: tuple[int, int], tilts: bool = True) -> None:
+    def __init__(self, rows: int, tilts: bool = True) -> None:
         super().__init__()
         self.tilts = tilts
-        first, second = sums
-        self.rows = nn.Parameter(torch.randn(rows + 1, first) * 0.05)  # the last stands for nothing
-        self.floor = nn.Parameter(torch.full((first,), 0.25))
-        self.second, self.third = nn.Linear(first, second), nn.Linear(second, OUTPUTS)
+        self.rows = nn.Parameter(torch.randn(rows + 1, FIRST) * 0.05)  # the last stands for nothing
+        self.floor = nn.Parameter(torch.full((FIRST,), 0.25))
+        self.second, self.third = nn.Linear(FIRST, SECOND), nn.Linear(SECOND, OUTPUTS)
         nn.init.zeros_(self.third.weight)
         nn.init.zeros_(self.third.bias)
 
@@ -157,13 +147,12 @@ def errors(
 class Learner:
     """A net and what it takes to teach it."""
 
-    def __init__(self, eyes: Eyes, lessons: Lessons, device: str) -> None:
+    def __init__(self, rows: int, symmetries: Sequence[np.ndarray[Any, Any]], lessons: Lessons, device: str) -> None:
         torch.manual_seed(lessons.seed)
         torch.use_deterministic_algorithms(True)
-        rows = self.count = eyes.ROWS
-        self.sums, self.lessons, self.device = eyes.SUMS, lessons, device
-        self.net = Net(rows, eyes.SUMS, lessons.tilts).to(device)
-        mapped = [np.append(each, rows) for each in eyes.symmetries()]  # what is not there stays so
+        self.count, self.lessons, self.device = rows, lessons, device
+        self.net = Net(rows, lessons.tilts).to(device)
+        mapped = [np.append(each, rows) for each in symmetries]  # what is not there stays so
         self.symmetries = [torch.from_numpy(each).to(device) for each in mapped]
         self.seen = np.zeros(rows + 1, np.int64)  # how often each row was there to learn from
 
@@ -216,7 +205,7 @@ class Learner:
         def whole(weights: torch.Tensor, fine: int) -> np.ndarray[Any, Any]:
             return np.rint(weights.cpu().numpy().astype(np.float64) * fine)
 
-        mind, net = np.zeros(1, mind_type(self.count, self.sums)), self.net
+        mind, net = np.zeros(1, mind_type(self.count)), self.net
         mind["awake"] = 1
         mind["rows"] = whole(net.rows, FINE) * (self.seen >= _SELDOM)[:, None]  # the last stands for nothing
         mind["floor"] = whole(net.floor, FINE)

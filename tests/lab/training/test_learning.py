@@ -26,7 +26,7 @@ def samples() -> Samples:
 
 def learner_for(name: str, lessons: Lessons | None = None) -> Learner:
     mind = souk.game(name).mind
-    return Learner(mind, lessons or Lessons(seed=SEED), "cpu")
+    return Learner(mind.ROWS, mind.symmetries(), lessons or Lessons(seed=SEED), "cpu")
 
 
 def with_much_to_say(net: Net) -> None:
