@@ -94,6 +94,22 @@ def test_what_is_learned_is_known_better() -> None:
     assert after.score < before.score
 
 
+def test_in_a_review_what_came_of_a_position_is_what_is_said_of_the_next() -> None:
+    """A net that has learned nothing says what the outlook says."""
+    learner, found = learner_for("suleika"), samples()
+    lecture = Lecture(found, learner.count, 0.0, "cpu")
+    last = np.append(np.diff(found["game"]) != 0, True)
+    for hindsight in (0.0, 0.25, 1.0):
+        lecture.review(learner.net, hindsight)
+        came = found["score"].copy()
+        for k in reversed(range(len(found))):
+            if not last[k]:
+                came[k] = hindsight * came[k + 1] + (1 - hindsight) * found["outlook"][k + 1]
+        assert np.allclose(lecture.score.numpy(), came, atol=1e-3)
+        assert np.allclose(lecture.wins.sum(1).numpy(), 1.0, atol=1e-5)
+    assert np.allclose(lecture.score.numpy(), found["score"])  # with hindsight alone it is how the game ended
+
+
 def test_nothing_is_said_of_what_was_never_seen() -> None:
     learner = learner_for("suleika", Lessons(epochs=1, batch=128, seed=SEED))
     list(learner.teach(samples()))
