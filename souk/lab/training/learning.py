@@ -118,7 +118,7 @@ class Lecture:
     def review(self, net: "Net", hindsight: float) -> None:
         """Let what came of a position be what the net says of the next one that was kept of its game, and in part what came of that: it is less a matter of
         luck than how the game ended."""
-        parts = [self.part(slice(begin, begin + _PART)) for begin in range(0, len(self), _PART)]
+        parts = (self.part(slice(begin, begin + _PART)) for begin in range(0, len(self), _PART))
         says = [net(seen, outlook) for seen, outlook, *_ in parts]
         said = torch.cat([chances.exp() for _, chances in says]), torch.cat([values for values, _ in says])
         came = tuple(each.clone() for each in self.ended)
