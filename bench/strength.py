@@ -29,7 +29,7 @@ SECONDS = 0.05  # a move, of the levels that search
 GAMES = 400  # at least
 MOST_GAMES = 6000  # if the interval does not decide before
 MORE = 200  # games at a time
-STEPS = 20  # in which all matches get as far as they must
+STEPS = 5  # in which all matches get as far as they must: of so many games each that all cores are busy
 MINDLESS = "vizier:mind=none"
 LADDER = (("trader", "apprentice"), ("merchant", "trader"), (MINDLESS, "merchant"), ("vizier", "merchant"))
 SLOW_GAMES, SLOW_SECONDS = 100, 1.0

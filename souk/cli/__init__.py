@@ -273,6 +273,18 @@ def train(
         str, typer.Option(metavar="MIND", help="Whose games to begin with: none, own (the game's mind), or a file.")
     ] = "none",
     positions: Annotated[int, typer.Option(help="Positions to learn from, a round.")] = 1_000_000,
+    scramble: Annotated[
+        int, typer.Option(help="At most so many decisions at the beginning of a game are just any moves.")
+    ] = 32,
+    reviews: Annotated[
+        int, typer.Option(help="How often the net is taught again, by what it says itself of later positions.")
+    ] = 2,
+    hindsight: Annotated[
+        float, typer.Option(help="How much, from 0 to 1, what came still later counts beside that.")
+    ] = 0.4,
+    tilts: Annotated[
+        bool, typer.Option("--tilts/--no-tilts", help="Whether who wins may follow from more than the scores.")
+    ] = True,
     pairs: Annotated[int, typer.Option(help="At most so many pairs of games in a match.")] = 2000,
     into: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Put the best mind there, beside those for other numbers.")
@@ -288,7 +300,7 @@ def train(
 
     settings = Curriculum(
         game=game, players=find_game(game).players[-1] if players is None else players, seed=seed, positions=positions,
-        most_pairs=pairs, gated=gate, begin="" if begin == "own" else begin,
+        scramble=scramble, reviews=reviews, hindsight=hindsight, tilts=tilts, most_pairs=pairs, gated=gate, begin="" if begin == "own" else begin,
     )  # fmt: skip
     if not train_with_progress(console, settings, TrainingOrder(hours, rounds, device, out, into), hire(processes)):
         raise typer.Exit(130)

@@ -141,7 +141,7 @@ def symmetries() -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
 
 def looks_around(players: int) -> tuple[float, int]:
     """Settled by matches of searches: with four, what a mind sees of a position is better than a short look at what the others may do."""
-    return (0.2, 5) if players == 4 else (0.08, 0)
+    return {2: (0.1, 2), 4: (0.2, 5)}.get(players, (0.08, 0))
 
 
 def variants(players: int) -> list[dict[str, Any]]:

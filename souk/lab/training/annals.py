@@ -22,13 +22,15 @@ class Curriculum(msgspec.Struct, frozen=True, kw_only=True):
     window: int = 3  # rounds whose positions are learned from
     playouts: int = 24  # of a search at a position that is kept,
     quick: int = 24  # and at any other
-    kept: float = 0.4  # how often a quiet position is kept
+    kept: float = 0.5  # how often a quiet position is kept
     wild: float = 0.04  # how often just any move is made
     scramble: int = 32  # at most so many decisions at the beginning are just any moves
     epochs: float = 3.0
     batch: int = 8192
-    trust: float = 0.2  # in what the search found, against how the game ended
+    trust: float = 0.0  # in what the search found, against how the game ended
     tilts: bool = True  # whether who wins may follow from more than the scores
+    reviews: int = 2  # how often it is taught again by what it says of later positions itself
+    hindsight: float = 0.4  # then: in what came after the next position, against what it says of that one
     match_playouts: int = 100
     most_pairs: int = 2000  # of games in a match
     gated: bool = True  # whether a new mind must win its match; else the newest always plays on

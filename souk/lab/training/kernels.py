@@ -104,10 +104,11 @@ def search_from(states, desk, nodes, edges, lore, mind, plan, side):
 
 @rule
 def best_edge(edges, first):
-    """The move that was looked at most often."""
+    """The move that was looked at most often; of those that were equally often, the one that promises most."""
     best = first
     for k in range(first, first + i64(edges[first].run)):
-        if edges[k].visits > edges[best].visits:
+        more = edges[k].visits - edges[best].visits
+        if more > 0 or (more == 0 and edges[k].value > edges[best].value):
             best = k
     return best
 

@@ -24,6 +24,7 @@ _MOST = CEILING / FINE
 _LARGEST = 16.0  # weights are kept within this
 _SELDOM = 30  # of what was seen less often than this there is nothing to be learned
 _SCORE_MATTERS = 1.0  # how much an error of POINTS counts beside one of the chances to win
+_PART = 1 << 14  # positions that are judged at a time
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,10 @@ class Lessons:
     batch: int = 8192
     rate: float = 3e-3
     decay: float = 1e-5
-    trust: float = 0.2  # in what the search found, against how the game ended
+    trust: float = 0.0  # in what the search found, against how the game ended
     tilts: bool = True  # whether who wins may follow from more than the scores
+    reviews: int = 2  # how often it is taught again, by what it has come to say itself of the positions that followed
+    hindsight: float = 0.4  # then: in what came after the next position, against what it says of that one
     held_out: float = 0.05  # of the games
     seed: int = 0
 
@@ -92,17 +95,39 @@ class Lecture:
     """Positions as a net takes them, on its device."""
 
     def __init__(self, samples: Samples, rows: int, trust: float, device: str) -> None:
-        seen = np.where(
-            np.arange(samples["seen"].shape[1])[None, :, None] < samples["n"][:, None, None], samples["seen"], rows
-        )
-        self.seen = torch.from_numpy(np.ascontiguousarray(seen.transpose(0, 2, 1)).astype(np.int16)).to(device)
-        self.outlook = torch.from_numpy(samples["outlook"].copy()).to(device)
-        wins = (1 - trust) * samples["wins"] + trust * samples["found_wins"]
-        score = (1 - trust) * samples["score"] + trust * samples["found_score"]
-        self.wins, self.score = (torch.from_numpy(np.ascontiguousarray(each)).to(device) for each in (wins, score))
+        def there(field: str) -> torch.Tensor:
+            return torch.from_numpy(samples[field].copy()).to(device)
+
+        seen = there("seen")
+        seen.masked_fill_(torch.arange(seen.shape[1], device=device)[None, :, None] >= there("n")[:, None, None], rows)
+        self.seen = seen.transpose(1, 2).contiguous()
+        self.outlook, self.trust = there("outlook"), trust
+        self.ended = there("wins"), there("score")
+        self.found = there("found_wins"), there("found_score")
+        self.last = torch.from_numpy(np.append(np.flatnonzero(np.diff(samples["game"])), len(samples) - 1)).to(device)
+        self.wins, self.score = self._told(self.ended)
 
     def __len__(self) -> int:
         return len(self.seen)
+
+    def _told(self, came: tuple[torch.Tensor, ...]) -> list[torch.Tensor]:
+        """What is to be learned, from what came of the positions and what a search found in them."""
+        return [(1 - self.trust) * after + self.trust * found for after, found in zip(came, self.found, strict=True)]
+
+    @torch.no_grad()
+    def review(self, net: "Net", hindsight: float) -> None:
+        """Let what came of a position be what the net says of the next one that was kept of its game, and in part what came of that: it is less a matter of
+        luck than how the game ended."""
+        parts = (self.part(slice(begin, begin + _PART)) for begin in range(0, len(self), _PART))
+        says = [net(seen, outlook) for seen, outlook, *_ in parts]
+        said = torch.cat([chances.exp() for _, chances in says]), torch.cat([values for values, _ in says])
+        came = tuple(each.clone() for each in self.ended)
+        lengths = torch.diff(self.last, prepend=self.last.new_tensor([-1]))
+        for back in range(1, int(lengths.max())):
+            at = self.last[lengths > back] - back
+            for after, now in zip(came, said, strict=True):
+                after[at] = hindsight * after[at + 1] + (1 - hindsight) * now[at + 1]
+        self.wins, self.score = self._told(came)
 
     def part(self, which: Any, symmetry: torch.Tensor | None = None) -> tuple[torch.Tensor, ...]:
         seen = self.seen[which].to(torch.int64)
@@ -131,10 +156,18 @@ class Learner:
         self.symmetries = [torch.from_numpy(each).to(device) for each in mapped]
         self.seen = np.zeros(rows + 1, np.int64)  # how often each row was there to learn from
 
-    def teach(self, samples: Samples) -> Iterator[tuple[int, int, float]]:
+    def teach(self, samples: Samples) -> Iterator[tuple[int, int, torch.Tensor]]:
         """Learn from positions; after every batch: its number, how many there will be, and the loss."""
-        self.seen += times_seen(samples, self.symmetries)
         lecture = Lecture(samples, self.count, self.lessons.trust, self.device)
+        self.seen += times_seen(lecture, self.symmetries)
+        for course in range(1 + self.lessons.reviews):
+            if course > 0:
+                lecture.review(self.net, self.lessons.hindsight)
+            for batch, batches, loss in self._course(lecture):
+                yield course * batches + batch, (1 + self.lessons.reviews) * batches, loss
+
+    def _course(self, lecture: Lecture) -> Iterator[tuple[int, int, torch.Tensor]]:
+        """Through all positions so often as is set, the slower the nearer the end is."""
         batches = max(1, int(self.lessons.epochs * len(lecture) / self.lessons.batch))
         optimizer = torch.optim.AdamW(self.net.parameters(), lr=self.lessons.rate, weight_decay=self.lessons.decay)
         rng = np.random.default_rng(self.lessons.seed)
@@ -153,15 +186,15 @@ class Learner:
             loss.backward()
             optimizer.step()
             self.net.keep_small()
-            yield batch, batches, float(loss.detach())
+            yield batch, batches, loss.detach()
 
     @torch.no_grad()
     def examined(self, samples: Samples, net: Net | None = None) -> Errors:
         """How far off it is with positions, by how their games ended."""
         lecture = Lecture(samples, self.count, 0.0, self.device)
         sums = np.zeros(2)
-        for begin in range(0, len(lecture), 1 << 14):
-            part = lecture.part(slice(begin, begin + (1 << 14)))
+        for begin in range(0, len(lecture), _PART):
+            part = lecture.part(slice(begin, begin + _PART))
             sums += len(part[0]) * np.array([float(each) for each in errors(net or self.net, *part)])
         return Errors(float(sums[0] / len(lecture)), math.sqrt(sums[1] / len(lecture)))
 
@@ -181,11 +214,13 @@ class Learner:
         return mind
 
 
-def times_seen(samples: Samples, symmetries: Sequence[torch.Tensor]) -> np.ndarray[Any, np.dtype[np.int64]]:
+def times_seen(lecture: Lecture, symmetries: Sequence[torch.Tensor]) -> np.ndarray[Any, np.dtype[np.int64]]:
     """How often each row is seen in positions, looked at in every way in which they look the same; none for the row of nothing."""
-    there = np.arange(samples["seen"].shape[1])[None, :, None] < samples["n"][:, None, None]
     rows = len(symmetries[0])
-    counts = np.bincount(samples["seen"][np.broadcast_to(there, samples["seen"].shape)], minlength=rows)
+    counts = np.zeros(rows, np.int64)
+    for part in lecture.seen.split(_PART):
+        counts += torch.bincount(part.flatten().to(torch.int64), minlength=rows).cpu().numpy()
+    counts[-1] = 0
     found: np.ndarray[Any, np.dtype[np.int64]] = np.zeros(rows, np.int64)
     for each in symmetries:
         found += np.bincount(each.cpu().numpy(), counts, rows).astype(np.int64)

@@ -17,7 +17,15 @@ from souk.minds import shelf
 PAGE = "training.html"
 _HEADINGS = "round", "wins", "95 % interval", "games", "positions", "chances", "score", "time", ""
 # The settings that have an option of the command line, by its name.
-_OPTIONS = {"players": "players", "seed": "seed", "positions": "positions", "pairs": "most_pairs"}
+_OPTIONS = {
+    "players": "players",
+    "seed": "seed",
+    "positions": "positions",
+    "scramble": "scramble",
+    "reviews": "reviews",
+    "hindsight": "hindsight",
+    "pairs": "most_pairs",
+}
 
 
 def write_page(path: Path, annals: Annals) -> None:
@@ -49,7 +57,7 @@ def command(settings: Curriculum, rounds: int) -> str:
             words += [f"--{option}", str(getattr(settings, name))]
     if settings.begin != shelf.NONE:
         words += ["--begin", settings.begin or "own"]
-    return shlex.join(words + ["--no-gate"] * (not settings.gated))
+    return shlex.join(words + ["--no-tilts"] * (not settings.tilts) + ["--no-gate"] * (not settings.gated))
 
 
 # ---------------------------------------------------------------- the head

@@ -30,6 +30,8 @@ _PATIENCE = 50  # stints without a position to learn from
 DEVICES = ("auto", "cuda", "cpu")
 _MOST_SEED = 2**31 - 1
 _MOST_POSITIONS = 10**9
+_MOST_SCRAMBLED = 1000
+_MOST_REVIEWS = 100
 _APART = 1_000_000  # stints between one round and the next
 _LOOKS = 1 << 12  # seeds for the matches of a round
 _ROUNDS = 1 << 20  # and rounds of a training
@@ -128,15 +130,18 @@ class Training:
 
         chosen = self.settings
         self.progress.tell("learn", 0.0, "examined before")
-        lessons = Lessons(chosen.epochs, chosen.batch, trust=chosen.trust, tilts=chosen.tilts, seed=chosen.seed)
+        lessons = Lessons(
+            chosen.epochs, chosen.batch, trust=chosen.trust, tilts=chosen.tilts, seed=chosen.seed,
+            reviews=chosen.reviews, hindsight=chosen.hindsight,
+        )  # fmt: skip
         newest, held_out = of_games(self._positions(number), lessons.held_out)
         older = [self._positions(each) for each in range(max(1, number - chosen.window + 1), number)]
         learner = Learner(self.game.mind.ROWS, self.game.mind.symmetries(), lessons, self.device)
         before, losses = learner.examined(held_out), []
         for batch, batches, loss in learner.teach(np.concatenate([*older, newest])):
             if batch % max(1, batches // 100) == 0:
-                losses.append(loss)
-                self.progress.tell("learn", batch / batches, f"loss {loss:.4f}")
+                losses.append(float(loss))
+                self.progress.tell("learn", batch / batches, f"loss {losses[-1]:.4f}")
         return learner.in_whole_numbers(), losses, before, learner.examined(held_out)
 
     def _match(self, number: int, path: Path) -> Figure:
@@ -194,6 +199,10 @@ def check_curriculum(settings: Curriculum) -> Game:
     if not game.mind.ROWS > 1:
         raise ValueError(f"game: {game.title} has no eyes for a mind (mind.py), so none can be trained for it")
     check_whole("seed", settings.seed, 0, _MOST_SEED)
+    check_whole("scramble", settings.scramble, 0, _MOST_SCRAMBLED)
+    check_whole("reviews", settings.reviews, 0, _MOST_REVIEWS)
+    if not 0 <= settings.hindsight <= 1:
+        raise ValueError(f"hindsight: must be from 0 to 1, not {settings.hindsight:g}")
     check_whole("positions", settings.positions, 1, _MOST_POSITIONS)
     check_whole("pairs", settings.most_pairs, 2, _LOOKS)  # one alone has no interval
     begun = shelf.mind_of(game, settings.players, settings.begin)

@@ -10,7 +10,7 @@ import souk
 from souk.bots.desk import Desk
 from souk.kernel.mind import weigh_up
 from souk.kernel.state import States, state_class
-from souk.lab.training.learning import Learner, Lessons, Net, of_games, times_seen
+from souk.lab.training.learning import Learner, Lecture, Lessons, Net, of_games, times_seen
 from souk.lab.training.selfplay import Manner, Samples, Side, Stint, played
 from tests.minds.random_minds import SEEING
 from tests.random_games import random_game
@@ -87,17 +87,33 @@ def test_a_net_that_has_learned_nothing_says_what_the_outlook_says() -> None:
 def test_what_is_learned_is_known_better() -> None:
     learner = learner_for("suleika", Lessons(epochs=30, batch=128, seed=SEED))
     before = learner.examined(samples())
-    losses = [loss for _, _, loss in learner.teach(samples())]
+    losses = [float(loss) for _, _, loss in learner.teach(samples())]
     after = learner.examined(samples())
     assert np.mean(losses[-5:]) < np.mean(losses[:5])
     assert after.chances < before.chances
     assert after.score < before.score
 
 
+def test_in_a_review_what_came_of_a_position_is_what_is_said_of_the_next() -> None:
+    """A net that has learned nothing says what the outlook says."""
+    learner, found = learner_for("suleika"), samples()
+    lecture = Lecture(found, learner.count, 0.0, "cpu")
+    last = np.append(np.diff(found["game"]) != 0, True)
+    for hindsight in (0.0, 0.25, 1.0):
+        lecture.review(learner.net, hindsight)
+        came = found["score"].copy()
+        for k in reversed(range(len(found))):
+            if not last[k]:
+                came[k] = hindsight * came[k + 1] + (1 - hindsight) * found["outlook"][k + 1]
+        assert np.allclose(lecture.score.numpy(), came, atol=1e-3)
+        assert np.allclose(lecture.wins.sum(1).numpy(), 1.0, atol=1e-5)
+    assert np.allclose(lecture.score.numpy(), found["score"])  # with hindsight alone it is how the game ended
+
+
 def test_nothing_is_said_of_what_was_never_seen() -> None:
     learner = learner_for("suleika", Lessons(epochs=1, batch=128, seed=SEED))
     list(learner.teach(samples()))
-    counts = times_seen(samples(), learner.symmetries)
+    counts = times_seen(Lecture(samples(), learner.count, 0.0, "cpu"), learner.symmetries)
     rows = learner.in_whole_numbers()["rows"][0]
     assert not rows[counts == 0].any()
     assert rows[counts > OFTEN].any(axis=1).all()

@@ -139,7 +139,7 @@ def test_the_page_tells_of_every_round(example: Training) -> None:
     assert page.count("<tr>") == 1 + 2
     for head in ("Share of wins", "Strength gained", "Chances to win", "Final scores", "Loss", "Time"):
         assert f"<h2>{head}</h2>" in page
-    assert "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 --pairs 8 --no-gate" in page
+    assert "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 --scramble 6 --pairs 8 --no-gate" in page
     assert "http" not in page.replace("http://www.w3.org", "")
 
 
@@ -152,6 +152,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "alone": ({"game": "bazaar", "players": 1}, "players: a mind learns from games against others: 2 to"),
     "seed": ({"seed": -1}, "seed: must be a whole number"),
     "positions": ({"positions": 0}, "positions: must be a whole number"),
+    "scramble": ({"scramble": -1}, "scramble: must be a whole number from 0 to 1000"),
+    "reviews": ({"reviews": 101}, "reviews: must be a whole number from 0 to 100"),
+    "hindsight": ({"hindsight": 1.5}, r"hindsight: must be from 0 to 1, not 1\.5"),
     "pairs": ({"most_pairs": 1}, "pairs: must be a whole number"),
     "begin": ({"begin": "nowhere.safetensors"}, "there is no file nowhere.safetensors"),
 }
