@@ -122,8 +122,10 @@ ELSEWHERE |= {"size_of_house", "check_whole", "seal_of", "execute_all"}
 
 
 def questions() -> set[Callable[..., Any]]:
-    """Every function of the tables' room that is given a line to either database. Errands are in PostgreSQL alone: test_errands tries them."""
-    names = [each.name for each in pkgutil.iter_modules(souk.table.__path__) if each.name != "errands"]
+    """Every function of the tables' room that is given a line to either database. The queues are in PostgreSQL alone: test_errands and
+    test_lookbacks try them."""
+    queues = "errands", "lookbacks"
+    names = [each.name for each in pkgutil.iter_modules(souk.table.__path__) if each.name not in queues]
     modules = [importlib.import_module(f"souk.table.{name}") for name in names]
     found = set()
     for module in modules:
