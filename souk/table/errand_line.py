@@ -35,7 +35,7 @@ class ErrandLine:
         self._hearing: threading.Thread | None = None
 
     def listen(self, what: str, bell: asyncio.Event) -> None:
-        """Ring a bell whenever this is told: "asked" or "done". That may be missed, where a line breaks: look for yourself now and then."""
+        """Ring a bell whenever this is told: "asked", "done" or "lookback". That may be missed, where a line breaks: look for yourself now and then."""
         self._bells.setdefault(what, []).append(bell)
         if self._hearing is None:
             loop = asyncio.get_running_loop()

@@ -20,9 +20,8 @@ class FarStudent:
     def __init__(self, line: ErrandLine, seal: Seal, is_anybody_there: Callable[[], bool], patience: float) -> None:
         self._line, self._seal = line, seal
         self._is_anybody_there, self._patience = is_anybody_there, patience
-        self._known: dict[
-            str, tuple[int, Found]
-        ] = {}  # by game, as it is called in the queue: the version, and what was found
+        # By game, as it is called in the queue: the version, and what was found.
+        self._known: dict[str, tuple[int, Found]] = {}
         self._alone_since: float | None = None
         self.lost, self.memory = False, 0
 

@@ -180,15 +180,8 @@ class Settings:
             raise ValueError(f"store_wait: must be more than 0, not {self.store_wait:g}")
 
 
-THINKING = (
-    "store",
-    "workers",
-    "study_workers",
-    "games",
-    "bot_wait",
-    "metrics",
-    "log",
-)  # what can be set about a thinker elsewhere
+# What can be set about a thinker elsewhere.
+THINKING = ("store", "workers", "study_workers", "games", "bot_wait", "metrics", "log")
 
 
 def flags() -> list[tuple[str, type, Any, str]]:

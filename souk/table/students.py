@@ -7,6 +7,8 @@ from souk.table.processes import Attendant
 from souk.table.scholar import Found, GoOn, read_found
 
 A_TURN = 0.4  # seconds that one game is looked at before it is another's turn
+MOST_MEMORY = 1 << 30  # bytes that a process may hold before another takes its place
+IDLE = 120.0  # seconds after which a process that has nothing to do ends
 _PATIENCE = 120.0  # seconds for one answer: a single look at a game of six may take long
 
 

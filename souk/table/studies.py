@@ -19,7 +19,7 @@ from souk.table.refusals import Refuse
 from souk.table.scholar import Found
 from souk.table.settings import Settings
 from souk.table.shelves import KeptStudy, Shelves
-from souk.table.students import NobodyStudies, Student
+from souk.table.students import IDLE, MOST_MEMORY, NobodyStudies, Student
 from souk.table.study_protocol import LookedBack
 from souk.table.thinkers import Thinkers
 
@@ -32,8 +32,6 @@ _MOST_WAITING = 64  # games in all
 _MOST_EACH = 6  # of one address
 _MOST_REMEMBERED = 64  # that are done
 _TRIES = 3  # processes that may be lost over a game
-_IDLE = 120.0  # seconds after which a process that has nothing to do ends
-_MOST_MEMORY = 1 << 30  # bytes that a process may hold
 
 
 @dataclass
@@ -220,7 +218,7 @@ class Studies:
         """A process or somebody elsewhere, from their start to their end."""
         try:
             await scholar.start()
-            while not scholar.lost and scholar.memory < _MOST_MEMORY and (task := await self._next(scholar)):
+            while not scholar.lost and scholar.memory < MOST_MEMORY and (task := await self._next(scholar)):
                 await self._turn(scholar, task)
         except ProcessLost as lost:
             trouble("studying process not started", lost)
@@ -229,14 +227,14 @@ class Studies:
 
     async def _next(self, scholar: Student) -> Task | None:
         """The game whose turn it is; None where there has been none for long."""
-        end = time.monotonic() + _IDLE
+        end = time.monotonic() + IDLE
         while time.monotonic() < end:
             self._stirred.clear()
             for task in self._due():
                 if not task.busy and not task.asleep and task.scholar in (None, scholar):
                     return task
             try:
-                await asyncio.wait_for(self._stirred.wait(), _IDLE)
+                await asyncio.wait_for(self._stirred.wait(), IDLE)
             except TimeoutError:
                 return None
         return None

@@ -15,13 +15,11 @@ from souk.table.lookbacks import AskedLookback, name_of
 from souk.table.processes import ProcessLost
 from souk.table.scholar import Found
 from souk.table.store import Unanswered
-from souk.table.students import Scholar
+from souk.table.students import IDLE, MOST_MEMORY, Scholar
 from souk.table.waking import Waking
 
 _EVERY = 0.8  # seconds between two signs of life, and between two looks for work
 _AT_ONCE = 4  # games of one process, which are looked at in turns
-_MOST_MEMORY = 1 << 30  # bytes that a process may hold
-_IDLE = 120.0  # seconds after which a process that has nothing to do ends
 
 
 class Studying:
@@ -77,14 +75,14 @@ class Studying:
     async def _study(self, scholar: Scholar) -> None:
         """What there is, in turns, until the process has grown too large, or there has been nothing for long."""
         mine: deque[AskedLookback] = deque()
-        busy = time.monotonic()
+        busy, lost = time.monotonic(), False
         try:
-            while scholar.memory < _MOST_MEMORY:
+            while scholar.memory < MOST_MEMORY:
                 if len(mine) < _AT_ONCE and (taken := await self._line.do(lookbacks.take, self._name, self._editions)):
                     mine.append(taken)
                     self._under_way.add(taken.id)
                 if not mine:
-                    if scholar.pid and time.monotonic() > busy + _IDLE:
+                    if scholar.pid and time.monotonic() > busy + IDLE:
                         return
                     await rung(self._bell, _EVERY)
                     continue
@@ -97,13 +95,11 @@ class Studying:
                     mine.rotate(-1)
                 else:
                     await self._let_go([mine.popleft().id])
-            await self._let_go([each.id for each in mine])
         except ProcessLost:
-            await self._let_go([each.id for each in mine], lost=True)
+            lost = True
             raise
-        except BaseException:
-            await self._let_go([each.id for each in mine])
-            raise
+        finally:
+            await self._let_go([each.id for each in mine], lost)
 
     async def _looked(self, scholar: Scholar, game: AskedLookback) -> Found:
         if not await self._waking.wake(game.game):
@@ -112,6 +108,8 @@ class Studying:
         return await scholar.go_on(game._replace(id=always))
 
     async def _let_go(self, ids: list[str], lost: bool = False) -> None:
+        if not ids:
+            return
         self._under_way.difference_update(ids)
         with contextlib.suppress(Unanswered):
             await self._line.do(lookbacks.let_go, self._name, ids, lost)

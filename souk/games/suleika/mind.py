@@ -140,7 +140,8 @@ def symmetries() -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
 
 
 def looks_around(players: int) -> tuple[float, int]:
-    """Settled by matches of searches: with four, what a mind sees of a position is better than a short look at what the others may do."""
+    """Settled by matches of searches: with four, what a mind sees of a position is better than a short look at what the others may do; with two, a little
+    so."""
     return {2: (0.1, 2), 4: (0.2, 5)}.get(players, (0.08, 0))
 
 
