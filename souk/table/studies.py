@@ -262,9 +262,8 @@ class Studies:
         if found.error:
             trouble("study failed", why=found.error, game=task.game)
             task.fault = "study_failed"
-        elif (
-            wished == task.wished and found.of
-        ):  # unless nothing has been found yet, or unless somebody has asked for more meanwhile
+        elif wished == task.wished and found.of:
+            # Neither has somebody asked for more meanwhile, nor has nothing been found yet.
             # What was found at another depth before stays on the page until this has come as far.
             if found.done == found.of or not task.content or wished == STAGES[0] or not _is_partial(found):
                 task.content = found.content
