@@ -3,9 +3,9 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
+
+from tests.forked import run_python
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "new-game.md"
@@ -15,13 +15,18 @@ _BLOCK = re.compile(r"```\w+ file=(\S+)\n(.*?)```", re.DOTALL)
 
 def build(home: Path, least: bool = False) -> Path:
     """Copy the package, with its pages, into a folder, and add what the page says; `least`: only what a game needs."""
-    shutil.copytree(ROOT / "souk", home / "souk", ignore=shutil.ignore_patterns("__pycache__"))
+    copy_package(home)
     for name, text in blocks(least):
         file = (home if name == CERTIFY else home / "souk" / "games" / "pig") / name
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("a", encoding="utf-8") as end:  # a file may be told of in parts
             end.write(text)
     return home
+
+
+def copy_package(home: Path) -> None:
+    """With what Python has compiled, which holds for the copy too: to compile all modules again takes seconds. (Not what it is just writing.)"""
+    shutil.copytree(ROOT / "souk", home / "souk", ignore=shutil.ignore_patterns("*.pyc.*"))
 
 
 def blocks(least: bool = False) -> list[tuple[str, str]]:
@@ -32,8 +37,7 @@ def blocks(least: bool = False) -> list[tuple[str, str]]:
 
 def run(home: Path, *arguments: str, typed: str = "", code: int = 0) -> str:
     """Run Python in the copy; what it said."""
-    command, env = [sys.executable, *arguments], dict(os.environ, PYTHONPATH=str(home))
-    done = subprocess.run(command, input=typed, cwd=home, env=env, capture_output=True, text=True, check=False)
+    done = run_python(arguments, dict(os.environ, PYTHONPATH=str(home)), typed, home)
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr

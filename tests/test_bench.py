@@ -2,12 +2,12 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.forked import run_python
 
 ROOT = Path(__file__).parent.parent
 BENCH = ROOT / "bench"
@@ -54,9 +54,8 @@ def test_every_program_is_tried() -> None:
 
 def run(command: str, folder: Path) -> str:
     program, *arguments = command.split()
-    full = [sys.executable, str(BENCH / program), *arguments]
     environment = os.environ | {"SOUK_COMMIT": "0123abc"}
-    done = subprocess.run(full, cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    done = run_python([str(BENCH / program), *arguments], environment, folder=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -3,13 +3,13 @@ four kinds of number."""
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.fifth_game import copy_package
+from tests.forked import run_python
 from tests.table.clients import Server
 
 ROOT = Path(__file__).parent.parent
@@ -19,7 +19,7 @@ POLISH = ROOT / "tests" / "polish"
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT / "souk", home / "souk", ignore=shutil.ignore_patterns("__pycache__"))
+    copy_package(home)
     shutil.copy(POLISH / "house.toml", home / "souk" / "languages" / "pl.toml")
     shutil.copy(POLISH / "suleika.toml", home / "souk" / "games" / "suleika" / "texts" / "pl.toml")
     return home
@@ -27,8 +27,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(house: Path, *arguments: str, typed: str = "", **variables: str) -> str:
     environment = dict(os.environ, PYTHONPATH=str(house), **variables)
-    command = [sys.executable, *arguments]
-    done = subprocess.run(command, input=typed, cwd=house, env=environment, capture_output=True, text=True, check=False)
+    done = run_python(arguments, environment, typed, house)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 

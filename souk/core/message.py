@@ -14,7 +14,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -171,9 +171,15 @@ def read_language(language: str) -> dict[str, Any]:
     """The texts of a language in tables as its files have them, those of a room in a table of their own; in English what it has no words for."""
     tree: dict[str, Any] = {}
     for room, path in language_files(language):
-        read = tomllib.loads(path.read_text(encoding="utf-8"))
+        read = _read_file(path, path.stat().st_mtime_ns)
         _add(tree, {room: read} if room else read)
     return tree
+
+
+@lru_cache(maxsize=64)
+def _read_file(path: Path, _changed: int) -> Mapping[str, Any]:
+    """A file of texts. English is read for every other language too, but once until it changes."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def language_files(language: str) -> list[tuple[str, Path]]:
@@ -193,7 +199,9 @@ def languages() -> list[str]:
 def _add(tree: dict[str, Any], more: Mapping[str, Any]) -> None:
     """Put texts into tables, over those that are there."""
     for name, value in more.items():
-        if isinstance(value, dict) and isinstance(tree.get(name), dict):
+        if isinstance(value, dict):
+            if not isinstance(tree.get(name), dict):
+                tree[name] = {}
             _add(tree[name], value)
         else:
             tree[name] = value

@@ -1,4 +1,4 @@
-"""The pages: what was built from web/, and the languages, kept in memory and packed."""
+"""The pages: what was built from web/, and the languages, kept in memory."""
 
 import gzip
 import hashlib
@@ -6,8 +6,9 @@ import mimetypes
 import re
 import time
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -45,29 +46,29 @@ _SAID_OF_ALL = re.compile(
 _MISSING = b"<!doctype html><title>Souk</title><p>The pages have not been built: <code>npm run build</code> in web/."
 
 
-class Page(NamedTuple):
+class Page:
     """A file, as it is sent."""
 
-    content: bytes
-    packed: bytes | None
-    kind: str
-    tag: str
+    def __init__(self, content: bytes, name: str) -> None:
+        self.content = content
+        self._worth_packing = Path(name).suffix in _PACKED
+        self._kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        self._tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+
+    @cached_property
+    def packed(self) -> bytes | None:
+        """Worked out for the first who asks: of some hundred files a visitor asks for thirty."""
+        return gzip.compress(self.content, 9, mtime=0) if self._worth_packing else None
 
     def answer(self, request: Request, caching: str) -> Response:
-        headers = {"cache-control": caching, "etag": self.tag, "vary": "accept-encoding"}
-        if request.headers.get("if-none-match") == self.tag:
+        headers = {"cache-control": caching, "etag": self._tag, "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == self._tag:
             return Response(status_code=304, headers=headers)
         content = self.content
-        if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        if "gzip" in request.headers.get("accept-encoding", "") and self.packed is not None:
             content = self.packed
             headers["content-encoding"] = "gzip"
-        return Response(content, media_type=self.kind, headers=headers)
-
-
-def _page(content: bytes, name: str) -> Page:
-    packed = gzip.compress(content, 9, mtime=0) if Path(name).suffix in _PACKED else None
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return Page(content, packed, kind, f'"{hashlib.sha256(content).hexdigest()[:20]}"')
+        return Response(content, media_type=self._kind, headers=headers)
 
 
 class _Rounds:
@@ -96,9 +97,9 @@ class Site:
     def index(self, request: Request, head: str) -> Response:
         """The page itself, with something of its own to say in its head in the place of what is said of all."""
         self._read()
-        index = self._pages.get("index.html") or _page(_MISSING, "index.html")
+        index = self._pages.get("index.html") or Page(_MISSING, "index.html")
         bare = _SAID_OF_ALL.sub(b"", index.content)
-        return _page(bare.replace(b"</head>", head.encode() + b"</head>", 1), "index.html").answer(request, _ASK_AGAIN)
+        return Page(bare.replace(b"</head>", head.encode() + b"</head>", 1), "index.html").answer(request, _ASK_AGAIN)
 
     def has(self, name: str) -> bool:
         """Whether there is such a file."""
@@ -112,7 +113,7 @@ class Site:
             return found.answer(request, _FOR_EVER if name.startswith("assets/") else _ASK_AGAIN)
         if "." in name.rpartition("/")[2]:
             return None
-        index = self._pages.get("index.html") or _page(_MISSING, "index.html")
+        index = self._pages.get("index.html") or Page(_MISSING, "index.html")
         return index.answer(request, _ASK_AGAIN)
 
     def _read(self) -> None:
@@ -123,7 +124,7 @@ class Site:
         if built == self._built:
             return
         files = [path for path in self._folder.rglob("*") if path.is_file()] if built else []
-        self._pages = {path.relative_to(self._folder).as_posix(): _page(path.read_bytes(), path.name) for path in files}
+        self._pages = {path.relative_to(self._folder).as_posix(): Page(path.read_bytes(), path.name) for path in files}
         self._built = built
 
 
@@ -175,8 +176,8 @@ class LanguagePages:
         self._changed: list[tuple[Path, float]] = []
         self._pages: dict[tuple[str, str], Page] = {}  # by language and part
         self._digests: dict[str, str] = {}
-        self._list = _page(b"", "languages.json")
-        self._offline = _page(b"", "offline.html")
+        self._list = Page(b"", "languages.json")
+        self._offline = Page(b"", "offline.html")
         self._read()
 
     def all(self, request: Request) -> Response:
@@ -206,7 +207,7 @@ class LanguagePages:
         found = {code: read_language(code) for code in languages()}
         parts = {"": _at_first, LATER: _later, RULES: _rules, COMPANY: _company, EVENTS: _events}
         self._pages = {
-            (code, part): _page(msgspec.json.encode(taken(texts)), f"{code}.json")
+            (code, part): Page(msgspec.json.encode(taken(texts)), f"{code}.json")
             for code, texts in found.items()
             for part, taken in parts.items()
         }
@@ -214,6 +215,6 @@ class LanguagePages:
             code: hashlib.sha256(msgspec.json.encode(texts)).hexdigest()[:20] for code, texts in found.items()
         }
         cards = [LanguageCard(code, texts["language"], self._digests[code]) for code, texts in found.items()]
-        self._list = _page(msgspec.json.encode(Languages(cards)), "languages.json")
-        self._offline = _page(offline_page({code: texts["offline"] for code, texts in found.items()}), "offline.html")
+        self._list = Page(msgspec.json.encode(Languages(cards)), "languages.json")
+        self._offline = Page(offline_page({code: texts["offline"] for code, texts in found.items()}), "offline.html")
         self._changed = changed

@@ -1,10 +1,15 @@
 """Somebody who plays by pressing what can be pressed: it knows no rules, only what the page offers."""
 
+import asyncio
 import random
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page
+
+from tests.table.clients import Person
 
 MOVES = "[data-move]:not([disabled]):not([aria-disabled=true])"
 # A curtain; a rug that has no place yet; a gem to be exchanged.
@@ -81,10 +86,29 @@ def play_to_the_end(page: Page, rng: random.Random) -> int:
 
 
 def hurry_to_the_end(page: Page, seed: int) -> None:
-    """Come to the result page by the shortest way: for those to whom it is only that. Nobody points at anything, so it takes a tenth of the time."""
+    """Press on to the result page. Nobody points at anything, so it takes a tenth of the time."""
     assert page.evaluate(HURRYING, [MOVES, STEPS, OVER, seed, PATIENCE])
 
 
+def come_to_the_end(page: Page, seed: int) -> None:
+    """Come to the result page by the shortest way, for those to whom it is only that: with the page's own cookie somebody plays on who has no browser that
+    would have to draw everything, and the page is opened again when the game is over."""
+    address = urlsplit(page.url)
+    cookie = next(each["value"] for each in page.context.cookies() if each["name"] == "souk")
+
+    async def play() -> None:
+        async with Person(address.netloc, cookie) as person, person.page(address.path.split("/")[2]) as socket:
+            await socket.until_begun()
+            await socket.play(socket.now["mine"][0], random.Random(seed))
+
+    page.locator(f"{MOVES}, {STEPS}").first.wait_for()  # the game has begun, with this browser's share in the dice
+    page.goto("/offline")
+    with ThreadPoolExecutor(1) as beside:  # as the browser has an event loop here
+        beside.submit(asyncio.run, play()).result()
+    page.goto(address.geturl())
+    page.locator(OVER).wait_for()
+
+
 def begin_to_hurry(page: Page, seed: int) -> None:
-    """The same, without waiting until it is there: others play too."""
+    """Press on as `hurry_to_the_end` does, without waiting until it is there: others play too."""
     page.evaluate(f"(how) => void ({HURRYING})(how)", [MOVES, STEPS, OVER, seed, PATIENCE])

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import souk
 from tests.browser.conftest import Open
-from tests.browser.playing import hurry_to_the_end, new_table
+from tests.browser.playing import come_to_the_end, new_table
 from tests.table.clients import Server
 
 PLAYED = "async ([id, line]) => (await (await fetch(`/api/tables/${id}/record`)).text()).includes(line)"
@@ -107,12 +107,12 @@ def test_play_on_and_go_back(person: Open) -> None:
     """A branch of a finished game says what it is, leads back, and its result says so too."""
     page = person()
     address = new_table(page, "suleika", ["me", "bot"])
-    hurry_to_the_end(page, 7)
+    come_to_the_end(page, 7)
     old = address.rpartition("/")[2]
     table = page.evaluate(POSTED, {"game": "suleika", "seats": [], "from": {"table": old, "step": 160, "seat": 0}})
     page.goto(f"/t/{table}")
     expect(page.locator("[data-branch]")).to_contain_text("after step 160")
-    hurry_to_the_end(page, 8)
+    come_to_the_end(page, 8)
     assert page.locator("[data-do=other-level]").count() == 0
     expect(page.locator(".result")).to_contain_text("proved from here on")
     page.locator("[data-do=leave-branch]").click()

@@ -10,7 +10,7 @@ from souk.core.message import languages
 from souk.core.record import Record
 from souk.table.fairness import digest_of, verify
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, OVER, STEPS, begin_to_hurry, hurry_to_the_end, new_table
+from tests.browser.playing import MOVES, OVER, STEPS, begin_to_hurry, come_to_the_end, hurry_to_the_end, new_table
 from tests.browser.test_friends import invite
 from tests.browser.test_pages import check, speak
 
@@ -31,7 +31,7 @@ def test_alone_against_bots_the_browsers_share_counts_and_every_roll_is_checked(
     page.locator("[data-do=play-now][data-game=suleika]").click()
     page.locator(f"{MOVES}, {STEPS}").first.wait_for()
     promised = kept(page, "souk-promises")[page.url.rsplit("/", 1)[1]]
-    hurry_to_the_end(page, 3)
+    come_to_the_end(page, 3)
     expect(page.locator(VERDICT)).to_have_attribute("data-fair", "fair")
     record = record_of(page)
     drawn = [text for seat, text in record.events if seat is None]
@@ -89,7 +89,7 @@ def test_a_result_that_was_tampered_with_is_said_loudly(person: Open) -> None:
     tampering = Tampering(page)
     tampering.change = another_roll
     new_table(page, "suleika", ["me", "bot"])
-    hurry_to_the_end(page, 4)
+    come_to_the_end(page, 4)
     for then in (another_server, without_me, lambda _result: None):
         expect(page.locator(VERDICT)).to_have_attribute("data-fair", "wrong")
         expect(page.get_by_role("alert")).to_contain_text("wrong")

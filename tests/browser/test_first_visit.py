@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from souk.core.message import Message, languages
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, hurry_to_the_end, new_table, offered
+from tests.browser.playing import MOVES, come_to_the_end, new_table, offered
 
 SEATS = ".company li[data-seat]"  # and not the lines of the log
 
@@ -99,7 +99,7 @@ def test_the_pace_is_told_to_the_server(person: Open) -> None:
 def test_the_end_says_how_i_did_and_offers_what_comes_next(person: Open) -> None:
     page = person("phone")
     new_table(page, "basari-cards", ["me", "bot", "bot"], level="trader")
-    hurry_to_the_end(page, 4)
+    come_to_the_end(page, 4)
     mine = page.locator(".ranking .mine")
     place = int(mine.get_attribute("data-rank") or 0)
     won = page.locator(".ranking .winner.mine").count() > 0

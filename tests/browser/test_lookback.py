@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from souk.core.record import Record
 from tests.browser.conftest import Open
-from tests.browser.playing import hurry_to_the_end
+from tests.browser.playing import come_to_the_end
 from tests.browser.test_pages import check
 from tests.table.test_studies import a_game
 
@@ -108,7 +108,7 @@ def test_from_the_result_to_a_step_and_on_from_there(person: Open) -> None:
     page.locator("[data-do=make-table]").click()
     page.wait_for_url("**/t/*")
     table = page.url.rpartition("/")[2]
-    hurry_to_the_end(page, 3)
+    come_to_the_end(page, 3)
     page.locator("[data-do=look-back]").click()
     page.wait_for_url(f"**/look/{table}*")
     page.locator(DONE).wait_for(timeout=60_000)

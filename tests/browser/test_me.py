@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from souk.core.message import Message, languages
 from tests.browser.conftest import DESKTOP, Open
 from tests.browser.measuring import resize, speak_in_another_tab
-from tests.browser.playing import hurry_to_the_end, new_table
+from tests.browser.playing import come_to_the_end, new_table
 from tests.browser.test_pages import check
 from tests.table.clients import Server
 from tests.table.test_tallies import a_study, kept, shelved
@@ -19,7 +19,7 @@ def test_my_numbers_come_with_my_first_finished_game(person: Open, table_server:
     page.locator("[data-do=play-now]").first.wait_for()
     expect(page.locator("[data-do=me]")).to_have_count(0)
     table = new_table(page, "bazaar", ["me", "bot"]).rpartition("/")[2]
-    hurry_to_the_end(page, 3)
+    come_to_the_end(page, 3)
     page.goto("/")
     page.locator("[data-do=me]").press("Enter")
     page.wait_for_url("**/me")

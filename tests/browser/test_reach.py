@@ -114,12 +114,13 @@ def phases(page: Page, game: str) -> Iterator[str]:
 
 
 def faults_of(page: Page, game: str, phase: str) -> Iterator[Fault]:
-    """At every size in every language: what is in reach goes by the length of words too."""
+    """At every size of a phone in every language: what is in reach goes by the length of words too. Where there is more room, in German."""
     for shown in every_way(page, PHONES):
         yield from overflowing(page, f"{phase}, {shown}")
         yield from out_of_reach(page, [*TURN, *SEEN[game][phase]], f"{phase}, {shown}")
-    for shown in every_way(page, LARGER):
-        yield from overflowing(page, f"{phase}, {shown}")
+    for size in LARGER:  # in the language whose words are longest
+        yield from overflowing(page, f"{phase}, {resize(page, size)}")
+    resize(page, PHONES[0])
     if phase == "haggle":
         yield from faults_of_an_offer(page, game)
         resize(page, PHONES[0])

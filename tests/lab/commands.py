@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests.forked import run_python
+
 
 def souk_command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "souk.cli", *arguments]
@@ -18,7 +20,7 @@ def environment(**more: str) -> dict[str, str]:
 
 def run_souk(*arguments: str, code: int = 0) -> str:
     """What a command writes; it ends with this code, and never with a traceback."""
-    done = subprocess.run(souk_command(*arguments), env=environment(), capture_output=True, text=True, check=False)
+    done = run_python(["-m", "souk.cli", *arguments], environment())
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
     return done.stdout + done.stderr

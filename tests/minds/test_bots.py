@@ -16,6 +16,7 @@ from souk.games import names
 from souk.kernel.mind_shape import no_mind
 from souk.minds import shelf
 from tests.fifth_game import build, run
+from tests.forked import run_python
 from tests.minds.random_minds import SEEING, random_file, random_mind
 from tests.random_games import random_game
 
@@ -94,9 +95,7 @@ def test_a_mind_that_is_not_there_is_refused_with_its_name(tmp_path: Path) -> No
 
 def command_line(*words: str) -> str:
     """What a command says that is refused."""
-    done = subprocess.run(
-        [sys.executable, "-m", "souk.cli", *words], capture_output=True, text=True, check=False, input=""
-    )
+    done = run_python(["-m", "souk.cli", *words])
     assert done.returncode == 2, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return " ".join((done.stdout + done.stderr).split())

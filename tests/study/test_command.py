@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,14 +11,14 @@ from rich.console import Console
 
 import souk
 from souk.cli.studies import StudyOrder, look_back
+from tests.forked import run_python
 from tests.study.looking_back import first_events
 
 
 def analyse(*words: str, columns: int = 120, language: str = "en", code: int = 0) -> str:
     """What `souk analyse WORDS` writes."""
-    command = [sys.executable, "-m", "souk.cli", "analyse", *words]
     environment = dict(os.environ, COLUMNS=str(columns), NO_COLOR="1", LC_ALL=f"{language}.UTF-8")
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = run_python(["-m", "souk.cli", "analyse", *words], environment)
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if code == 0 else done.stderr

@@ -2,8 +2,6 @@
 
 import json
 import random
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
@@ -15,6 +13,7 @@ from souk.bots.bot import Considered
 from souk.bots.registry import named
 from souk.study.analysing import analyse
 from souk.study.study import CHANCES_LOST, Balance, Step, mark_of
+from tests.forked import run_python
 from tests.random_games import whole_random_game
 from tests.study.looking_back import CLOSE, check_study, first_events
 
@@ -110,7 +109,7 @@ def test_the_same_seed_and_playouts_give_the_same_study_in_another_process(tmp_p
         "import json, souk; print(json.dumps(souk.analyse("
         "souk.load('game.souk'), playouts=32, seed=5, unfinished=True).to_json()))"
     )
-    there = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    there = run_python(["-c", code], folder=tmp_path)
     assert there.stdout == json.dumps(here[0]) + "\n"
 
 

@@ -3,8 +3,6 @@
 import datetime
 import itertools
 import random
-import subprocess
-import sys
 
 import msgspec
 import pytest
@@ -17,6 +15,7 @@ from souk.study.puzzles.making import make_solo
 from souk.study.puzzles.weighing import as_one, is_clear, weigh_moves
 from souk.study.puzzles.year import DAYS, Attempt, PositionPuzzle, PuzzleLine, RankedMove, SoloPuzzle, day_of, line_of
 from souk.study.weighing import Effort
+from tests.forked import run_python
 
 GAMES = ["suleika", "basari", "basari-cards", "bazaar"]
 DAY = datetime.date(2026, 11, 16)
@@ -64,7 +63,7 @@ def test_a_year_later_they_come_again() -> None:
 
 def test_another_process_has_the_same() -> None:
     asked = f"import datetime; from souk.study.puzzles.year import *; print([line_of(g, datetime.date{DAY.timetuple()[:3]}) for g in {GAMES}])"
-    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+    told = run_python(["-c", asked]).stdout
     assert told.strip() == str([line_of(game, DAY) for game in GAMES])
 
 

@@ -5,8 +5,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -17,7 +15,7 @@ import httpx
 import websockets
 
 from souk.table.protocol import VERSION
-from tests.forked import Forked, start_souk
+from tests.forked import Forked, start_python
 from tests.table.places import address_of
 
 BOT = "random"
@@ -109,20 +107,10 @@ class Server:
         return status
 
 
-def _started(words: list[str], home: Path | None, program: str) -> tuple[Forked | subprocess.Popen[str], IO[str]]:
+def _started(words: list[str], home: Path | None, program: str) -> tuple[Forked, IO[str]]:
     """The process, and what it has to tell."""
-    environment = dict(os.environ, PYTHONWARNINGS="default")
-    if not home and program == "souk.cli":
-        return start_souk(words, environment)
-    process = subprocess.Popen(
-        [sys.executable, "-m", program, *words],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=home,
-        env=environment | ({"PYTHONPATH": str(home)} if home else {}),
-    )
-    assert process.stderr is not None
-    return process, process.stderr
+    environment = dict(os.environ, PYTHONWARNINGS="default") | ({"PYTHONPATH": str(home)} if home else {})
+    return start_python(["-m", program, *words], environment, home)
 
 
 def across_a_restart(folder: Path, before: Callable[..., Any], after: Callable[..., Any]) -> None:
@@ -138,12 +126,13 @@ def across_a_restart(folder: Path, before: Callable[..., Any], after: Callable[.
 class Person:
     """Somebody with a browser: a cookie, and pages."""
 
-    def __init__(self, server: Server, cookie: str = "") -> None:
-        self.server = server
+    def __init__(self, server: Server | str, cookie: str = "") -> None:
+        """At a server, or at its address."""
+        self.address = server if isinstance(server, str) else server.address
         cookies = {"souk": cookie} if cookie else {}
         # Nothing is encrypted here; to read all certificates for each would take longer than most of what people do.
         self.http = httpx.AsyncClient(
-            base_url=f"http://{server.address}", timeout=PATIENCE, cookies=cookies, verify=False
+            base_url=f"http://{self.address}", timeout=PATIENCE, cookies=cookies, verify=False
         )
 
     async def __aenter__(self) -> "Person":
@@ -192,7 +181,7 @@ class Person:
         self, table: str, seat: int | None = None, after: int = -1, pace: str = "normal"
     ) -> AsyncIterator["Page"]:
         """A page at a table, from the moment it knows all."""
-        address = f"ws://{self.server.address}/api/tables/{table}/socket"
+        address = f"ws://{self.address}/api/tables/{table}/socket"
         headers = {"cookie": f"souk={self.cookie}"}
         async with websockets.connect(address, additional_headers=headers, compression=None) as socket:
             page = Page(table, socket)

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import os
 import signal
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -25,7 +24,7 @@ from souk.table.postgres_line import PostgresLine
 from souk.table.sealing import Seal, read_key
 from souk.table.settings import Settings
 from souk.table.thinkers import Turn
-from tests.forked import Forked, start_souk
+from tests.forked import Forked, start_python
 from tests.postgres import Cluster
 from tests.table.clients import Page, Person, Server
 from tests.table.places import address_of, in_postgres, look_into, store_at
@@ -342,7 +341,7 @@ def test_a_bot_that_fails_elsewhere_is_played_for_here(line: PostgresLine, house
 
 def think(address: str) -> tuple[Forked, IO[str]]:
     words = ["think", "--store", address, "--workers", "1", "--games", "", "--log", "json", "--metrics", "127.0.0.1:0"]
-    return start_souk(words, dict(os.environ))
+    return start_python(["-m", "souk.cli", *words])
 
 
 def end(process: Forked, told: IO[str], sign: signal.Signals = signal.SIGTERM) -> int:

@@ -2,8 +2,6 @@
 
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from souk.core.record import Record, _with_checks, load
 from souk.games import game as find_game
 from souk.table.fairness import FairDice, digest_of, new_share, verify
+from tests.forked import run_python
 
 SEED = bytes(range(32))
 
@@ -31,9 +30,7 @@ def fair_game(name: str = "suleika", events: int = 10_000) -> Record:
 
 
 def run_verify(path: Path, *flags: str) -> tuple[int, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "souk.cli", "verify", str(path), *flags], capture_output=True, text=True, check=False
-    )
+    done = run_python(["-m", "souk.cli", "verify", str(path), *flags])
     return done.returncode, done.stdout + done.stderr
 
 

@@ -82,7 +82,7 @@ class Foyer:
 
 @asynccontextmanager
 async def in_lobby(person: Person) -> AsyncIterator[Foyer]:
-    address = f"ws://{person.server.address}/api/lobby/socket"
+    address = f"ws://{person.address}/api/lobby/socket"
     headers = {"cookie": f"souk={person.cookie}"}
     async with websockets.connect(address, additional_headers=headers, compression=None) as socket:
         foyer = Foyer(socket)

@@ -25,7 +25,7 @@ from souk.table.ratings import LADDER, RATED, SURE, Book, CountedGame, CountedSe
 from souk.table.schema import FileLine, open_file
 from souk.table.seating import digest
 from souk.table.store import Deed, Statement
-from tests.forked import start_souk
+from tests.forked import start_python
 from tests.table.clients import Page, Person, Server
 from tests.table.places import address_of, in_both, look_into, store_at
 from tests.table.test_life import House, reason
@@ -149,7 +149,7 @@ def test_what_was_tampered_with_is_found_and_put_right(tmp_path: Path) -> None:
         file.execute("UPDATE result_seats SET sigma = NULL WHERE result = 3")
     for words, status in ((["--check"], 1), ([], 0), (["--check"], 0)):
         place = ["--data", str(tmp_path), "--store", address_of(tmp_path)]
-        process, told = start_souk(["host", "ratings", *words, *place], {})
+        process, told = start_python(["-m", "souk.cli", "host", "ratings", *words, *place], {})
         told.close()
         assert process.wait(20) == status
     with look_into(tmp_path) as file:

@@ -3,8 +3,6 @@
 import asyncio
 import json
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ from souk.table.fairness import digest_of
 from souk.table.schema import SCHEMA_VERSION
 from souk.table.sealing import Seal, Unsealable, make_key, read_key
 from souk.table.sqlite import SqliteStore
+from tests.forked import run_python
 from tests.table.clients import Person, Server
 from tests.table.places import everything, in_both, look_into
 from tests.table.test_old_rules import first_message
@@ -254,7 +253,5 @@ def test_what_a_dump_of_before_had_in_plain_is_left_out_where_nobody_can_tell(tm
 
 
 def test_help_names_the_key() -> None:
-    shown = subprocess.run(
-        [sys.executable, "-m", "souk.cli", "serve", "--help"], capture_output=True, text=True, check=True
-    ).stdout
+    shown = run_python(["-m", "souk.cli", "serve", "--help"]).stdout
     assert "--key" in shown

@@ -4,7 +4,6 @@ import asyncio
 import json
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +23,7 @@ from souk.table.sqlite import SqliteStore
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers
 from tests.core.test_message import from_json
+from tests.forked import run_python
 from tests.play import PLACES
 from tests.table.clients import Person, Server
 
@@ -312,8 +312,7 @@ def test_a_table_that_cannot_be_told_anew_is_refused_and_can_be_asked_for_again(
 
 def start_at(folder: Path) -> subprocess.CompletedProcess[str]:
     """`souk serve` at a folder whose file it cannot use."""
-    command = [sys.executable, "-m", "souk.cli", "serve", "--port", "0", "--data", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return run_python(["-m", "souk.cli", "serve", "--port", "0", "--data", str(folder)])
 
 
 def test_a_file_of_a_newer_version_is_refused_in_a_line(tmp_path: Path) -> None:

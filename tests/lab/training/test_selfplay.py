@@ -16,6 +16,7 @@ from souk.lab.workers import Processes
 from tests.minds.random_minds import SEEING, random_file
 
 SEED, GAMES = 3, 2
+COMPILED = "basari-cards"
 games = pytest.mark.parametrize("name", SEEING)
 
 
@@ -37,9 +38,9 @@ def same(one: Samples, other: Samples) -> bool:
     return all(np.array_equal(one[field], other[field]) for field in one.dtype.names or ())
 
 
-@pytest.mark.parametrize("name", ["suleika", "basari-cards"])
-def test_games_are_the_same_interpreted_and_compiled(name: str) -> None:
-    (_, arrays), (pos, others) = laid_out(stint(name)), laid_out(stint(name))
+def test_games_are_the_same_interpreted_and_compiled() -> None:
+    """In a game with secret choices. One is enough: what is compiled here takes twenty seconds, and knows no game."""
+    (_, arrays), (pos, others) = laid_out(stint(COMPILED)), laid_out(stint(COMPILED))
     interpreting.entry(pos.game, play_games)(*arrays)
     interpreted(pos.game, play_games)(*others)
     (*_, plan, samples, results), (*_, other_plan, other_samples, other_results) = arrays, others
@@ -106,11 +107,11 @@ def test_changed_seats_have_the_same_dice() -> None:
 
 def test_positions_come_in_the_order_of_their_games() -> None:
     manner = Manner(2, 2, 0.5, 0.05, 4)
-    parts = list(learned_from(Processes(1), "suleika", 2, Side(), manner, SEED, range(4), 3))
+    parts = list(learned_from(Processes(1), COMPILED, 3, Side(), manner, SEED, range(4), 3))
     games = np.concatenate(parts)["game"]
     assert (np.diff(games) >= 0).all()
     assert set(games.tolist()) == set(range(12))
-    later = next(learned_from(Processes(1), "suleika", 2, Side(), manner, SEED, range(2, 3), 3))
+    later = next(learned_from(Processes(1), COMPILED, 3, Side(), manner, SEED, range(2, 3), 3))
     assert same(parts[2], later)  # whatever was played before
 
 
@@ -121,17 +122,17 @@ def test_neither_side_has_the_better_seats(players: int) -> None:
     assert abs(sum(one) - sum(other)) == players % 2
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [3, 4])
 def test_a_match_against_oneself_is_near_even(players: int) -> None:
-    shares = match(Processes(1), "suleika", players, (Side(), Side()), 4, SEED, 200)
+    shares = match(Processes(1), COMPILED, players, (Side(), Side()), 4, SEED, 200)
     assert len(shares) == 200
     assert abs(shares.mean() - 0.5) < 0.1
 
 
 def test_a_match_tells_who_is_better(tmp_path: Any) -> None:
     """A mind of random weights is worse than none."""
-    nonsense = Side(str(random_file(tmp_path, souk.game("suleika"))))
-    shares = match(Processes(1), "suleika", 2, (Side(), nonsense), 20, SEED, 60)
+    nonsense = Side(str(random_file(tmp_path, souk.game(COMPILED))))
+    shares = match(Processes(1), COMPILED, 3, (Side(), nonsense), 20, SEED, 60)
     assert shares.mean() > 0.65
-    turned = match(Processes(1), "suleika", 2, (nonsense, Side()), 20, SEED, 60)
+    turned = match(Processes(1), COMPILED, 3, (nonsense, Side()), 20, SEED, 60)
     assert turned.mean() < 0.35
