@@ -6,6 +6,7 @@ had so: other settings of Python itself (such as the seed of its hashes), and a 
 """
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -15,6 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -25,6 +27,7 @@ from types import ModuleType
 from typing import IO, Any, NoReturn
 
 ROOT = Path(__file__).parent.parent
+HERE = os.environ.get("PYTHONPATH")
 PACKAGES = (
     "numpy",
     "msgspec",
@@ -72,7 +75,7 @@ class Forked:
         wish = json.dumps(
             {"words": words, "environment": dict(env), "folder": str(folder or Path.cwd()), "compiling": compiling}
         ).encode()
-        of_ours = env.get("PYTHONPATH") == os.environ.get("PYTHONPATH")  # else it is about a copy of the package
+        of_ours = env.get("PYTHONPATH") == HERE  # else it is about a copy of the package
         socket.send_fds(_forge(of_ours), [wish], [*streams, telling])
         os.close(telling)
         self._told = os.fdopen(told)
@@ -162,6 +165,7 @@ def main(line: socket.socket, of_ours: bool) -> None:
             importlib.import_module(package)
         if of_ours:
             _load_ours()
+    gc.freeze()  # what is here is shared by all, as long as nobody touches it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for those who look after others
     while True:
         wish, streams, _, _ = socket.recv_fds(line, MOST, 4)
@@ -177,8 +181,7 @@ def main(line: socket.socket, of_ours: bool) -> None:
             if child := os.fork():
                 _look_after(child, own, telling)
             os.close(telling)
-            _become(wanted, own)
-            return
+            _live(wanted, own)
         for stream in streams:
             os.close(stream)
 
@@ -213,6 +216,28 @@ def _load_compiler() -> None:
     target = sys.modules["numba.core.registry"].cpu_target
     target.typing_context.refresh()
     target.target_context.refresh()
+    gc.freeze()
+
+
+def _live(wish: dict[str, Any], streams: list[int]) -> NoReturn:
+    """Become what is wished for, and end as Python does, but without taking leave of every single thing that was loaded: to touch it is to copy it, and takes
+    longer than most commands."""
+    status = 0
+    try:
+        _become(wish, streams)
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        if not isinstance(ended.code, int | None):
+            print(ended.code, file=sys.stderr)
+    except Exception as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+        status = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    gc.collect()  # whatever was not closed complains now
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _become(wish: dict[str, Any], streams: list[int]) -> None:

@@ -59,10 +59,8 @@ def test_the_terminal_speaks_it(house: Path) -> None:
             assert words in out
 
 
-def test_the_server_offers_it(house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(house)
-    monkeypatch.setenv("PYTHONPATH", str(house))
-    with Server(tmp_path) as server:
+def test_the_server_offers_it(house: Path, tmp_path: Path) -> None:
+    with Server(tmp_path, house) as server:
         cards = httpx.get(f"http://{server.address}/languages.json").json()["languages"]
         texts = httpx.get(f"http://{server.address}/languages/pl.json").json()
         rules = httpx.get(f"http://{server.address}/languages/pl/rules.json").json()
