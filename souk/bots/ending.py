@@ -7,7 +7,7 @@ import numpy as np
 
 from souk.bots.bot import Choice, Considered
 from souk.bots.desk import Array, Desk, kernel
-from souk.bots.kernels.ends import MOST_ENDS, end_type
+from souk.bots.kernels.ends import MOST_ENDS, end_type, sheet_type, worths_of_ends
 from souk.bots.kernels.exact import LEVELS, kept_type, level_type, play_out_in_full
 from souk.bots.kernels.value import SCORE, UTILITY, WIN
 from souk.core.position import Position
@@ -26,12 +26,15 @@ class Ending:
     def __init__(self, view: Position, positions: int) -> None:
         self.desk = Desk(view, view.actors[0] if view.actors else 0, states=LEVELS)
         self.levels = np.zeros(LEVELS, level_type(view.game))
+        sheet = np.zeros(1, sheet_type(view.game))
+        sheet["worths"] = worths_of_ends(view.game.players[-1])
         slots = 1 << (positions // POSITIONS_A_SLOT).bit_length()
         self.arrays = (
             self.desk.states,
             self.desk.array,
             self.levels,
             np.zeros(MOST_ENDS, end_type(view.game)),
+            sheet,
             np.zeros(max(FEWEST_KEPT, min(slots, MOST_KEPT)), kept_type(view.game)),
             self.desk.lore,
         )

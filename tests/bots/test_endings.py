@@ -90,7 +90,7 @@ def test_no_position_is_taken_for_another(players: int, options: dict[str, Any])
     """With one slot for all of them every position is looked for where another is kept."""
     view = last_decisions(players, options, 5, 3)[0]
     roomy, crowded = Ending(view, 10**6), Ending(view, 0)
-    crowded.arrays = (*crowded.arrays[:4], np.zeros(1, kept_type(view.game)), crowded.desk.lore)
+    crowded.arrays = (*crowded.arrays[:5], np.zeros(1, kept_type(view.game)), crowded.desk.lore)
     assert roomy.look(MANY)
     assert crowded.look(MANY)
     assert known(roomy) == known(crowded)

@@ -11,7 +11,7 @@ from souk.bots.kernels.value import SCORE, UTILITY, WIN, judge, utility
 from souk.kernel.bits import lowest
 from souk.kernel.playable import Playable
 from souk.kernel.rule import i64, rule, u64
-from souk.kernel.verbs import actors, essence, last_turn, moves, outcomes, over, play, resolve
+from souk.kernel.verbs import actors, essence, last_turns, moves, outcomes, over, play, resolve
 
 LEVELS = 40
 WORDS = 8  # of an essence, at most
@@ -239,27 +239,28 @@ def keep(table, here, players, looked_at):
 
 
 @rule
-def answered(s, desk, lore, ends, table, here):
+def answered(s, desk, lore, ends, sheet, table, here):
     """What a position comes to, where that need not be looked for further: written into its level. Returns how many positions that is worth, or 0."""
     if over(s):
         judge_end(s, desk, lore, here)
         return 1
     if known_again(s, table, here):
         return 1
-    n = last_turn(s, desk, ends)
-    if n > 0:
-        weigh_ends(ends, n, i64(s.players), here.sums)
-    return n
+    n = last_turns(s, sheet, ends)
+    if n == 0:
+        return 0
+    weigh_ends(ends, n, i64(s.players), sheet.part, here.sums)
+    return sheet.looked_at
 
 
 @rule
-def go_on(states, desk, levels, ends, table, lore):
+def go_on(states, desk, levels, ends, sheet, table, lore):
     """Look at the next continuation of the deepest level, or close it."""
     level = i64(desk.level)
     players = i64(states[0].players)
     if levels[level].next < levels[level].n:
         go_to_next(states, levels, level)
-        took = answered(states[level + 1], desk, lore, ends, table, levels[level + 1])
+        took = answered(states[level + 1], desk, lore, ends, sheet, table, levels[level + 1])
         if took == 0:
             desk.level += 1
             levels[level + 1].begun = desk.played
@@ -283,7 +284,7 @@ def go_on(states, desk, levels, ends, table, lore):
 
 
 @rule
-def play_out_in_full(states, desks, levels, ends, table, lore, most):
+def play_out_in_full(states, desks, levels, ends, sheets, table, lore, most):
     """All continuations of the position in states[0], in which one seat is to move. Writes what is known of each of its moves for that seat
     into `desk.reasons`, in the order of `moves`. Returns how many moves, or 0 when `most` positions have been looked at before that is known:
     asked again it goes on. `desk.played` counts the positions."""
@@ -293,5 +294,5 @@ def play_out_in_full(states, desks, levels, ends, table, lore, most):
     while desk.level > 0 or levels[0].next < levels[0].n:
         if desk.played >= most or desk.level + 1 == LEVELS:
             return 0
-        go_on(states, desk, levels, ends, table, lore)
+        go_on(states, desk, levels, ends, sheets[0], table, lore)
     return levels[0].n
