@@ -7,6 +7,7 @@ import argparse
 import random
 from collections.abc import Sequence
 from functools import partial
+from statistics import median_low
 from typing import Any
 
 import souk
@@ -51,13 +52,12 @@ def how_far_back(workers: Workers, games: int = _GAMES, budgets: Sequence[float]
     for players in souk.game("suleika").players:
         tables = [(players, seed) for seed in range(games)]
         exact = workers.in_order(partial(exact_turns_by_time, budgets), tables)
-        least = map(min, zip(*exact, strict=True))
-        turns = dict(zip([f"{seconds:g}" for seconds in budgets], least, strict=True))
-        found.append({"players": players, "games": games, "turns": turns})
-        print(
-            f"{players} players: " + ", ".join(f"{n} turns with {seconds} s" for seconds, n in turns.items()),
-            flush=True,
-        )
+        by_budget = dict(zip([f"{seconds:g}" for seconds in budgets], zip(*exact, strict=True), strict=True))
+        turns = {seconds: min(far) for seconds, far in by_budget.items()}
+        usual = {seconds: median_low(far) for seconds, far in by_budget.items()}
+        found.append({"players": players, "games": games, "turns": turns, "usual": usual})
+        told = (f"{n} turns with {seconds} s (median {usual[seconds]})" for seconds, n in turns.items())
+        print(f"{players} players: " + ", ".join(told), flush=True)
     return found
 
 

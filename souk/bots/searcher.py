@@ -24,7 +24,7 @@ MOST_NODES = 1 << 20  # with their moves about 100 MB
 MOST_EDGES = 2_000_000
 SLICE = 0.002  # seconds a kernel runs before the clock is looked at
 PLAYOUTS_A_SECOND = 400_000  # more than any search reaches: what a tree must have room for
-POSITIONS_A_SECOND = 8_000_000  # about what an end is played out at
+POSITIONS_A_SECOND = 16_000_000  # about what an end is played out at
 FORCED = 64  # playouts for a move that is the only one: enough to say how things stand
 
 

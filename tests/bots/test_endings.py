@@ -85,10 +85,14 @@ def test_bit_by_bit_or_at_once(players: int, options: dict[str, Any]) -> None:
     assert slices.looked_at == whole.looked_at
 
 
-@tables
-def test_no_position_is_taken_for_another(players: int, options: dict[str, Any]) -> None:
+# Where Omar can come to a field in two ways: a seed, and so many rugs.
+REPEATING = [(8, 3), (7, 3), (5, 4), (5, 4)]
+
+
+@pytest.mark.parametrize(("table", "repeating"), zip(TABLES, REPEATING, strict=True))
+def test_no_position_is_taken_for_another(table: tuple[int, dict[str, Any]], repeating: tuple[int, int]) -> None:
     """With one slot for all of them every position is looked for where another is kept."""
-    view = last_decisions(players, options, 5, 3)[0]
+    view = last_decisions(*table, *repeating)[0]
     roomy, crowded = Ending(view, 10**6), Ending(view, 0)
     crowded.arrays = (*crowded.arrays[:5], np.zeros(1, kept_type(view.game)), crowded.desk.lore)
     assert roomy.look(MANY)

@@ -34,6 +34,10 @@ def sheet_type(game: Playable) -> np.dtype[np.void]:
         [
             ("worths", "f8", (seats + 1, 2 * MOST_AHEAD + 1)),  # of ends, see the verb `last_turns`
             ("looked_at", "i8"),
+            ("low", "f8"),
+            ("high", "f8"),
+            ("cut", "i8"),
+            ("bound", "f8"),
             ("part", "f8", (seats, 3)),  # of what they come to
             *game.sheet,
         ],

@@ -246,10 +246,17 @@ def answered(s, desk, lore, ends, sheet, table, here):
         return 1
     if known_again(s, table, here):
         return 1
+    sheet.low = here.low
+    sheet.high = here.high
     n = last_turns(s, sheet, ends)
     if n == 0:
         return 0
-    weigh_ends(ends, n, i64(s.players), sheet.part, here.sums)
+    here.cut = sheet.cut
+    if here.cut:
+        here.sums[0, UTILITY] = sheet.bound
+        here.sums[1, UTILITY] = 1.0 - sheet.bound
+    else:
+        weigh_ends(ends, n, i64(s.players), sheet.part, here.sums)
     return sheet.looked_at
 
 
@@ -260,13 +267,13 @@ def go_on(states, desk, levels, ends, sheet, table, lore):
     players = i64(states[0].players)
     if levels[level].next < levels[level].n:
         go_to_next(states, levels, level)
+        set_bounds(levels, level + 1, players)
         took = answered(states[level + 1], desk, lore, ends, sheet, table, levels[level + 1])
         if took == 0:
             desk.level += 1
             levels[level + 1].begun = desk.played
             desk.played += 1
             enter(states[level + 1], levels[level + 1])
-            set_bounds(levels, level + 1, players)
             if players == 2 and levels[level + 1].seat >= 0:
                 look_first(levels[level + 1])
             return

@@ -95,6 +95,7 @@ SHEET: Layout = (
     ("cover", "u8", 4),  # before the last rug but one was laid
     ("colour", "i8"),  # that it has
     ("way", "i8"),  # that was best in the last turn
+    ("least", "f8"),  # that a stop must be worth to the other, or Omar will not be sent that way
     ("floor", "f8"),  # two players: what the other can have anyway
     # By direction and face of the die in the last turn: the ranks when all is paid, and what can then be hidden.
     ("stop_ranks", "u8", (4, FACES)),
@@ -165,6 +166,12 @@ def worth_to(sheet, ranks, players, who):
 
 
 @rule
+def nth(order, behind):
+    """The kind that stands so many bits behind the first."""
+    return i64((order >> u64(behind)) & u64(15))
+
+
+@rule
 def like(sheet, place, players):
     """Work out what the layer likes best with these ranks."""
     ranks = sheet.ranks[place]
@@ -174,7 +181,7 @@ def like(sheet, place, players):
             worth = worth_to(sheet, hide(ranks, ONE[kind], OTHER[kind]), players, sheet.layer)
             sheet.felt[place, kind] = worth
             behind = 0  # in bits: all that are liked as much or more
-            while (order >> u64(behind)) & u64(15) and sheet.felt[place, i64((order >> u64(behind)) & u64(15))] >= worth:
+            while order >> u64(behind) and sheet.felt[place, nth(order, behind)] >= worth:
                 behind += 4
             before = order & u64(u64(u64(1) << u64(behind)) - u64(1))
             order = before | u64(kind << behind) | u64((order ^ before) << u64(4))
@@ -248,9 +255,9 @@ def best_worth(sheet, place, facing, face):
     far = sheet.stop_far[facing, face]
     free = sheet.stop_free[facing, face]
     order = sheet.order[place]
-    while places_with(near, far, i64(order & u64(15))) & free == u64(0):
+    while places_with(near, far, nth(order, 0)) & free == u64(0):
         order >>= u64(4)
-    return sheet.felt[place, i64(order & u64(15))]
+    return sheet.felt[place, nth(order, 0)]
 
 
 @rule
@@ -278,11 +285,11 @@ def kind_hidden(sheet, place, facing, face):
     best = 0
     found = u64(0)
     while found == u64(0):
-        best = i64(order & u64(15))
+        best = nth(order, 0)
         found = places_with(near, far, best) & free
         order >>= u64(4)
-    while order != u64(0) and sheet.felt[place, i64(order & u64(15))] == sheet.felt[place, best]:
-        kind = i64(order & u64(15))
+    while order != u64(0) and sheet.felt[place, nth(order, 0)] == sheet.felt[place, best]:
+        kind = nth(order, 0)
         more = places_with(near, far, kind) & free
         if more & ~found and u64(more & u64(~more + u64(1))) < u64(found & u64(~found + u64(1))):
             best = kind
@@ -310,7 +317,7 @@ def settle(s, sheet, facing):
 def most_worth(sheet, ranks, players):
     """What the last turn can be worth to the layer at most: whoever pays nothing and hides what is liked best has as much."""
     place = liking_of(sheet, ranks, players)
-    return sheet.felt[place, i64(sheet.order[place] & u64(15))]
+    return sheet.felt[place, nth(sheet.order[place], 0)]
 
 
 @rule
@@ -379,7 +386,7 @@ def lay_last_but_one(s, sheet, ranks, omar, facing, face):
         rug = s.rug[near]
         rug_too = s.rug[far]
         cover_with(s, sheet, near, far)
-        sheet.floor = best - ROUNDING if sheet.layer != sheet.other else -1.0
+        sheet.floor = max(best - ROUNDING, sheet.least) if sheet.layer != sheet.other else -1.0
         if s.turn_at_end:
             worth = last_way_of_other(s, sheet, hide(ranks, one, two), omar, facing)
         else:
@@ -420,23 +427,40 @@ def stop_before(s, sheet, ranks, omar, facing, face):
 
 
 @rule
+def way_before(s, sheet, ranks, heading, target):
+    """Omar walks in one direction in the last turn but one. Returns what that is worth to the other, or -1 as soon as it is clear that it is less than `target`."""
+    mean = 0.0
+    for face in range(FACES):
+        omar = STOPS[s.omar, heading, face]
+        known = SO_FAR[face] - SIXTHS[face] / 6
+        # Whatever is still to come is worth 1 at most.
+        sheet.least = (target - known * mean - (1.0 - SO_FAR[face])) * 6 / SIXTHS[face]
+        worth = stop_before(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face], face)
+        if worth < sheet.least:
+            return -1.0
+        mean += SHARES[face] * (worth - mean)
+    return mean
+
+
+@rule
 def two_turns(s, sheet, ranks, first):
-    """The last two turns. The ranks at the end of the best way are in `best`, by the faces of both dice."""
+    """The last two turns. The ranks at the end of the best way are in `best`, by the faces of both dice. Where it will not come to this, that is found out and no
+    more."""
+    need = sheet.low if sheet.other == 1 else 1.0 - sheet.high
+    enough = sheet.high if sheet.other == 1 else 1.0 - sheet.low
     top = -1.0
     for way in range(first, STRAIGHT + 1):
-        heading = turned(s.facing, way)
-        mean = 0.0
-        for face in range(FACES):
-            omar = STOPS[s.omar, heading, face]
-            worth = stop_before(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face], face)
-            mean += SHARES[face] * (worth - mean)
-            if 1.0 + SO_FAR[face] * (mean - 1.0) < top - ROUNDING:
-                break
-        if mean > top:
-            top = mean
+        worth = way_before(s, sheet, ranks, turned(s.facing, way), max(top, need) - ROUNDING)
+        if worth > top:
+            top = worth
             for face in range(FACES):
                 for k in range(FACES):
                     sheet.best[face, k] = sheet.found[face, k]
+        if top > enough:
+            break
+    sheet.cut = 1 if top > enough or top < need - ROUNDING else 0
+    bound = max(top, need - ROUNDING)
+    sheet.bound = bound if sheet.other == 1 else 1.0 - bound
 
 
 # ---------------------------------------------------------------- the verb
@@ -480,7 +504,9 @@ def look_round(s, sheet):
     sheet.changed = u64(0)
     sheet.floor = -1.0
     sheet.way = STRAIGHT
+    sheet.least = -1.0
     sheet.looked_at = 0
+    sheet.cut = 0
 
 
 @rule
