@@ -7,7 +7,7 @@ from souk.kernel.bits import bit
 from souk.kernel.rule import rule, u64
 
 FIELDS = SIDE * SIDE
-FURTHEST = 6  # turns; seven take hours
+FURTHEST = 5  # turns; six take hours
 
 
 @rule
@@ -20,8 +20,8 @@ def rugs_to_come(s):
 
 @rule
 def ending(s):
-    """A turn is three directions, four faces and eight to ten places; of the last one its twelve stops are looked at. With two players a rug of either
-    colour may come up, but of each turn about half need not be looked at."""
+    """A turn is three directions, four faces and eight to ten places; of the last one its twelve stops are looked at, and are what is counted. With two players a
+    rug of either colour may come up, but of each turn about half need not be looked at."""
     turns = rugs_to_come(s)
     if turns > FURTHEST:
         return 0
