@@ -153,10 +153,12 @@ def ending(s):
 @verb
 def last_turns(s, sheet, ends):
     """Where no more is left than one turn, or two: write into `ends` how the game ends if everybody picks what is worth most, of moves alike the first, by what
-    the die shows in the turn before (`before`) and then in the last one; return how many, or 0 elsewhere. `sheet` is to write on, with fields of the game's own
-    (`SHEET`), and what was written there is there again the next time. Its `worths` say what an end is worth to a seat: by how many win together with it, 0 where
-    it does not, and by how many points it is ahead of the best of the others, from `-MOST_AHEAD` on. `looked_at` is to say at how many ends was looked. With two players `cut` may be 1 if these turns are worth less to seat 0 than `low` or more than `high`: then
-    nothing is known but a `bound` of that, beyond the one or the other. Leaves the state as it was, or alters it."""
+    the die shows in the turn before (`before`) and then in the last one; return how many, or 0 elsewhere. May alter the state.
+
+    `sheet` is to write on, with fields of the game's own (`SHEET`); what was written there is there again the next time. Its `worths` say what an end is worth to
+    a seat: by how many win together with it, 0 where it does not, and by how many points it is ahead of the best of the others, from `-MOST_AHEAD` on.
+    `looked_at` is to say at how many ends was looked. With two players it may be found out only that these turns are worth less to seat 0 than `low`, or more
+    than `high`: then `cut` is to be 1, and `bound` what they are worth to it at most, or at least; else `cut` is to be 0."""
 
 
 @verb

@@ -1,6 +1,6 @@
 """The end of a game played out in full: every move, every die and card, no sampling. Each seat picks what is best for itself.
 
-What comes out is the same as if every position were looked at, to the last bit; but the last turn is taken as a whole (`souk.bots.kernels.ends`),
+What comes out is the same as if every position were looked at, to the last bit; but the last turns are taken as a whole (`souk.bots.kernels.ends`),
 a position that has come up before is known again by its essence, which is compared word by word, and of two players neither goes on with what the
 other has no reason to allow."""
 

@@ -45,6 +45,7 @@ STOPS, HEADINGS = np.moveaxis(
     np.array([[walk(field, facing, FACES) for facing in range(4)] for field in range(FIELDS)]), -1, 0
 ).copy()
 SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before,
+LIKELIEST = np.argsort(-SIXTHS, stable=True)
 SO_FAR = np.cumsum(SIXTHS) / 6  # and their part in the mean over all
 
 # The places for a rug round Omar are numbered from 0 to 11 here, in the order of `places`.
@@ -102,6 +103,7 @@ SHEET: Layout = (
     ("stop_free", "u8", (4, FACES)),
     ("stop_near", "u8", (4, FACES)),
     ("stop_far", "u8", (4, FACES)),
+    ("stop_worths", "f8", FACES),  # to the layer, in the direction looked at
     # The ranks at the end, by what the last die shows, or the last two do.
     ("ends", "u8", FACES),
     ("stop_ends", "u8", FACES),
@@ -262,16 +264,22 @@ def best_worth(sheet, place, facing, face):
 
 @rule
 def go_along(s, sheet, ranks, omar, facing, most, top):
-    """Omar walks in one direction in the last turn. Returns what that is worth to the layer, or less than `top` as soon as that is clear: nothing is worth more
-    than `most`."""
-    mean = 0.0
-    for face in range(FACES):
+    """Omar walks in one direction in the last turn. Returns what that is worth to the layer, or -1 as soon as it is clear that it is less than `top`: no stop is
+    worth more than `most`, and the likeliest are looked at first."""
+    lost = 0.0
+    for k in range(FACES):
+        face = LIKELIEST[k]
         stop(s, sheet, facing, face, STOPS[omar, facing, face], ranks)
         place = liking_of(sheet, sheet.stop_ranks[facing, face], i64(s.players))
-        mean += SHARES[face] * (best_worth(sheet, place, facing, face) - mean)
+        worth = best_worth(sheet, place, facing, face)
+        sheet.stop_worths[face] = worth
         sheet.looked_at += 1
-        if most + SO_FAR[face] * (mean - most) < top - ROUNDING:
+        lost += SIXTHS[face] * (most - worth) / 6
+        if most - lost < top - ROUNDING:
             return -1.0
+    mean = 0.0
+    for face in range(FACES):
+        mean += SHARES[face] * (sheet.stop_worths[face] - mean)
     return mean
 
 
