@@ -12,12 +12,21 @@ from souk.bots.kernels.exact import LEVELS, kept_type, level_type, play_out_in_f
 from souk.bots.kernels.value import SCORE, UTILITY, WIN
 from souk.core.position import Position
 
+POSITIONS_A_SECOND = 16_000_000  # about what an end is played out at
 SLICE = 0.002  # seconds between looks at the clock
 FIRST = 64  # positions of the first slice
 SHARE = 0.9  # of the time for a move: the rest is for a search, should the end not be known by then
 TRIAL = 0.1  # of the time, after which it is seen how long it will take
 POSITIONS_A_SLOT = 64  # for each position to be known again, so many are looked at
 FEWEST_KEPT, MOST_KEPT = 1 << 10, 1 << 16  # positions that are known again: 11 MB at most
+
+
+def ending_in(view: Position, seconds: float | None) -> "Ending | None":
+    """The end of a game, where it is possible to play it out in full, and not hopeless in this time; without one a second is meant."""
+    positions = view.game.rules.ending(view.state)
+    if positions == 0 or positions > 2 * (seconds or 1.0) * POSITIONS_A_SECOND or len(view.actors) > 1:
+        return None
+    return Ending(view, positions)
 
 
 class Ending:

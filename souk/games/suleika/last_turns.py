@@ -85,7 +85,9 @@ SHEET: Layout = (
     ("other", "i8"),
     ("near", "i8"),  # where the last rug but one lies
     ("far", "i8"),
-    ("changed", "u8"),  # the fields that may cost something else since
+    ("new_area", "u8"),  # of which it is a part
+    ("new_toll", "i8"),  # what it costs the layer to stop on it
+    ("changed", "u8"),  # all fields that may cost something else since
     ("whose", "i8", FIELDS),
     # By Omar's field: the places where a rug may be laid, and the places by whose the near and the far half is, for everybody.
     ("free", "u8", FIELDS),
@@ -103,6 +105,7 @@ SHEET: Layout = (
     ("stop_free", "u8", (4, FACES)),
     ("stop_near", "u8", (4, FACES)),
     ("stop_far", "u8", (4, FACES)),
+    ("stop_order", "u8", (4, FACES)),  # what is liked, from what can be hidden on
     ("stop_worths", "f8", FACES),  # to the layer, in the direction looked at
     # The ranks at the end, by what the last die shows, or the last two do.
     ("ends", "u8", FACES),
@@ -226,13 +229,9 @@ def see(sheet, field, facing, face):
     free = sheet.free[field]
     ours = NEAR_ON[field, sheet.near] | NEAR_ON[field, sheet.far]
     ours_too = FAR_ON[field, sheet.near] | FAR_ON[field, sheet.far]
-    if ours | ours_too:
-        near = whose_now(near, u64(ours), sheet.other)
-        far = whose_now(far, u64(ours_too), sheet.other)
-        free = (free | u64(ours | ours_too)) & ~u64(ours & ours_too)
-    sheet.stop_near[facing, face] = near
-    sheet.stop_far[facing, face] = far
-    sheet.stop_free[facing, face] = free
+    sheet.stop_near[facing, face] = whose_now(near, u64(ours), sheet.other)
+    sheet.stop_far[facing, face] = whose_now(far, u64(ours_too), sheet.other)
+    sheet.stop_free[facing, face] = (free | u64(ours | ours_too)) & ~u64(ours & ours_too)
 
 
 # ---------------------------------------------------------------- the last turn
@@ -242,23 +241,24 @@ def see(sheet, field, facing, face):
 def stop(s, sheet, facing, face, field, ranks):
     """S13–S16: Omar stops, and the layer pays. Note the ranks, and what can then be hidden."""
     seat = sheet.layer - 1
-    toll = price(s, seat, field) if (sheet.changed >> u64(field)) & u64(1) else sheet.tolls[field]
-    owed = ranked(min(toll, s.money[seat]), 0)
-    if owed > 0:
-        ranks = add_rank(take_rank(ranks, sheet.layer, owed), sheet.whose[field], owed)
-    sheet.stop_ranks[facing, face] = ranks
+    toll = sheet.tolls[field]
+    if (sheet.changed >> u64(field)) & u64(1):
+        toll = sheet.new_toll if (sheet.new_area >> u64(field)) & u64(1) else price(s, seat, field)
+    owed = ranked(min(toll, s.money[seat]), 0)  # 0 as often as not: whatever asks would be wrong half of the time
+    sheet.stop_ranks[facing, face] = add_rank(take_rank(ranks, sheet.layer, owed), sheet.whose[field], owed)
     see(sheet, field, facing, face)
 
 
 @rule
 def best_worth(sheet, place, facing, face):
-    """What the last rug is worth to the layer."""
+    """What the last rug is worth to the layer. Notes what is liked as much or less."""
     near = sheet.stop_near[facing, face]
     far = sheet.stop_far[facing, face]
     free = sheet.stop_free[facing, face]
     order = sheet.order[place]
     while places_with(near, far, nth(order, 0)) & free == u64(0):
         order >>= u64(4)
+    sheet.stop_order[facing, face] = order
     return sheet.felt[place, nth(order, 0)]
 
 
@@ -289,19 +289,16 @@ def kind_hidden(sheet, place, facing, face):
     near = sheet.stop_near[facing, face]
     far = sheet.stop_far[facing, face]
     free = sheet.stop_free[facing, face]
-    order = sheet.order[place]
-    best = 0
-    found = u64(0)
-    while found == u64(0):
-        best = nth(order, 0)
-        found = places_with(near, far, best) & free
-        order >>= u64(4)
-    while order != u64(0) and sheet.felt[place, nth(order, 0)] == sheet.felt[place, best]:
-        kind = nth(order, 0)
-        more = places_with(near, far, kind) & free
-        if more & ~found and u64(more & u64(~more + u64(1))) < u64(found & u64(~found + u64(1))):
-            best = kind
-            found = more
+    order = sheet.stop_order[facing, face]
+    best = nth(order, 0)
+    worth = sheet.felt[place, best]
+    first = lowest(places_with(near, far, best) & free)
+    order >>= u64(4)
+    while order != u64(0) and sheet.felt[place, nth(order, 0)] == worth:
+        earlier = places_with(near, far, nth(order, 0)) & free & u64(bit(first) - u64(1))
+        if earlier != u64(0):
+            best = nth(order, 0)
+            first = lowest(earlier)
         order >>= u64(4)
     return best
 
@@ -374,7 +371,9 @@ def cover_with(s, sheet, near, far):
     lay(s, near, far)
     sheet.near = near
     sheet.far = far
-    sheet.changed = sheet.areas[near] | sheet.areas[far] | connected(s.cover[sheet.colour], near)
+    sheet.new_area = connected(s.cover[sheet.colour], near)
+    sheet.new_toll = price(s, sheet.layer - 1, near)
+    sheet.changed = sheet.areas[near] | sheet.areas[far] | sheet.new_area
     sheet.whose[near] = sheet.other
     sheet.whose[far] = sheet.other
 
