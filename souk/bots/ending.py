@@ -69,14 +69,17 @@ class Ending:
 
     def look_until(self, begin: float, seconds: float, hurried: Callable[[], bool]) -> bool:
         """Look as long as there is time, and it does not seem that it will not be enough. Whether all is known now."""
-        before, positions = time.perf_counter(), FIRST
+        if self.look(FIRST):  # which loads what is compiled, where that has not been done before
+            return True
+        started = before = time.perf_counter()
+        left, positions = SHARE * seconds - (started - begin), FIRST
         while not self.look(positions):
             now = time.perf_counter()
-            spent, took = now - begin, now - before
-            too_slow = spent > TRIAL * seconds and spent > SHARE * seconds * self.part
+            too_slow = now - begin > TRIAL * seconds and now - started > left * self.part
             if too_slow or hurried():
                 return False
-            before, positions = now, max(1, min(2 * positions, int(positions * SLICE / max(took, 1e-6))))
+            took = max(now - before, 1e-6)
+            before, positions = now, max(1, min(2 * positions, int(positions * SLICE / took)))
         return True
 
     def chances(self, players: int) -> Array:
