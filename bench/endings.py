@@ -1,19 +1,24 @@
-"""How many turns before the end of Suleika the vizier plays exactly, by its time for a move.
+"""How many turns before the end of Suleika the vizier plays exactly, by its time for a move: as much of a processor's as it would spend before it gave up.
 
 python bench/endings.py [--games N] [--seconds S ...] [--processes N]
 """
 
 import argparse
 import random
+import time
 from collections.abc import Sequence
 from functools import partial
+from itertools import takewhile
+from statistics import median_low
 from typing import Any
 
 import souk
+from souk.bots.ending import SHARE, ending_in
 from souk.lab.workers import Processes, Workers
 
 _BUDGETS = (0.05, 1.0, 6.0)
 _GAMES = 10
+_AT_A_TIME = 20_000  # positions between looks at the clock
 
 
 def last_turns(players: int, seed: int) -> list[souk.Position]:
@@ -31,19 +36,22 @@ def last_turns(players: int, seed: int) -> list[souk.Position]:
     return found[::-1]
 
 
-def exact_turns(turns: list[souk.Position], seconds: float) -> int:
-    """In how many of the last turns the answer is exact."""
-    bot = souk.bot(f"vizier:seconds={seconds}")
-    exact = 0
-    while bot.choose(turns[exact], turns[exact].actors[0]).exact:
-        exact += 1
-    return exact
+def is_exact(pos: souk.Position, seconds: float) -> bool:
+    """Whether a position is played out in full before so much time is used up that the vizier searches instead."""
+    ending, begin = ending_in(pos, seconds), time.process_time()
+    if ending is None:
+        return False
+    while not ending.look(_AT_A_TIME):
+        if time.process_time() - begin > SHARE * seconds:
+            return False
+    return True
 
 
 def exact_turns_by_time(budgets: Sequence[float], table: tuple[int, int]) -> list[int]:
     """In how many of the last turns of one game the answer is exact, for each time for a move."""
+    souk.bots.prepare(souk.game("suleika"))
     turns = last_turns(*table)
-    return [exact_turns(turns, seconds) for seconds in budgets]
+    return [sum(1 for _ in takewhile(partial(is_exact, seconds=seconds), turns)) for seconds in budgets]
 
 
 def how_far_back(workers: Workers, games: int = _GAMES, budgets: Sequence[float] = _BUDGETS) -> list[dict[str, Any]]:
@@ -51,13 +59,12 @@ def how_far_back(workers: Workers, games: int = _GAMES, budgets: Sequence[float]
     for players in souk.game("suleika").players:
         tables = [(players, seed) for seed in range(games)]
         exact = workers.in_order(partial(exact_turns_by_time, budgets), tables)
-        least = map(min, zip(*exact, strict=True))
-        turns = dict(zip([f"{seconds:g}" for seconds in budgets], least, strict=True))
-        found.append({"players": players, "games": games, "turns": turns})
-        print(
-            f"{players} players: " + ", ".join(f"{n} turns with {seconds} s" for seconds, n in turns.items()),
-            flush=True,
-        )
+        by_budget = dict(zip([f"{seconds:g}" for seconds in budgets], zip(*exact, strict=True), strict=True))
+        turns = {seconds: min(far) for seconds, far in by_budget.items()}
+        usual = {seconds: median_low(far) for seconds, far in by_budget.items()}
+        found.append({"players": players, "games": games, "turns": turns, "usual": usual})
+        told = (f"{n} turns with {seconds} s (median {usual[seconds]})" for seconds, n in turns.items())
+        print(f"{players} players: " + ", ".join(told), flush=True)
     return found
 
 

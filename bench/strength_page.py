@@ -136,8 +136,14 @@ def _ticks(late: float, ticks: float, longest: float) -> tuple[str, str]:
 def endings(rows: Rows) -> list[str]:
     return grid(
         ["players", "games", *(f"{budget} s" for budget in rows[0]["turns"])],
-        ([str(row["players"]), str(row["games"]), *map(str, row["turns"].values())] for row in rows),
+        ([str(row["players"]), str(row["games"]), *_turns(row)] for row in rows),
     )
+
+
+def _turns(row: dict[str, Any]) -> list[str]:
+    """By time for a move: the least, and the median where that is more."""
+    usual = row.get("usual", row["turns"])
+    return [f"{least} ({usual[time]})" if usual[time] > least else str(least) for time, least in row["turns"].items()]
 
 
 TABLES = {

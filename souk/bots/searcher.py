@@ -10,7 +10,7 @@ import numpy as np
 
 from souk.bots.bot import Bot, Choice, Considered
 from souk.bots.desk import Array, Desk, kernel, seed_for
-from souk.bots.ending import Ending
+from souk.bots.ending import POSITIONS_A_SECOND, ending_in
 from souk.bots.kernels.search import memory_type, think
 from souk.bots.kernels.tree import EDGE, NODE, clear
 from souk.bots.mixture import Mixture
@@ -24,7 +24,6 @@ MOST_NODES = 1 << 20  # with their moves about 100 MB
 MOST_EDGES = 2_000_000
 SLICE = 0.002  # seconds a kernel runs before the clock is looked at
 PLAYOUTS_A_SECOND = 400_000  # more than any search reaches: what a tree must have room for
-POSITIONS_A_SECOND = 8_000_000  # about what an end is played out at
 FORCED = 64  # playouts for a move that is the only one: enough to say how things stand
 
 
@@ -80,10 +79,10 @@ class Searcher(Bot):
         if solved := view.game.insight.solved(view):
             considered = [Considered(move, float(k == 0), win, score) for k, (move, win, score) in enumerate(solved)]
             return Choice(considered[0].move, considered, exact=True)
-        positions, seconds = view.game.rules.ending(view.state), self.thinking.seconds
-        if positions == 0 or positions > 2 * (seconds or 1.0) * POSITIONS_A_SECOND or len(view.actors) > 1:
+        seconds = self.thinking.seconds
+        ending = ending_in(view, seconds)
+        if ending is None:
             return None
-        ending = Ending(view, positions)
         # Without a clock the same is looked at in every process.
         known = (
             ending.look(POSITIONS_A_SECOND)

@@ -42,7 +42,7 @@ from souk.core.lessons import Lesson
 from souk.core.message import Message, texts
 from souk.core.position import Position
 from souk.kernel import defaults
-from souk.kernel.desk import desk_type
+from souk.kernel.desk import Layout, desk_type
 from souk.kernel.interpreting import quick_rules_of
 from souk.kernel.state import StateArray, quick_state_class, state_class
 from souk.kernel.twins import Function
@@ -123,6 +123,7 @@ class Game:
         )
         self.state = state_class(self.dtype, self.rules)
         self.quick_state = quick_state_class(self.dtype, self.rules)
+        self.sheet: Layout = getattr(self._module("ending"), "SHEET", ())
         self.desk = desk_type(self.widest, players[-1], self.insight.DESK, self.mind.MOST_SEEN)
 
     # ------------------------------------------------------------ the room

@@ -82,7 +82,7 @@ def ending(s):
 
 
 @rule
-def last_turn(s, desk, ends):
+def last_turns(s, sheet, ends):
     return 0
 
 

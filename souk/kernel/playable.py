@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from souk.kernel.desk import Layout
 from souk.kernel.state import StateArray
 
 Options = dict[str, Any]
@@ -17,6 +18,7 @@ class Playable(Protocol):
     name: str
     dtype: np.dtype[np.void]
     desk: np.dtype[np.void]  # what bots write down while they think, see souk.kernel.desk
+    sheet: Layout  # what its last turns are worked out on besides, see souk.bots.kernels.ends
     widest: int  # no list of moves or outcomes is longer
     rules: Any  # a function for every verb
     stand_ins: Mapping[Function, Function]  # what is run in the place of rules where nothing is compiled

@@ -3,6 +3,8 @@
 from souk.kernel.rule import rule
 from souk.kernel.verbs import rank
 
+MOST_AHEAD = 256  # points, where worths are listed by them
+
 
 @rule
 def leaders(s):

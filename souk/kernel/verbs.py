@@ -151,10 +151,14 @@ def ending(s):
 
 
 @verb
-def last_turn(s, desk, ends):
-    """Where one seat alone decides all that is left, by a move, then a chance, then another move: write how the game ends into `ends`, by move and
-    chance, in order; return how many, or 0 elsewhere. In the end the seat picks the greatest share of a win, then to be as many points as can be
-    ahead of the best of the others, and of moves alike the first. May alter the state."""
+def last_turns(s, sheet, ends):
+    """Where no more is left than one turn, or two: write into `ends` how the game ends if everybody picks what is worth most, of moves alike the first, by what
+    the die shows in the turn before (`before`) and then in the last one; return how many, or 0 elsewhere. May alter the state.
+
+    `sheet` is to write on, with fields of the game's own (`SHEET`); what was written there is there again the next time. Its `worths` say what an end is worth to
+    a seat: by how many win together with it, 0 where it does not, and by how many points it is ahead of the best of the others, from `-MOST_AHEAD` on.
+    `looked_at` is to say at how many ends was looked. With two players it may be found out only that these turns are worth less to seat 0 than `low`, or more
+    than `high`: then `cut` is to be 1, and `bound` what they are worth to it at most, or at least; else `cut` is to be 0."""
 
 
 @verb

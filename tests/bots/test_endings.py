@@ -71,6 +71,16 @@ def test_the_same_as_by_looking_at_everything(players: int, options: dict[str, A
             assert known(ending) == plainly(view), view.to_json()
 
 
+@pytest.mark.parametrize("options", [{}, {"turn_at_end": True}], ids=("", "turning at the end"))
+def test_what_two_players_would_not_let_happen_makes_no_difference(options: dict[str, Any]) -> None:
+    """From further back: with bounds from several turns."""
+    view = next(pos for pos in last_decisions(2, options, 7, 4) if pos.state.phase == rules.RUG)
+    assert view.array["left"].sum() == 4
+    ending = Ending(view, 10**6)
+    assert ending.look(MANY)
+    assert known(ending) == plainly(view)
+
+
 @tables
 def test_bit_by_bit_or_at_once(players: int, options: dict[str, Any]) -> None:
     view = last_decisions(players, options, 4, 3)[0]
@@ -85,12 +95,16 @@ def test_bit_by_bit_or_at_once(players: int, options: dict[str, Any]) -> None:
     assert slices.looked_at == whole.looked_at
 
 
-@tables
-def test_no_position_is_taken_for_another(players: int, options: dict[str, Any]) -> None:
+# Where Omar can come to a field in two ways: a seed, and so many rugs.
+REPEATING = [(8, 3), (7, 3), (5, 4), (5, 4)]
+
+
+@pytest.mark.parametrize(("table", "repeating"), list(zip(TABLES, REPEATING, strict=True)))
+def test_no_position_is_taken_for_another(table: tuple[int, dict[str, Any]], repeating: tuple[int, int]) -> None:
     """With one slot for all of them every position is looked for where another is kept."""
-    view = last_decisions(players, options, 5, 3)[0]
+    view = last_decisions(*table, *repeating)[0]
     roomy, crowded = Ending(view, 10**6), Ending(view, 0)
-    crowded.arrays = (*crowded.arrays[:4], np.zeros(1, kept_type(view.game)), crowded.desk.lore)
+    crowded.arrays = (*crowded.arrays[:5], np.zeros(1, kept_type(view.game)), crowded.desk.lore)
     assert roomy.look(MANY)
     assert crowded.look(MANY)
     assert known(roomy) == known(crowded)

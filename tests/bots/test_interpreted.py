@@ -139,7 +139,7 @@ def test_an_ending_played_out_in_full(variant: tuple[str, int, dict[str, Any]], 
             n = kernel(view.game, play_out_in_full)(*ending.arrays, 1000)
         else:
             states, desks = ending.desk.interpreted()
-            n = play_out_in_full(states, desks, *map(views, ending.arrays[2:5]), ending.desk.lore, 1000)
+            n = play_out_in_full(states, desks, *map(views, ending.arrays[2:6]), ending.desk.lore, 1000)
         found.append((n, ending.looked_at, ending.desk["reasons"].tolist(), ending.levels["out"][0].tolist()))
     assert found[0] == found[1]
     assert found[0][0] == len(view.moves(view.actors[0]))

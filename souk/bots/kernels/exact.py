@@ -1,6 +1,6 @@
 """The end of a game played out in full: every move, every die and card, no sampling. Each seat picks what is best for itself.
 
-What comes out is the same as if every position were looked at, to the last bit; but the last turn is taken as a whole (`souk.bots.kernels.ends`),
+What comes out is the same as if every position were looked at, to the last bit; but the last turns are taken as a whole (`souk.bots.kernels.ends`),
 a position that has come up before is known again by its essence, which is compared word by word, and of two players neither goes on with what the
 other has no reason to allow."""
 
@@ -11,7 +11,7 @@ from souk.bots.kernels.value import SCORE, UTILITY, WIN, judge, utility
 from souk.kernel.bits import lowest
 from souk.kernel.playable import Playable
 from souk.kernel.rule import i64, rule, u64
-from souk.kernel.verbs import actors, essence, last_turn, moves, outcomes, over, play, resolve
+from souk.kernel.verbs import actors, candidates, essence, last_turns, moves, outcomes, over, play, resolve
 
 LEVELS = 40
 WORDS = 8  # of an essence, at most
@@ -41,7 +41,7 @@ def level_type(game: Playable) -> np.dtype[np.void]:
             ("cut", "i8"),
             ("picked", "i8"),  # the place in the list of the best move so far
             ("liked", "i8"),  # the best move of the position that this level was about before
-            ("liked_at", "i8"),  # where that stood in the list before it was put first
+            ("places", "i4", wide),  # of the list's moves in the order of `moves`: of moves alike the first is picked
         ],
         align=True,
     )
@@ -67,11 +67,12 @@ def enter(s, here):
     here.seat = -1 if seats == 0 else lowest(seats)
     here.next = 0
     here.weight = 0
-    here.liked_at = 0
     if seats == 0:
         here.n = outcomes(s, here.out, here.weights)
     else:
         here.n = moves(s, here.seat, here.out)
+        for k in range(here.n):
+            here.places[k] = k
     for seat in range(s.players):
         for kind in range(3):
             here.sums[seat, kind] = 0.0
@@ -85,22 +86,27 @@ def copy_sums(source, target, players):
 
 
 @rule
-def look_first(here):
-    """Begin with the move that was best a moment ago: most often it is again, and the sooner the best is found, the less remains to be looked at."""
-    here.liked_at = 0
-    for k in range(here.n):
-        if here.out[k] == here.liked:
-            here.liked_at = k
-            here.out[k] = here.out[0]
-            here.out[0] = here.liked
+def bring_forward(here, move, first):
+    """Put a move into this place of the list, if it does not stand before it. Returns the place that is next."""
+    for k in range(first, here.n):
+        if here.out[k] == move:
+            here.out[k] = here.out[first]
+            here.out[first] = move
+            place = here.places[k]
+            here.places[k] = here.places[first]
+            here.places[first] = place
+            return first + 1
+    return first
 
 
 @rule
-def in_order(here, k):
-    """Where a move of the list stands in the order of `moves`: of moves alike the first is picked."""
-    if k == 0:
-        return here.liked_at
-    return 0 if k == here.liked_at else k
+def look_first(s, here, desk, lore):
+    """Begin with the move that was best a moment ago: most often it is again; then those that look promising. The sooner the best is found, the less remains to
+    be looked at."""
+    first = bring_forward(here, here.liked, 0)
+    n = candidates(s, here.seat, desk, lore)
+    for k in range(n):
+        first = bring_forward(here, i64(desk.found[k]), first)
 
 
 @rule
@@ -109,7 +115,7 @@ def take_in(here, looked_at, players):
     k = here.next - 1
     if here.seat >= 0:
         better = looked_at.sums[here.seat, UTILITY] - here.sums[here.seat, UTILITY]
-        if k == 0 or better > 0.0 or (better == 0.0 and in_order(here, k) < in_order(here, here.picked)):
+        if k == 0 or better > 0.0 or (better == 0.0 and here.places[k] < here.places[here.picked]):
             here.picked = k
             here.liked = here.out[k]
             copy_sums(looked_at.sums, here.sums, players)
@@ -239,35 +245,43 @@ def keep(table, here, players, looked_at):
 
 
 @rule
-def answered(s, desk, lore, ends, table, here):
+def answered(s, desk, lore, ends, sheet, table, here):
     """What a position comes to, where that need not be looked for further: written into its level. Returns how many positions that is worth, or 0."""
     if over(s):
         judge_end(s, desk, lore, here)
         return 1
     if known_again(s, table, here):
         return 1
-    n = last_turn(s, desk, ends)
-    if n > 0:
-        weigh_ends(ends, n, i64(s.players), here.sums)
-    return n
+    sheet.low = here.low
+    sheet.high = here.high
+    n = last_turns(s, sheet, ends)
+    if n == 0:
+        return 0
+    here.cut = sheet.cut
+    if here.cut:
+        here.sums[0, UTILITY] = sheet.bound
+        here.sums[1, UTILITY] = 1.0 - sheet.bound
+    else:
+        weigh_ends(ends, n, i64(s.players), sheet.part, here.sums)
+    return sheet.looked_at
 
 
 @rule
-def go_on(states, desk, levels, ends, table, lore):
+def go_on(states, desk, levels, ends, sheet, table, lore):
     """Look at the next continuation of the deepest level, or close it."""
     level = i64(desk.level)
     players = i64(states[0].players)
     if levels[level].next < levels[level].n:
         go_to_next(states, levels, level)
-        took = answered(states[level + 1], desk, lore, ends, table, levels[level + 1])
+        set_bounds(levels, level + 1, players)
+        took = answered(states[level + 1], desk, lore, ends, sheet, table, levels[level + 1])
         if took == 0:
             desk.level += 1
             levels[level + 1].begun = desk.played
             desk.played += 1
             enter(states[level + 1], levels[level + 1])
-            set_bounds(levels, level + 1, players)
             if players == 2 and levels[level + 1].seat >= 0:
-                look_first(levels[level + 1])
+                look_first(states[level + 1], levels[level + 1], desk, lore)
             return
         desk.played += took
     else:
@@ -283,7 +297,7 @@ def go_on(states, desk, levels, ends, table, lore):
 
 
 @rule
-def play_out_in_full(states, desks, levels, ends, table, lore, most):
+def play_out_in_full(states, desks, levels, ends, sheets, table, lore, most):
     """All continuations of the position in states[0], in which one seat is to move. Writes what is known of each of its moves for that seat
     into `desk.reasons`, in the order of `moves`. Returns how many moves, or 0 when `most` positions have been looked at before that is known:
     asked again it goes on. `desk.played` counts the positions."""
@@ -293,5 +307,5 @@ def play_out_in_full(states, desks, levels, ends, table, lore, most):
     while desk.level > 0 or levels[0].next < levels[0].n:
         if desk.played >= most or desk.level + 1 == LEVELS:
             return 0
-        go_on(states, desk, levels, ends, table, lore)
+        go_on(states, desk, levels, ends, sheets[0], table, lore)
     return levels[0].n
