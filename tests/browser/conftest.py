@@ -25,16 +25,32 @@ def table_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert not server.troubles
 
 
-@pytest.fixture(scope="module")  # not longer: while it is there, no other test of this process can run an event loop
-def chromium(table_server: Server, request: pytest.FixtureRequest) -> Iterator[Browser]:
+Launch = Callable[[str], Browser]
+
+
+@pytest.fixture(scope="package")  # not longer: while it is there, no test of this process can run an event loop
+def launch() -> Iterator[Launch]:
+    """Starts a browser, or finds the one that was started before."""
+    with sync_playwright() as playwright:
+        started: dict[str, Browser] = {}
+
+        def launched(path: str) -> Browser:
+            if path not in started:
+                started[path] = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+            return started[path]
+
+        yield launched
+        for browser in started.values():
+            browser.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(launch: Launch, request: pytest.FixtureRequest) -> Browser:
     path = find_chromium(whole=getattr(request.module, "WHOLE_CHROMIUM", False))
     if path is None:
         reason = "there is no Chromium here (Debian and Ubuntu: apt install chromium)"
         pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    return launch(path)
 
 
 Open = Callable[..., Page]

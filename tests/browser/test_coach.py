@@ -21,7 +21,7 @@ POSTED = """async (wish) => (await (await fetch("/api/tables", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) })).json()).table"""
 
 
-@pytest.fixture(scope="module", autouse=True)  # before Chromium is there: then no event loop can be run
+@pytest.fixture(scope="module")
 def awake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose coach can be sure of something: what it thinks with is compiled, or will be."""
     with Server(tmp_path_factory.mktemp("awake"), games="suleika", levels="apprentice") as server:

@@ -3,7 +3,6 @@
 import random
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -22,9 +21,7 @@ OFFERED = f"{MOVES}, {STEPS}"
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, Server]]:
     house = House(tmp_path)
-    with ThreadPoolExecutor(1) as beside:  # as the browser has an event loop here
-        server = beside.submit(house.open, monkeypatch).result()
-    with server:
+    with house.open(monkeypatch) as server:
         yield house, server
         assert not server.troubles
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -41,11 +40,10 @@ class Hall:
 
     def kill_and_start(self) -> None:
         self.server.kill()
-        with ThreadPoolExecutor(1) as beside:  # as the browser has an event loop here
-            self.server = beside.submit(self._started).result()
+        self.server = self._started()
 
 
-@pytest.fixture(scope="module", autouse=True)  # before Chromium, beside which nothing can run an event loop
+@pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     found = Hall(tmp_path_factory.mktemp("hall"))
     yield found

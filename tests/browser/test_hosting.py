@@ -18,7 +18,7 @@ from tests.test_cli import souk
 FLY = "UPDATE events SET text = 'fly away' WHERE kind = 'move' AND seq > 3 AND \"table\" = '{}'"
 
 
-@pytest.fixture(scope="module", autouse=True)  # before Chromium, beside which nothing can run an event loop
+@pytest.fixture(scope="module")
 def old_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """All its tables were played by other rules, and those of Bazaar nobody reads any longer."""
     folder = tmp_path_factory.mktemp("old")

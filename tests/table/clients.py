@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -57,7 +58,7 @@ class Server:
         if not self._ready.wait(PATIENCE):
             self.kill()
             raise RuntimeError("the server did not start: " + "".join(self.lines))
-        asyncio.run(self._wait_until_well())
+        self._wait_until_well()
 
     def _read(self) -> None:
         for line in self._told:
@@ -66,14 +67,15 @@ class Server:
                 self.address = json.loads(line)["address"].removeprefix("http://").rstrip("/")
                 self._ready.set()
 
-    async def _wait_until_well(self) -> None:
-        async with httpx.AsyncClient(verify=False) as client:
+    def _wait_until_well(self) -> None:
+        """Without an event loop: a browser may have one here."""
+        with httpx.Client(verify=False) as client:
             for _ in range(200):
                 try:
-                    await client.get(f"http://{self.address}/healthz")
+                    client.get(f"http://{self.address}/healthz")
                     return
                 except httpx.TransportError:
-                    await asyncio.sleep(0.05)
+                    time.sleep(0.05)
         raise RuntimeError("the server is not well: " + "".join(self.lines))
 
     @property
