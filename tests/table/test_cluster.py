@@ -210,9 +210,8 @@ def test_a_flag_falls_once(pair: tuple[Server, Server]) -> None:
             async with ann.page(table) as first, ben.page(table) as second:
                 for page in (first, second):
                     await page.until(lambda said: said["is"] == "result")
-                    assert [event["told"][0][0] for event in page.events if event["told"]].count(
-                        "table.lost_on_time"
-                    ) <= 1
+                    told = [message[0] for event in page.events for message in event["told"]]
+                    assert told.count("table.life.lost") == 1
                 assert first.seq == second.seq
 
     asyncio.run(run())
