@@ -1,6 +1,7 @@
 """Starting the server, and stopping it so that nothing is lost."""
 
 import asyncio
+import signal
 import socket
 import sys
 import threading
@@ -43,7 +44,7 @@ class _Server(uvicorn.Server):
 
 
 def serve(settings: Settings, open_browser: bool = False) -> None:
-    """Serve until SIGINT or SIGTERM; then finish what is being written, and close the sockets."""
+    """Serve until SIGINT or SIGTERM, or until the terminal is closed; then finish what is being written, and close the sockets."""
     logs.set_up(settings.log)
     listening = _listen(settings)
     address = f"http://{_shown_host(settings.host)}:{listening.getsockname()[1]}/"
@@ -57,7 +58,14 @@ def serve(settings: Settings, open_browser: bool = False) -> None:
         with listening:
             asyncio.run(Supervisor(settings, listening).run(serving))
     else:
+        _end_with_the_terminal()
         serve_at(listening, settings, lambda: None, serving)
+
+
+def _end_with_the_terminal() -> None:
+    """A server that is alone has nobody who would take its place, so SIGHUP asks it to end in order; not where somebody wants it to go on (`nohup`)."""
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def serve_at(

@@ -94,9 +94,9 @@ class Server:
         if self._process.poll() is None:
             self.kill()
 
-    def stop(self) -> int:
-        """SIGTERM; returns the exit status."""
-        return self._end(signal.SIGTERM)
+    def stop(self, sign: signal.Signals = signal.SIGTERM) -> int:
+        """Ask it to end; returns the exit status."""
+        return self._end(sign)
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)

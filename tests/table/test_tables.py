@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -344,10 +345,11 @@ def test_a_rematch(server: Server) -> None:
     asyncio.run(play())
 
 
-def test_pages_are_told_when_the_server_stops(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP], ids=["asked to", "the terminal is closed"])
+def test_pages_are_told_when_the_server_stops(tmp_path: Path, sign: signal.Signals) -> None:
     async def look(server: Server) -> int | None:
         async with Person(server) as person, person.page_at_new_table("suleika", "me", "bot") as page:
-            stopped = asyncio.create_task(asyncio.to_thread(server.stop))
+            stopped = asyncio.create_task(asyncio.to_thread(server.stop, sign))
             with pytest.raises(websockets.ConnectionClosed) as closed:  # noqa: PT012
                 while True:
                     await page.hear()
