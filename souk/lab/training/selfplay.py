@@ -31,6 +31,7 @@ class Side:
     horizon: int | None = None
     playouts: int | None = None  # None: as the manner says
     patience: int | None = None
+    weighs: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
     plan["scramble"], plan["side"][0, : pos.players] = manner.scramble, stint.seats
     for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
         usual = manner_of(pos.game, pos.players, minds[number : number + 1])
-        for field in ("horizon", "exploration", "patience"):
+        for field in ("horizon", "exploration", "patience", "weighs"):
             own = getattr(side, field)
             plan[field][0, number] = getattr(usual, field) if own is None else own
         plan["playouts"][0, number] = side.playouts or manner.playouts

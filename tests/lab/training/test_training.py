@@ -154,6 +154,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "positions": ({"positions": 0}, "positions: must be a whole number"),
     "scramble": ({"scramble": -1}, "scramble: must be a whole number from 0 to 1000"),
     "reviews": ({"reviews": 101}, "reviews: must be a whole number from 0 to 100"),
+    "playouts": ({"playouts": 0}, "playouts: must be a whole number from 1 to 100000"),
+    "trust": ({"trust": -0.5}, r"trust: must be from 0 to 1, not -0\.5"),
     "hindsight": ({"hindsight": 1.5}, r"hindsight: must be from 0 to 1, not 1\.5"),
     "pairs": ({"most_pairs": 1}, "pairs: must be a whole number"),
     "begin": ({"begin": "nowhere.safetensors"}, "there is no file nowhere.safetensors"),
