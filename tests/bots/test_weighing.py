@@ -33,7 +33,8 @@ def middle_of_a_game() -> Position:
 def test_suleika_with_four_weighs() -> None:
     game = souk.game("suleika")
     mind = Search(game.start(4), 0, Thinking(None, 1), np.uint64(1), 0.0).desk.mind
-    assert manner_of(game, 4, mind).weighs and not manner_of(game, 2, mind).weighs
+    assert manner_of(game, 4, mind).weighs
+    assert not manner_of(game, 2, mind).weighs
 
 
 def test_near_the_end_it_finds_what_is_exact() -> None:
@@ -49,7 +50,9 @@ def test_near_the_end_it_finds_what_is_exact() -> None:
         found = search.root.considered(best, 1.0)
         wins = {each.move: each.win for each in exact.considered}
         assert wins[found.move] == pytest.approx(exact.considered[0].win, abs=1e-6), pos.to_json()
-        assert search.edges["worth"][best][pos.actors[0]] == pytest.approx(search.edges["value"][best] / search.edges["visits"][best], abs=1e-6)
+        assert search.edges["worth"][best][pos.actors[0]] == pytest.approx(
+            search.edges["value"][best] / search.edges["visits"][best], abs=1e-6
+        )
 
 
 def test_outcomes_are_looked_at_as_often_as_they_come_up() -> None:
@@ -62,7 +65,8 @@ def test_outcomes_are_looked_at_as_often_as_they_come_up() -> None:
     dice = [edges[first : first + 4] for first in firsts if edges["seat"][first] == NOBODY]
     assert len(dice) > 50
     for die in dice:
-        assert die["mass"].tolist() == [1, 2, 2, 1] and (die["visits"] > 0).all()
+        assert die["mass"].tolist() == [1, 2, 2, 1]
+        assert (die["visits"] > 0).all()
         due = die["visits"].sum() * die["mass"] / 6
         assert np.abs(die["visits"] - due).max() <= 1.5, die
 
@@ -71,7 +75,8 @@ def test_no_more_playouts_are_told_than_were_asked_for() -> None:
     pos = middle_of_a_game()
     for playouts in (1, 2, 10, 333):
         search = searched(pos, playouts)
-        assert search.played == playouts and (search.memory["first"] == 0).all()
+        assert search.played == playouts
+        assert (search.memory["first"] == 0).all()
 
 
 def test_secret_choices_are_searched_as_ever() -> None:

@@ -1,12 +1,13 @@
 """Suleika: what a mind sees. Looking from each seat: what shows on every field and how large its area is, where Omar may stop next and what that
-costs whom, and what everybody has left."""
+costs whom, what the walks after that may cost, and what everybody has left."""
 
 from typing import Any
 
 import numpy as np
 
-from souk.games.suleika.insight import STOPS
+from souk.games.suleika.insight import SIXTHS, STOPS
 from souk.games.suleika.rules import BACK, LEFT, SIDE, STRAIGHT, colour_at, connected, turned, walker
+from souk.games.suleika.ways import walk
 from souk.kernel.bits import count
 from souk.kernel.rule import i64, rule, u64
 
@@ -14,6 +15,11 @@ FIELDS = SIDE * SIDE
 WAYS = STRAIGHT - BACK  # left, right and straight on
 SIZE_CLASS = np.array([0, 0, 1, 2, 2, 3, 3, 4, 4, 4] + [5] * 40, np.int64)  # by the number of fields of an area
 SIZES = 6
+AHEAD = 3  # walks after the next that are looked at
+PARTS = 1024
+FINE_TOLL = PARTS // 64  # tolls are told apart from so much on, the less the larger they are:
+TOLL_CLASS = np.array([int(toll**0.5) for toll in range(256)], np.int64)
+TOLLS = 16
 PURSE = 4  # piastres that make no difference
 PURSES = 32
 STOCKS = 16
@@ -36,8 +42,30 @@ MONEY = OMAR + 4 * FIELDS  # by whose, and how much
 STOCK = MONEY + 4 * PURSES  # by colour, and how many rugs
 TURN = STOCK + 4 * STOCKS  # by whose turn it is
 LATE = TURN + 4  # S40: Omar is turned at the end of a turn
-ROWS = LATE + 1
-MOST_SEEN = FIELDS + WAYS * 4 + 1 + 4 + 4 + 1 + 1
+TOLL = LATE + 1  # by how many walks after the next, who will walk then, whose areas, and what they will cost on average
+ROWS = TOLL + AHEAD * 4 * 4 * TOLLS
+MOST_SEEN = FIELDS + WAYS * 4 + 1 + 4 + 4 + 1 + 1 + 4 * AHEAD
+
+
+def _after_walks() -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
+    """How likely Omar stops on a field some walks after the next, if he is turned this way and that: in PARTS, by the number of walks, his field and
+    direction now, and the field."""
+    once = np.zeros((4 * FIELDS, 4 * FIELDS))
+    for field in range(FIELDS):
+        for facing in range(4):
+            for way in range(LEFT, LEFT + WAYS):
+                for sixths, (stop, then) in zip(SIXTHS, walk(field, turned(facing, way), 4), strict=True):
+                    once[4 * field + facing, 4 * stop + then] += sixths / (6 * WAYS)
+    found, walks = [], once
+    for _ in range(AHEAD):
+        walks = walks @ once
+        found.append(
+            (PARTS * walks.reshape(-1, FIELDS, 4).sum(2)).round(6)
+        )  # alike for all ways in which the market looks the same
+    return np.rint(found).astype(np.int16)
+
+
+AFTER_WALKS = _after_walks()
 
 
 @rule
@@ -49,17 +77,47 @@ def note(s, desk, n, colour, first, stride):
 
 
 @rule
+def walks_ahead(s):
+    """Of how many walks after the next the toll is looked at. (It takes time, and the minds for two and three were taught without.)"""
+    return AHEAD if s.players == 4 else 0
+
+
+@rule
 def see_fields(s, desk, n):
+    """What shows on every field; what the areas of each colour cost on later walks is added up in the desk's notes."""
+    omar = 4 * i64(s.omar) + i64(s.facing)
+    ahead = walks_ahead(s)
     for colour in range(4):
+        for walks in range(ahead):
+            desk.notes[AHEAD * colour + walks] = 0.0
         fields = s.cover[colour]
         while fields:
             area = connected(fields, count(u64(fields & u64(~fields + u64(1))) - u64(1)))
             fields &= u64(~area)
-            first = FIELD + FIELDS * SIZE_CLASS[count(area)]
+            size = count(area)
+            first = FIELD + FIELDS * SIZE_CLASS[size]
             while area:
                 field = count(u64(area & u64(~area + u64(1))) - u64(1))
                 n = note(s, desk, n, colour, first + field, SIZES * FIELDS)
+                for walks in range(ahead):
+                    desk.notes[AHEAD * colour + walks] += float(size * AFTER_WALKS[walks, omar, field])
                 area &= u64(area - u64(1))
+    return n
+
+
+@rule
+def see_tolls(s, desk, n):
+    """What each colour's areas will take on the walks after the next, as `see_fields` has noted."""
+    players = i64(s.players)
+    for colour in range(4):
+        for walks in range(walks_ahead(s)):
+            toll = TOLL_CLASS[min(i64(desk.notes[AHEAD * colour + walks]) // FINE_TOLL, 255)]
+            if toll > 0:
+                who = (i64(walker(s)) + 1 + walks) % players
+                for seat in range(players):
+                    kind = (4 * walks + AWAY[players, seat, who]) * 4 + WHOSE[players, seat, colour]
+                    desk.seen[n, seat] = TOLL + TOLLS * kind + toll
+                n += 1
     return n
 
 
@@ -97,8 +155,8 @@ def see_stocks(s, desk, n):
 
 @rule
 def sight(s, desk, lore):
-    n = see_stops(s, desk, see_fields(s, desk, 0))
-    n = see_stocks(s, desk, n)
+    n = see_tolls(s, desk, see_fields(s, desk, 0))
+    n = see_stocks(s, desk, see_stops(s, desk, n))
     for seat in range(i64(s.players)):
         desk.seen[n, seat] = OMAR + 4 * s.omar + s.facing
         desk.seen[n + 1, seat] = TURN + AWAY[s.players, seat, s.turn]
