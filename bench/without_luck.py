@@ -10,32 +10,24 @@ was luck, and is taken off the result. On average luck is nothing, however wrong
 the narrower becomes its interval.
 """
 
-import random
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from pedigree import settings, write_figures
 
-from souk.bots.desk import Desk
-from souk.bots.kernels.tree import EDGE, NODE
 from souk.bots.kernels.value import share_win
-from souk.bots.searcher import manner_of
-from souk.games import game as find_game
 from souk.games import names
 from souk.kernel.chance import draw, stream_start, stream_step
 from souk.kernel.interpreting import entry
 from souk.kernel.rule import i64, rule
 from souk.kernel.verbs import actors, outcomes, over, random_outcome, resolve, standing
 from souk.lab.statistics import Figure, mean_over
-from souk.lab.training.kernels import START, STATES, TABLE, decide, plan_type, search_from
-from souk.lab.training.selfplay import Side, line_ups
+from souk.lab.training.kernels import START, TABLE, decide, search_from
+from souk.lab.training.selfplay import Manner, Side, Stint, laid_out, line_ups
 from souk.lab.workers import Processes
-from souk.minds.shelf import mind_of
 
 LOOKS = 300  # playouts by which an outcome is judged
-EDGES = 24  # room for so many moves for every playout
 WHOLE, REAL = {"playouts", "patience", "horizon", "weighs"}, {"exploration"}
 
 
@@ -108,18 +100,6 @@ def play_fairly(states, desks, nodes, edges, lore, minds, plans, tallies, game):
     share_win(standing(states[TABLE], desk.scores), states[TABLE].players, tallies[0].wins)
 
 
-@dataclass(frozen=True)
-class Meeting:
-    """A game to be played: which pair it is of, and which side sits where."""
-
-    game: str
-    players: int
-    sides: tuple[Side, Side]
-    seats: tuple[int, ...]
-    seed: int
-    pair: int
-
-
 def side_of(text: str) -> Side:
     """A side from the command line."""
     given: dict[str, Any] = dict(part.split("=", 1) for part in text.split(","))
@@ -129,29 +109,14 @@ def side_of(text: str) -> Side:
     return Side(**{"mind": ""} | read)
 
 
-def played(meeting: Meeting) -> tuple[float, float]:
+def played(stint: Stint) -> tuple[float, float]:
     """The first side's share of the win, less its share of the seats, and how much of that was luck."""
-    game, players = find_game(meeting.game), meeting.players
-    rng = random.Random(meeting.seed * 1_000_003 + meeting.pair)
-    pos = game.start(players)
-    while not pos.actors:
-        pos.draw(rng)
-    desk = Desk(pos, pos.actors[0], states=STATES)
-    minds = np.concatenate([mind_of(game, players, side.mind) for side in meeting.sides])
-    plan, seats = np.zeros(1, plan_type(game.players[-1])), game.players[-1]
-    plan["seed"], plan["side"][0, :players] = meeting.seed, meeting.seats
-    for number, side in enumerate(meeting.sides):
-        usual = manner_of(game, players, minds[number : number + 1])
-        for field in ("horizon", "exploration", "patience", "weighs"):
-            own = getattr(side, field)
-            plan[field][0, number] = getattr(usual, field) if own is None else own
-        plan["playouts"][0, number] = side.playouts or LOOKS
-    most = max(LOOKS, int(plan["playouts"].max()))
-    nodes, edges = np.zeros(1 << (2 * most + 64).bit_length(), NODE), np.zeros(EDGES * (most + 80), EDGE)
-    tally = np.zeros(1, tally_type(max(64, game.widest), seats))
-    entry(game, play_fairly)(desk.states, desk.array, nodes, edges, desk.lore, minds, plan, tally, meeting.pair)
-    mine = np.array(meeting.seats) == 0
-    return float(tally["wins"][0, :players][mine].sum() - mine.mean()), float(tally["luck"][0, :players][mine].sum())
+    pos, (states, desk, nodes, edges, lore, minds, plan, *_) = laid_out(stint)
+    tally = np.zeros(1, tally_type(pos.game.widest, pos.game.players[-1]))
+    entry(pos.game, play_fairly)(states, desk, nodes, edges, lore, minds, plan, tally, stint.number)
+    mine = np.array(stint.seats) == 0
+    won, lucky = (tally[field][0, : pos.players][mine].sum() for field in ("wins", "luck"))
+    return float(won - mine.mean()), float(lucky)
 
 
 def share(results: dict[int, list[float]]) -> Figure:
@@ -172,16 +137,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     sides, end = (side_of(given.one), side_of(given.other)), time.time() + 60 * given.minutes
-    meetings = [
-        Meeting(given.game, given.players, sides, seats, given.seed, pair)
+    stints = [
+        Stint(given.game, given.players, given.seed, pair, 1, sides, seats, Manner(LOOKS, LOOKS, kept=0.0, wild=0.0))
         for pair in range(-(-given.games // 2))
         for seats in line_ups(given.players)
     ]
     with_luck, without = dict[int, list[float]](), dict[int, list[float]]()
     with Processes(given.processes) as workers:
-        for meeting, (result, luck) in workers.each(played, meetings):
-            with_luck.setdefault(meeting.pair, []).append(result)
-            without.setdefault(meeting.pair, []).append(result - luck)
+        for stint, (result, luck) in workers.each(played, stints):
+            with_luck.setdefault(stint.number, []).append(result)
+            without.setdefault(stint.number, []).append(result - luck)
             if time.time() > end:
                 break
         cores = workers.at_once
