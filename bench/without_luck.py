@@ -140,7 +140,7 @@ def main() -> None:
     stints = [
         Stint(given.game, given.players, given.seed, pair, 1, sides, seats, Manner(LOOKS, LOOKS, kept=0.0, wild=0.0))
         for pair in range(-(-given.games // 2))
-        for seats in line_ups(given.players)
+        for seats in line_ups(given.players, pair)
     ]
     with_luck, without = dict[int, list[float]](), dict[int, list[float]]()
     with Processes(given.processes) as workers:

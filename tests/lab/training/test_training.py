@@ -139,7 +139,10 @@ def test_the_page_tells_of_every_round(example: Training) -> None:
     assert page.count("<tr>") == 1 + 2
     for head in ("Share of wins", "Strength gained", "Chances to win", "Final scores", "Loss", "Time"):
         assert f"<h2>{head}</h2>" in page
-    assert "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 --scramble 6 --playouts 4 --pairs 8 --no-gate" in page
+    assert (
+        "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 --scramble 6 --playouts 4 --pairs 8 --no-gate"
+        in page
+    )
     assert "http" not in page.replace("http://www.w3.org", "")
 
 
