@@ -50,7 +50,7 @@ def line_ups(entrants: int, players: int, seed: int) -> Iterator[tuple[int, ...]
         yield tuple(_shuffled(line_up, start, entrants))
 
 
-def rotations(line_up: Sequence[int]) -> int:
+def rotations(line_up: tuple[int, ...]) -> int:
     """How many times it can be moved on by one seat until it is as it was."""
     return next(turn for turn in range(1, len(line_up) + 1) if line_up[turn:] + line_up[:turn] == line_up)
 
