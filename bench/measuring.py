@@ -41,8 +41,7 @@ def searched(states, desks, nodes, edges, lore, minds, playouts, sums):
     desk = desks[0]
     events = 0
     for playout in range(playouts):
-        states[1] = states[0]
-        search_once(states[1], desk, nodes, edges, lore, minds[0])
+        search_once(states, desk, nodes, edges, lore, minds[0])
         events += desk.drawn - 1
         if 2 * playout >= playouts:
             for each in range(states[1].players):

@@ -1,12 +1,12 @@
 """How strong the bots are: every figure of docs/strength.md.
 
-    python bench/strength.py [PART ...] [--games NAME ...] [--bots NAME ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
+    python bench/strength.py [PART ...] [--games NAME ...] [--players N ...] [--bots NAME ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
 
 Parts: levels, minds, minds-slow and patience (all three in minds.json), uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them
 if none is named. Each part keeps what it found in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the pages and
 draws the ladder from them. With --minutes the matches of a part stop when that time is over; run it again on the same commit and they go on where they were.
 With `--share 0.1` a tenth of the usual games are played, positions looked at and seconds thought where nothing is decided by a match. With `--games basari`
-only that game's matches are played, with `--bots vizier` only those whose first bot that is. Whatever is not measured stays as it was kept, each row with the
+only that game's matches are played, with `--players 4` only those of four, with `--bots vizier` only those whose first bot that is. Whatever is not measured stays as it was kept, each row with the
 pedigree it had.
 """
 
@@ -51,14 +51,24 @@ def counts(name: str) -> tuple[int, int]:
     return max(2, players[0]), players[-1]
 
 
+class Only(NamedTuple):
+    """Which matches are played: by the number of players and by the first bot; all where none is named."""
+
+    players: list[int]
+    bots: list[str]
+
+    def has(self, pair: Pair) -> bool:
+        return all(not named or each in named for named, each in ((self.players, pair[1]), (self.bots, pair[2])))
+
+
 class Arena:
     """Matches of two bots, played until their interval decides, kept in a folder so that they can go on; and how much else is measured."""
 
     def __init__(
-        self, folder: Path, workers: Workers, end: float, share: float, games: list[str], bots: list[str]
+        self, folder: Path, workers: Workers, end: float, share: float, games: list[str], only: "Only"
     ) -> None:
         self.folder, self.workers, self.end, self.share = folder, workers, end, share
-        self.games, self.bots = games, bots  # all bots if none is named
+        self.games, self.only = games, only
 
     def some(self, usual: int) -> int:
         """The share of a usual number that is wanted."""
@@ -67,7 +77,7 @@ class Arena:
     def matches(self, pairs: Iterable[Pair], least: int, seconds: float) -> Rows:
         """Matches of one bot against another: at least so many games of each, and more until the whole interval is on one side of even.
         All go ahead together, so that an early end leaves them about equally far."""
-        found = [self._opened(*pair, seconds) for pair in pairs if not self.bots or pair[2] in self.bots]
+        found = [self._opened(*pair, seconds) for pair in pairs if self.only.has(pair)]
         steps = max(1, least // STEPS)
         for wanted in (*range(steps, least, steps), *range(least, MOST_GAMES + 1, MORE)):
             for each in found:
@@ -234,6 +244,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", metavar="PART", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
     parser.add_argument("--games", metavar="NAME", nargs="+", default=names(), choices=names())
+    parser.add_argument("--players", metavar="N", nargs="+", type=int, default=[])
     parser.add_argument(
         "--bots", metavar="NAME", nargs="+", default=[], help="the first of a match, as the tables have it"
     )
@@ -250,8 +261,8 @@ def main() -> None:
     with Processes(given.processes) as workers:
         for name in given.parts or PARTS:
             part, end = PARTS[name], time.time() + 60 * given.minutes
-            journals = given.journals / commit()
-            rows = part.measure(Arena(journals, workers, end, given.share, given.games, given.bots))
+            journals, only = given.journals / commit(), Only(given.players, given.bots)
+            rows = part.measure(Arena(journals, workers, end, given.share, given.games, only))
             n, cores = sum(row[part.of] for row in rows), workers.at_once if part.on_all_cores else 1
             if n:
                 file = given.folder / f"{part.file or name}.json"

@@ -26,6 +26,7 @@ RUN = {
     "pages.py --check": "",
     "study.py sum depth --games bazaar --share 0.005 --playouts 16 --processes 1 --folder study --journals games": "'decisions': ",
     f"strength.py {STRENGTH}": "vizier beats merchant",
+    "without_luck.py suleika 2 playouts=8 playouts=8,mind=none --games 2 --processes 1": "without luck: ",
 }
 # Those that keep their figures where they are told to.
 KEEPING = {

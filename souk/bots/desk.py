@@ -46,7 +46,7 @@ class Desk:
         view: Position,
         seat: int,
         seed: np.uint64 | int = 0,
-        states: int = 2,
+        states: int = 3,
         noticed: Chosen = (),
         mind: str = NONE,
     ) -> None:

@@ -20,7 +20,7 @@ from souk.core.position import Position
 from souk.kernel.mind_shape import MindArray
 from souk.minds.shelf import mind_of
 
-MOST_NODES = 1 << 20  # with their moves about 100 MB
+MOST_NODES = 1 << 20  # with their moves about 160 MB
 MOST_EDGES = 2_000_000
 SLICE = 0.002  # seconds a kernel runs before the clock is looked at
 PLAYOUTS_A_SECOND = 400_000  # more than any search reaches: what a tree must have room for
@@ -48,6 +48,7 @@ class SearchManner:
     horizon: int
     exploration: float = 0.08
     patience: int = 0  # how often a position is judged again before its moves are looked at
+    weighs: bool = False  # whether dice and cards are weighed, and not drawn
 
 
 def manner_of(game: Game, players: int, mind: MindArray) -> SearchManner:
@@ -130,7 +131,11 @@ class Search:
         manner = manner_of(view.game, view.players, self.desk.mind)
         self.desk["horizon"] = manner.horizon if thinking.horizon is None else thinking.horizon
         self.desk["exploration"] = manner.exploration if thinking.exploration is None else thinking.exploration
-        self.desk["patience"], self.desk["guided"] = manner.patience, thinking.guided
+        self.desk["patience"], self.desk["weighs"], self.desk["guided"] = (
+            manner.patience,
+            manner.weighs,
+            thinking.guided,
+        )
         expected = int((thinking.seconds or 3600.0) * PLAYOUTS_A_SECOND)
         expected = min(expected, thinking.playouts or expected)
         self.tree = _take_tree()

@@ -276,6 +276,10 @@ def train(
     scramble: Annotated[
         int, typer.Option(help="At most so many decisions at the beginning of a game are just any moves.")
     ] = 32,
+    playouts: Annotated[int, typer.Option(help="Of the search at a position that is learned from.")] = 24,
+    trust: Annotated[
+        float, typer.Option(help="How much, from 0 to 1, what that search found counts against how games ended.")
+    ] = 0.0,
     reviews: Annotated[
         int, typer.Option(help="How often the net is taught again, by what it says itself of later positions.")
     ] = 2,
@@ -300,7 +304,8 @@ def train(
 
     settings = Curriculum(
         game=game, players=find_game(game).players[-1] if players is None else players, seed=seed, positions=positions,
-        scramble=scramble, reviews=reviews, hindsight=hindsight, tilts=tilts, most_pairs=pairs, gated=gate, begin="" if begin == "own" else begin,
+        scramble=scramble, playouts=playouts, trust=trust, reviews=reviews, hindsight=hindsight, tilts=tilts, most_pairs=pairs, gated=gate,
+        begin="" if begin == "own" else begin,
     )  # fmt: skip
     if not train_with_progress(console, settings, TrainingOrder(hours, rounds, device, out, into), hire(processes)):
         raise typer.Exit(130)

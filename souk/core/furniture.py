@@ -158,8 +158,9 @@ class Mind(Protocol):
         """For each way in which a position looks the same: by the number of a thing, its number seen so. The first leaves all as it is."""
         ...
 
-    def looks_around(self, players: int) -> tuple[float, int]:
-        """How widely a search explores that goes by the mind, and how often it has a position judged again before it looks at its moves."""
+    def looks_around(self, players: int) -> tuple[float, int, bool]:
+        """How widely a search explores that goes by the mind, how often it has a position judged again before it looks at its moves, and whether it weighs all
+        that dice and cards may bring instead of drawing them (games of at most six whose moves are no secret can)."""
         ...
 
     def variants(self, players: int) -> Sequence[Options]:
@@ -292,8 +293,8 @@ class PlainMind:
     def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
         return [np.arange(self.ROWS)]
 
-    def looks_around(self, players: int) -> tuple[float, int]:
-        return 0.08, 0
+    def looks_around(self, players: int) -> tuple[float, int, bool]:
+        return 0.08, 0, False
 
     def variants(self, players: int) -> Sequence[Options]:
         return [{}]

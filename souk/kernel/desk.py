@@ -37,6 +37,7 @@ def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> 
             ("scores", "i4", seats),
             ("values", "f8", seats),  # expected final scores
             ("wins", "f8", seats),  # chances to win
+            ("weighed", "f8", (3, seats)),  # on the way back from there, see souk.bots.kernels.weighing
             *_of_a_mind(seats, most_seen),
             # What has been noticed of the seats, see souk.kernel.noticing.
             ("swayed", "f8", seats),
@@ -48,6 +49,7 @@ def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> 
             ("guided", "i8"),  # 1: by insight
             ("exploration", "f8"),
             ("patience", "i8"),  # how often a position is judged again before its moves are looked at
+            ("weighs", "i8"),  # 1: dice and cards are weighed, and not drawn
             # How far it has come.
             ("played", "i8"),  # playouts
             ("nodes", "i8"),  # of the tree, that are in use

@@ -1,24 +1,24 @@
 """Search, written once against the verbs: a tree grown move by move, with playouts that are judged early.
 
 Where one seat is to move, the tree is searched by UCT. Where several choose in secret, each is given a mixed strategy of its own by
-regret matching: none of them knows what the others have chosen. Dice and cards are drawn.
+regret matching: none of them knows what the others have chosen. Dice and cards are drawn, or weighed (`souk.bots.kernels.weighing`).
 
 What a search is told and writes down is on the desk (`souk.kernel.desk`); its tree is in two arrays, `nodes` and `edges`.
 """
 
-import math
-
 import numpy as np
 
+from souk.bots.kernels.growing import best_by_bound, expand
 from souk.bots.kernels.playout import play_on
 from souk.bots.kernels.regret import learn_regret, mixed_choice, wildness
-from souk.bots.kernels.tree import NO_EDGES, NO_ROOM, ROOT_KEY, add_moves, find_node, key_after
+from souk.bots.kernels.tree import NO_EDGES, NO_ROOM, NOBODY, ROOT_KEY, find_node, key_after
 from souk.bots.kernels.value import SCORE, WIN, judge_with, utility
+from souk.bots.kernels.weighing import weigh_once
 from souk.kernel.chance import draw, mix, stream_start, stream_step
 from souk.kernel.desk import DEEPEST
 from souk.kernel.playable import Playable
 from souk.kernel.rule import i64, rule, u64
-from souk.kernel.verbs import actors, candidates, moves, over, play, random_outcome, resolve
+from souk.kernel.verbs import actors, over, play, random_outcome, resolve
 
 # What the desk's path through the tree holds of each move: the edge, the first edge of the seat's moves where others chose at the same time
 # (else ALONE), and how often the position had been visited.
@@ -40,43 +40,6 @@ def memory_type(game: Playable) -> np.dtype[np.void]:
         ],
         align=True,
     )
-
-
-@rule
-def list_moves(s, seat, desk, lore):
-    """The moves of a seat that are worth a thought, in `desk.found`; all of them, if the search is not guided."""
-    return candidates(s, seat, desk, lore) if desk.guided != 0 else moves(s, seat, desk.found)
-
-
-@rule
-def expand(s, seats, node, desk, edges, lore):
-    """List the moves of all who are to move, seat after seat. False where there is no room."""
-    begin = desk.edges
-    for seat in range(i64(s.players)):
-        if (seats >> seat) & 1:
-            if not add_moves(desk, edges, seat, list_moves(s, seat, desk, lore)):
-                desk.edges = begin
-                return False
-    node.first = begin
-    return True
-
-
-@rule
-def best_by_bound(desk, edges, first, visits, widen):
-    """UCT: the move with the highest upper bound. Below the root only the first few are looked at until there are visits for more."""
-    n = edges[first].run
-    allowed = min(n, 2 + i64(math.sqrt(2.0 * visits))) if widen else n
-    log = math.log(visits + 1.0)
-    best = first
-    top = -1.0
-    for k in range(first, first + allowed):
-        if edges[k].visits == 0:
-            return k
-        bound = edges[k].value / edges[k].visits + desk.exploration * math.sqrt(log / edges[k].visits)
-        if bound > top:
-            top = bound
-            best = k
-    return best
 
 
 @rule
@@ -191,9 +154,14 @@ def learn(desk, edges, depth, players):
 
 
 @rule
-def search_once(s, desk, nodes, edges, lore, mind):
-    """One playout, through the tree and beyond it, and what the tree learns from it. Returns how many moves of the tree it made;
+def search_once(states, desk, nodes, edges, lore, mind):
+    """One playout from the position in states[0], through the tree and beyond it, and what the tree learns from it. Returns how many moves of the tree it made;
     `desk.values` and `desk.wins` are what it came to, `desk.drawn` is how many random numbers were used up."""
+    states[1] = states[0]
+    s = states[1]
+    seats = actors(s)
+    if desk.weighs != 0 and seats & (seats - 1) == 0:
+        return weigh_once(states, desk, nodes, edges, lore, mind)
     depth = descend(s, desk, nodes, edges, lore)
     step = stream_step(desk.start)
     desk.drawn = play_on(s, desk.start, step, desk.drawn, desk.horizon, desk.guided != 0, desk, lore)
@@ -208,7 +176,7 @@ def note_reasons(desk, edges, depth):
     """What a playout came to, added to what is known of its moves at the root."""
     for i in range(depth):
         k = desk.path[i, EDGE]
-        if k < len(desk.reasons):
+        if k < len(desk.reasons) and edges[k].seat != NOBODY:
             desk.reasons[k, WIN] += desk.wins[edges[k].seat]
             desk.reasons[k, SCORE] += desk.values[edges[k].seat]
 
@@ -223,11 +191,14 @@ def remember(desk, depth, playout):
 @rule
 def think(states, desks, nodes, edges, lore, minds, playouts, memory):
     """So many more playouts from the position in states[0]. `desk.reasons` gathers the win chances and scores that came of each move of the
-    root, for the seat that makes it. The first of all playouts are remembered one by one, as many as `memory` has room for."""
+    root, for the seat that makes it. The first of all playouts are remembered one by one, as many as `memory` has room for. (One that weighs all outcomes of a
+    die counts for as many as these are, and is remembered as often.)"""
     desk = desks[0]
-    for _ in range(playouts):
-        states[1] = states[0]
-        depth = search_once(states[1], desk, nodes, edges, lore, minds[0])
+    end = desk.played + playouts
+    while desk.played < end:
+        before = desk.played
+        depth = search_once(states, desk, nodes, edges, lore, minds[0])
         note_reasons(desk, edges, depth)
-        if desk.played <= len(memory):
-            remember(desk, depth, memory[desk.played - 1])
+        desk.played = min(desk.played, end)
+        for playout in range(before, min(desk.played, len(memory))):
+            remember(desk, depth, memory[playout])

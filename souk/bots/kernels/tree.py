@@ -1,13 +1,16 @@
 """The tree a search grows: positions in which somebody is to move, found again by how they were reached, and their moves. How much of the two
 arrays is in use stands on the desk.
 
-Nothing is stored for dice and cards: the key of a position mixes in every move and every outcome on the way to it.
+The key of a position mixes in every move and every outcome on the way to it. Of dice and cards themselves nothing is stored, unless a search weighs them
+(`souk.bots.kernels.weighing`): then they are positions as well, whose outcomes lead on like moves.
 """
 
 import numpy as np
 
 from souk.kernel.chance import mix
 from souk.kernel.rule import i64, rule, u64
+
+MOST_SEATS = 6  # of games in which a search can weigh
 
 NODE = np.dtype(
     [
@@ -21,14 +24,16 @@ EDGE = np.dtype(
     [
         ("value", "f8"),  # the sum of what came of it for the seat that moves
         ("regret", "f8"),  # secret choices: how much better it would have been to choose this (never below 0)
-        ("mass", "f8"),  # secret choices: how often it was meant to be chosen
+        ("mass", "f8"),  # secret choices: how often it was meant to be chosen; outcomes: how likely it is
         ("move", "i4"),
         ("visits", "i4"),
         ("run", "i4"),  # on a seat's first move: how many it has
-        ("seat", "i4"),
+        ("seat", "i4"),  # NOBODY: an outcome of a die or card
+        ("worth", "f4", MOST_SEATS),  # where a search weighs: what it leads to is worth to everybody
     ],
     align=True,
 )
+NOBODY = -1
 NO_EDGES = -1
 NO_ROOM = -1
 ROOT_KEY = 1
@@ -80,5 +85,22 @@ def add_moves(desk, edges, seat, n):
         edge.visits = 0
         edge.run = n
         edge.seat = seat
+    desk.edges = first + n
+    return True
+
+
+@rule
+def add_outcomes(desk, edges, n):
+    """The first n outcomes of `desk.out`, with their weights, at the end of the array of edges. False where they do not fit."""
+    first = desk.edges
+    if first + n > len(edges):
+        return False
+    for k in range(n):
+        edge = edges[first + k]
+        edge.mass = float(desk.weights[k])
+        edge.move = desk.out[k]
+        edge.visits = 0
+        edge.run = n
+        edge.seat = NOBODY
     desk.edges = first + n
     return True

@@ -139,10 +139,9 @@ def symmetries() -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
     return found
 
 
-def looks_around(players: int) -> tuple[float, int]:
-    """Settled by matches of searches: with four, what a mind sees of a position is better than a short look at what the others may do; with two, a little
-    so."""
-    return {2: (0.1, 2), 4: (0.2, 5)}.get(players, (0.08, 0))
+def looks_around(players: int) -> tuple[float, int, bool]:
+    """Settled by matches of searches: with four it pays to weigh dice; with two, a little, to have a position judged more than once."""
+    return {2: (0.1, 2, False), 4: (0.1, 0, True)}.get(players, (0.08, 0, False))
 
 
 def variants(players: int) -> list[dict[str, Any]]:

@@ -181,7 +181,8 @@ def _method(table: TableSpec, ledger: Ledger) -> str:
 <h2>How it was played</h2>
 <dl>{listed}</dl>
 <p>A deal is one stream of dice and cards and one line-up of entrants. It is played {table.players} times with the seats moved on
-by one each time, and the n-th die or card is drawn with the same random number in each, so that luck and seats even out.
+by one each time, and the n-th die or card is drawn with the same random number in each, so that luck and seats even out; where moving on
+leaves a line-up as it was before all seats are through, the rest is a deal with other dice.
 The games of a deal are not independent of each other; the intervals are therefore taken over deals. A shared win counts in parts.
 A rating starts at 25; its ± is two standard deviations.</p>
 <code>{escape(command(table, len(ledger.games)))}</code>

@@ -2,7 +2,9 @@
 
 A *deal* is one stream of dice and cards and one line-up of entrants round the table. It is played once for each seat, the line-up
 moved on by one seat each time, so that in the games of a deal everybody sits everywhere and the n-th die or card is drawn
-with the same random number. Which games there are follows from the table alone: a tournament can be broken off,
+with the same random number. Where two sit by turns at a table of four, or the like, moving on twice leaves all as it was: to be no game that has been played,
+the second half is then a deal of its own, with other dice. (Without such line-ups one would always sit beside oneself, and in some games it matters
+a lot who comes next.) Which games there are follows from the table alone: a tournament can be broken off,
 resumed and extended, by any number of workers, and stays the same tournament.
 """
 
@@ -16,6 +18,7 @@ from souk.lab.table_spec import TableSpec
 
 MOST_GAMES = 10_000_000
 _LINE_UPS = 0x7461626C  # so that line-ups and dice come from different streams
+_OTHER_DICE = 1 << 32  # between the numbers of a deal and of its second half, where that has other dice
 
 
 def _shuffled(items: Sequence[int], start: int, first: int) -> list[int]:
@@ -44,16 +47,12 @@ def line_ups(entrants: int, players: int, seed: int) -> Iterator[tuple[int, ...]
             seated[one] += 1
             for other in line_up:
                 met[one][other] += one != other
-        yield _round_the_table(line_up, start, entrants)
+        yield tuple(_shuffled(line_up, start, entrants))
 
 
-def _round_the_table(line_up: list[int], start: int, first: int) -> tuple[int, ...]:
-    """A line-up in random order, but never one that a rotation leaves as it was: that would be the same game again."""
-    while True:
-        order = _shuffled(line_up, start, first)
-        if all(order[turn:] + order[:turn] != order for turn in range(1, len(order))):
-            return tuple(order)
-        first += len(order)
+def rotations(line_up: tuple[int, ...]) -> int:
+    """How many times it can be moved on by one seat until it is as it was."""
+    return next(turn for turn in range(1, len(line_up) + 1) if line_up[turn:] + line_up[:turn] == line_up)
 
 
 def fixtures(table: TableSpec, deals: range) -> Iterator[Fixture]:
@@ -63,7 +62,8 @@ def fixtures(table: TableSpec, deals: range) -> Iterator[Fixture]:
     for deal, line_up in enumerate(islice(every, deals.stop)):
         if deal >= deals.start:
             for turn in range(players):
-                yield Fixture(deal * players + turn, deal, line_up[turn:] + line_up[:turn])
+                again = turn // rotations(line_up)
+                yield Fixture(deal * players + turn, deal + again * _OTHER_DICE, line_up[turn:] + line_up[:turn])
 
 
 def deals_for(games: int, players: int) -> range:

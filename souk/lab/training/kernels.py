@@ -26,8 +26,8 @@ from souk.kernel.verbs import (
 
 SIDES = 2
 OF = 1024  # how often something is done is said in these parts
-STATES = 3
-TABLE, TRIAL, START = range(STATES)  # the states: of the game, of a playout, at the beginning
+STATES = 4
+TABLE, TRIAL, SPARE, START = range(STATES)  # the states: of the game, two of a playout, at the beginning
 
 
 def plan_type(seats: int) -> np.dtype[np.void]:
@@ -48,6 +48,7 @@ def plan_type(seats: int) -> np.dtype[np.void]:
             ("horizon", "i8", SIDES),
             ("exploration", "f8", SIDES),
             ("patience", "i8", SIDES),
+            ("weighs", "i8", SIDES),
             ("kept", "i8"),  # how many positions have been kept
             ("wins", "f8", seats),  # what the last search found
             ("values", "f8", seats),
@@ -89,17 +90,22 @@ def search_from(states, desk, nodes, edges, lore, mind, plan, side):
     desk.horizon = plan.horizon[side]
     desk.exploration = plan.exploration[side]
     desk.patience = plan.patience[side]
+    desk.weighs = plan.weighs[side]
     for seat in range(i64(s.players)):
         plan.wins[seat] = 0.0
         plan.values[seat] = 0.0
-    counted = plan.now - plan.now // 2
-    for playout in range(plan.now):
-        states[TRIAL] = states[TABLE]
-        search_once(states[TRIAL], desk, nodes, edges, lore, mind)
-        if playout >= plan.now - counted:
+    counted = 0
+    while desk.played < plan.now:
+        before = desk.played
+        search_once(states, desk, nodes, edges, lore, mind)
+        if before >= plan.now // 2:
+            counted += desk.played - before
             for seat in range(i64(s.players)):
-                plan.wins[seat] += desk.wins[seat] / counted
-                plan.values[seat] += desk.values[seat] / counted
+                plan.wins[seat] += (desk.played - before) * desk.wins[seat]
+                plan.values[seat] += (desk.played - before) * desk.values[seat]
+    for seat in range(i64(s.players)):
+        plan.wins[seat] /= max(counted, 1)
+        plan.values[seat] /= max(counted, 1)
 
 
 @rule

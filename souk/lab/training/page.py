@@ -22,6 +22,8 @@ _OPTIONS = {
     "seed": "seed",
     "positions": "positions",
     "scramble": "scramble",
+    "playouts": "playouts",
+    "trust": "trust",
     "reviews": "reviews",
     "hindsight": "hindsight",
     "pairs": "most_pairs",

@@ -31,6 +31,7 @@ class Side:
     horizon: int | None = None
     playouts: int | None = None  # None: as the manner says
     patience: int | None = None
+    weighs: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
     plan["scramble"], plan["side"][0, : pos.players] = manner.scramble, stint.seats
     for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
         usual = manner_of(pos.game, pos.players, minds[number : number + 1])
-        for field in ("horizon", "exploration", "patience"):
+        for field in ("horizon", "exploration", "patience", "weighs"):
             own = getattr(side, field)
             plan[field][0, number] = getattr(usual, field) if own is None else own
         plan["playouts"][0, number] = side.playouts or manner.playouts
@@ -136,10 +137,12 @@ def learned_from(
         yield samples
 
 
-def line_ups(players: int) -> list[tuple[int, ...]]:
-    """Who sits where so that neither of two sides is better off: every second seat, and the other way round."""
-    first = tuple(seat % 2 for seat in range(players))
-    return [first, tuple(1 - side for side in first)]
+def line_ups(players: int, number: int = 0) -> list[tuple[int, ...]]:
+    """Who sits where so that neither of two sides is better off: in an order that chance gives to this number, and the other way round. (Not always by turns: it
+    matters who comes next, oneself or another.)"""
+    first = [seat % 2 for seat in range(players)]
+    random.Random(number).shuffle(first)
+    return [tuple(first), tuple(1 - side for side in first)]
 
 
 def match(
@@ -154,12 +157,11 @@ def match(
     """The share of wins of the first of two sides, for pairs of games with the same dice and changed seats. With an odd number of players
     each side is once in the majority."""
     manner = Manner(playouts, playouts, kept=0.0, wild=0.0)
-    seats = line_ups(players)
     each = 4  # pairs in a stint
     parts = [
-        Stint(game, players, seed, number, each, (sides[0], sides[1]), seats[turn], manner)
+        Stint(game, players, seed, number, each, (sides[0], sides[1]), seats, manner)
         for number in range(-(-pairs // each))
-        for turn in range(2)
+        for seats in line_ups(players, number)
     ]
     shares: dict[tuple[int, ...], list[float]] = {}
     for stint, (_, results) in workers.each(played, parts):

@@ -31,6 +31,7 @@ DEVICES = ("auto", "cuda", "cpu")
 _MOST_SEED = 2**31 - 1
 _MOST_POSITIONS = 10**9
 _MOST_SCRAMBLED = 1000
+_MOST_PLAYOUTS = 100_000
 _MOST_REVIEWS = 100
 _APART = 1_000_000  # stints between one round and the next
 _LOOKS = 1 << 12  # seeds for the matches of a round
@@ -201,8 +202,10 @@ def check_curriculum(settings: Curriculum) -> Game:
     check_whole("seed", settings.seed, 0, _MOST_SEED)
     check_whole("scramble", settings.scramble, 0, _MOST_SCRAMBLED)
     check_whole("reviews", settings.reviews, 0, _MOST_REVIEWS)
-    if not 0 <= settings.hindsight <= 1:
-        raise ValueError(f"hindsight: must be from 0 to 1, not {settings.hindsight:g}")
+    check_whole("playouts", settings.playouts, 1, _MOST_PLAYOUTS)
+    for name in ("trust", "hindsight"):
+        if not 0 <= getattr(settings, name) <= 1:
+            raise ValueError(f"{name}: must be from 0 to 1, not {getattr(settings, name):g}")
     check_whole("positions", settings.positions, 1, _MOST_POSITIONS)
     check_whole("pairs", settings.most_pairs, 2, _LOOKS)  # one alone has no interval
     begun = shelf.mind_of(game, settings.players, settings.begin)

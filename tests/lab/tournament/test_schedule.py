@@ -20,12 +20,21 @@ def test_everybody_plays_equally_often_and_against_everybody(entrants: int, play
     for line_up in islice(line_ups(entrants, players, 3), 60):
         seated.update(line_up)
         met.update(combinations(sorted(set(line_up)), 2))
-        rotations = {line_up[turn:] + line_up[:turn] for turn in range(players)}
-        assert len(rotations) == players  # no game of a deal is another one again
         assert max(Counter(line_up).values()) - min(Counter(line_up)[who] for who in range(entrants)) <= 1
         assert max(seated.values()) - min(seated[who] for who in range(entrants)) <= 1
     assert len(met) == entrants * (entrants - 1) // 2
     assert max(met.values()) - min(met.values()) <= 2
+
+
+def test_two_at_a_table_for_four_sit_in_every_order_as_often_as_chance_has_it() -> None:
+    table = table_for(players=4, entrants=["random", "greedy"])
+    games = list(fixtures(table, range(300)))
+    assert len({(game.deal, game.seats) for game in games}) == len(games)  # none is another one again
+    in_turn = sum(game.seats[0] == game.seats[2] for game in games) / len(games)
+    assert 1 / 3 - 0.09 < in_turn < 1 / 3 + 0.09  # two of six orders; more than three standard deviations
+    for deal in {game.deal for game in games}:
+        seats = [game.seats for game in games if game.deal == deal]
+        assert all(sum(each[seat] for each in seats) == len(seats) / 2 for seat in range(4))
 
 
 def test_two_at_a_table_for_three_take_turns_with_the_second_seat() -> None:

@@ -139,7 +139,10 @@ def test_the_page_tells_of_every_round(example: Training) -> None:
     assert page.count("<tr>") == 1 + 2
     for head in ("Share of wins", "Strength gained", "Chances to win", "Final scores", "Loss", "Time"):
         assert f"<h2>{head}</h2>" in page
-    assert "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 --scramble 6 --pairs 8 --no-gate" in page
+    assert (
+        "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 --scramble 6 --playouts 4 --pairs 8 --no-gate"
+        in page
+    )
     assert "http" not in page.replace("http://www.w3.org", "")
 
 
@@ -154,6 +157,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "positions": ({"positions": 0}, "positions: must be a whole number"),
     "scramble": ({"scramble": -1}, "scramble: must be a whole number from 0 to 1000"),
     "reviews": ({"reviews": 101}, "reviews: must be a whole number from 0 to 100"),
+    "playouts": ({"playouts": 0}, "playouts: must be a whole number from 1 to 100000"),
+    "trust": ({"trust": -0.5}, r"trust: must be from 0 to 1, not -0\.5"),
     "hindsight": ({"hindsight": 1.5}, r"hindsight: must be from 0 to 1, not 1\.5"),
     "pairs": ({"most_pairs": 1}, "pairs: must be a whole number"),
     "begin": ({"begin": "nowhere.safetensors"}, "there is no file nowhere.safetensors"),

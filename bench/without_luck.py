@@ -1,0 +1,88 @@
+"""Who plays better, with the luck of dice and cards taken out of the results: a few hundred games tell what otherwise takes thousands.
+
+    python bench/without_luck.py GAME PLAYERS ONE OTHER [--games N] [--minutes M] [--processes N] [--seed S] [--json FILE]
+
+ONE and OTHER are how each side searches: `playouts=5000`, `playouts=11000,mind=none`, `playouts=5000,mind=FILE,weighs=1,exploration=0.1,patience=2,horizon=0`. Games are
+played in pairs, with the same random numbers and changed seats, by the kernels that minds are trained with: no clock, no exact endings.
+
+Before a die is thrown, or a card drawn, a short search judges what everybody's chances would be after every outcome. What really comes up, less the average of them all,
+was luck, and is taken off the result. On average luck is nothing, however wrong these judgements are, so a share of wins stays what it is; the better they are,
+the narrower becomes its interval.
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+from fair_games import LOOKS, play_fairly, tally_type
+from pedigree import settings, write_figures
+
+from souk.games import names
+from souk.kernel.interpreting import entry
+from souk.lab.statistics import Figure, mean_over
+from souk.lab.training.selfplay import Manner, Side, Stint, laid_out, line_ups
+from souk.lab.workers import Processes
+
+WHOLE, REAL = {"playouts", "patience", "horizon", "weighs"}, {"exploration"}
+
+
+def side_of(text: str) -> Side:
+    """A side from the command line."""
+    given: dict[str, Any] = dict(part.split("=", 1) for part in text.split(","))
+    read: dict[str, Any] = {
+        name: int(value) if name in WHOLE else float(value) if name in REAL else value for name, value in given.items()
+    }
+    return Side(**{"mind": ""} | read)
+
+
+def played(stint: Stint) -> tuple[float, float]:
+    """The first side's share of the win, less its share of the seats, and how much of that was luck."""
+    pos, (states, desk, nodes, edges, lore, minds, plan, *_) = laid_out(stint)
+    tally = np.zeros(1, tally_type(pos.game.widest, pos.game.players[-1]))
+    entry(pos.game, play_fairly)(states, desk, nodes, edges, lore, minds, plan, tally, stint.number)
+    mine = np.array(stint.seats) == 0
+    won, lucky = (tally[field][0, : pos.players][mine].sum() for field in ("wins", "luck"))
+    return float(won - mine.mean()), float(lucky)
+
+
+def share(results: dict[int, list[float]]) -> Figure:
+    """Of wins, over pairs that were played to the end."""
+    pairs = np.array([0.5 + sum(each) / 2 for each in results.values() if len(each) == 2])
+    return mean_over(pairs, np.ones(len(pairs)))
+
+
+def main() -> None:
+    parser = settings(__doc__)
+    parser.add_argument("game", choices=names())
+    parser.add_argument("players", type=int)
+    parser.add_argument("one")
+    parser.add_argument("other")
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--minutes", type=float, default=1e6)
+    parser.add_argument("--processes", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    sides, end = (side_of(given.one), side_of(given.other)), time.time() + 60 * given.minutes
+    stints = [
+        Stint(given.game, given.players, given.seed, pair, 1, sides, seats, Manner(LOOKS, LOOKS, kept=0.0, wild=0.0))
+        for pair in range(-(-given.games // 2))
+        for seats in line_ups(given.players, pair)
+    ]
+    with_luck, without = dict[int, list[float]](), dict[int, list[float]]()
+    with Processes(given.processes) as workers:
+        for stint, (result, luck) in workers.each(played, stints):
+            with_luck.setdefault(stint.number, []).append(result)
+            without.setdefault(stint.number, []).append(result - luck)
+            if time.time() > end:
+                break
+        cores = workers.at_once
+    row: dict[str, Any] = {"game": given.game, "players": given.players, "one": given.one, "other": given.other}
+    for name, found in (("with luck", share(with_luck)), ("without luck", share(without))):
+        row[name] = [found.value, found.low, found.high]
+        print(f"{name}: {found.value:.1%} ({found.low:.1%} to {found.high:.1%}) of {2 * found.cases} games", flush=True)
+    if given.json:
+        write_figures(given.json, {"rows": [row]}, n=2 * share(without).cases, of="games", cores=cores)
+
+
+if __name__ == "__main__":
+    main()
