@@ -93,6 +93,10 @@ class _View(msgspec.Struct):
     over: bool
 
 
+class _Passed(msgspec.Struct):
+    seq: int
+
+
 class _Said(msgspec.Struct):
     """What a player needs of a message."""
 
@@ -100,6 +104,12 @@ class _Said(msgspec.Struct):
     id: int | None = None
     seq: int | None = None
     view: _View | None = None
+    passed: list[_Passed] = []
+
+    @property
+    def seqs(self) -> list[int | None]:
+        """Of the events that it tells of."""
+        return [*(each.seq for each in self.passed), self.seq]
 
 
 _read = msgspec.json.Decoder(_Said).decode
@@ -162,7 +172,7 @@ class Wire(asyncio.Protocol):
             return
         said = _read(data)
         if said.view is not None and said.seq is not None:
-            if said.what == "event" and said.seq != self.seq + 1:
+            if said.what == "event" and said.seqs != list(range(self.seq + 1, said.seq + 1)):
                 self.table.gaps += 1
             self.seq, self.moves = said.seq, said.view.moves
             self.table.over = said.view.over

@@ -30,6 +30,25 @@ class Dice(Protocol):
     def randrange(self, stop: int, /) -> int: ...
 
 
+class ChosenOptions(dict[str, Any]):
+    """Every option of a game with its value. They never change, so they are put into JSON once for all positions of a game."""
+
+    __slots__ = ("_json",)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As JSON has them."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in self.items()}
+
+    @property
+    def json(self) -> bytes:
+        try:
+            return self._json
+        except AttributeError:
+            self._json: bytes = msgspec.json.encode(self.plain)
+            return self._json
+
+
 class Position:
     """Where a game stands. It is its state's bytes; moves and outcomes change it in place."""
 
@@ -39,7 +58,7 @@ class Position:
         """`array`: its state, which is copied; as plain bytes it becomes the position's own."""
         self.game = game
         self._rules = game.quick_rules
-        self._options = options
+        self._options = options if isinstance(options, ChosenOptions) else ChosenOptions(options)
         self._state: Any = game.quick_state(array if isinstance(array, bytearray) else bytearray(array.tobytes()))
 
     # ------------------------------------------------------------ what is so
@@ -208,10 +227,15 @@ class Position:
         """The whole truth as plain dicts and lists, or what one seat (-1: a spectator) may know."""
         if seat is not None:
             return self.seen_by(seat).to_json()
-        options = {name: list(value) if isinstance(value, tuple) else value for name, value in self._options.items()}
-        common = {"game": self.game.name, "players": self.players, "options": options}
+        common = {"game": self.game.name, "players": self.players, "options": self._options.plain}
         own: dict[str, Any] = msgspec.to_builtins(self.game.notation.position(self._state))
         return common | own
+
+    def json_bytes(self) -> bytes:
+        """What `to_json` gives, as the text of JSON, without a detour by dicts."""
+        own = msgspec.json.encode(self.game.notation.position(self._state))
+        head = self.game.name.encode(), self.players, self._options.json
+        return b'{"game":"%b","players":%d,"options":%b,%b' % (*head, own[1:])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

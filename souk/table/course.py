@@ -4,10 +4,7 @@ It knows no sockets and no database. A move gives the events that follow from it
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
-
-import msgspec
 
 from souk.core.facts import Chose, Fact, Tell
 from souk.core.lessons import Lesson
@@ -17,52 +14,13 @@ from souk.core.position import Position
 from souk.table import fates
 from souk.table.fairness import FairDice
 from souk.table.fates import Fate
-from souk.table.protocol import NOBODY, Event, Told
+from souk.table.happenings import Happening
+from souk.table.protocol import NOBODY
 from souk.table.store import EventRow, Standing
 from souk.table.views import Looks, encode
 
 MOST_EVENTS = 10_000  # of one game
 MOST_TAKEN_BACK = 300  # moves of one game: without a bound two could fill the disk with one move and its taking back
-
-
-@dataclass(slots=True)
-class Happening:
-    """An event, with what those at the table see of it."""
-
-    seq: int
-    kind: str  # "move", "chance", "back" or "life": see `souk.table.fates`
-    seat: int | None
-    text: str
-    told: list[Told]
-    facts: list[Fact]
-    looks: Looks
-    can_take_back: int  # the seat that can, or -1
-    _words: bytes = field(init=False)
-    _facts: bytes = field(init=False)
-
-    def __post_init__(self) -> None:
-        """What all are told alike is put into bytes once."""
-        self._words, self._facts = encode(self.told), encode(self.facts)
-
-    def row(self) -> EventRow:
-        return EventRow(
-            self.seq, self.kind, self.seat, self.text, self._words, self.looks.secret and self.seat is not None
-        )
-
-    def message(self, seat: int) -> bytes:
-        """What a seat, or a spectator (-1), is told of it."""
-        hidden = self.kind == fates.KIND or (self.looks.secret and self.seat != seat)
-        return encode(
-            Event(
-                seq=self.seq,
-                seat=self.seat,
-                move=None if hidden else self.text,
-                told=msgspec.Raw(self._words),  # type: ignore[arg-type]
-                facts=msgspec.Raw(self._facts),  # type: ignore[arg-type]
-                view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
-                taken_back=self.kind == "back",
-            )
-        )
 
 
 class Made(NamedTuple):
@@ -81,7 +39,7 @@ class Course:
 
     __slots__ = (
         *("bots", "dice", "fate", "final", "hidden", "lesson", "made", "noticed", "own"),
-        *("position", "secret", "seq", "settled", "taken_back"),
+        *("_looks", "position", "secret", "seq", "settled", "taken_back"),
     )
 
     def __init__(
@@ -105,6 +63,7 @@ class Course:
         self.hidden = 0  # how many of the last moves are choices that are not revealed
         self.noticed = Noticed.nothing(start.players)  # what everybody has seen the seats choose
         self.fate = Fate()  # what has happened to it besides its moves
+        self._looks: Looks | None = None  # after the last event, while somebody is told of it
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
@@ -113,12 +72,12 @@ class Course:
         other.dice = FairDice(self.dice.seed, self.dice.drawn)
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
-        other.noticed, other.fate = self.noticed.copy(), self.fate
+        other.noticed, other.fate, other._looks = self.noticed.copy(), self.fate, None
         return other
 
     def rest(self) -> None:
         """Keep of the position its bytes, and not what was read of them: most tables wait longer than they play."""
-        self.position = self.position.copy()
+        self.position, self._looks = self.position.copy(), None
 
     # ------------------------------------------------------------ what is so
 
@@ -151,9 +110,9 @@ class Course:
 
     def standing(self) -> Standing:
         """A lesson that has been gone through is over, though the game is not."""
-        position = self.position
-        over = self.over or self.lesson_over
-        return Standing(over, () if over else position.actors, position.scores, self.fate.winners(position))
+        known = self._looks
+        looks = known if known and known.position is self.position and known.fate is self.fate else self.looks()
+        return looks.standing._replace(over=True, actors=()) if self.lesson_over else looks.standing
 
     @property
     def lesson_over(self) -> bool:
@@ -306,9 +265,9 @@ class Course:
             self.own[seat] = self.seq
 
     def _happening(self, kind: str, seat: int | None, text: str, facts: list[Fact], secret: bool) -> Happening:
-        looks = Looks(self.position, self.secret or secret, self.lesson, self.seq + 1, self.fate)
-        said = [message.to_json() for message in self._told(kind, seat, text, facts)]
-        return Happening(self.seq, kind, seat, text, said, facts, looks, self.can_take_back())
+        self._looks = Looks(self.position, self.secret or secret, self.lesson, self.seq + 1, self.fate)
+        words = encode([message.to_json() for message in self._told(kind, seat, text, facts)])
+        return Happening(self.seq, kind, seat, text, words, facts, self._looks, self.can_take_back())
 
     def _told(self, kind: str, seat: int | None, text: str, facts: list[Fact]) -> list[Message]:
         if kind == fates.KIND:

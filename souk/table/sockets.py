@@ -149,8 +149,12 @@ class Socket(Visit):
         await self._house.enter(table, self, command.after)
 
     async def move(self, table: Table, command: protocol.Move) -> None:
-        seq = await self._house.croupier.play(table, self.player, command, self._house.time.now(), self.lag)
-        self.say(protocol.Done(command.id, seq))
+        """Whoever moves is told that it is kept before anybody is shown what came of it."""
+
+        def acknowledge(seq: int) -> None:
+            self.say(protocol.Done(command.id, seq))
+
+        await self._house.croupier.play(table, self.player, command, self._house.time.now(), self.lag, acknowledge)
 
     async def ask(self, table: Table, command: protocol.Ask) -> None:
         table.check_owner(self.player, command.seat)

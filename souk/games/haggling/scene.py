@@ -98,6 +98,11 @@ class Prospects:
                 scene.on_counter = self._on_counter(pos, seat)
                 scene.may_say = may_say(pos)
 
+    def in_passing(self, pos: Position) -> HagglingScene | None:
+        """Choices that lie open are put away in the end, and with them what was lost."""
+        lost = self._lost(pos.state)
+        return HagglingScene(lost=lost) if lost else None
+
     def _brought(self, game: Game, bare: bytes, seat: int) -> Brings:
         """What two actions, the one for points and the one for gems, would bring a seat."""
         return _brought(game, self.rules.carry_out, (self.points, self.gems), seat, bare)
