@@ -34,6 +34,11 @@ class FieldPlace(NamedTuple):
         begin, end, code, shape = self
         return raw[begin:end].cast(code, shape) if len(shape) > 1 else raw[begin:end].cast(code)
 
+    def filled(self, value: int) -> bytes:
+        """Its bytes where every number in it is this one."""
+        one = struct.pack(f"={self.code}", value)
+        return one * ((self.end - self.begin) // len(one))
+
 
 class State:
     """One state's bytes, with an attribute for each field. Made by `state_class`."""
@@ -61,7 +66,7 @@ class QuickState:
 
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
-    arrays: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
+    arrays: ClassVar[dict[str, tuple[Callable[[Any, Any], None], slice, tuple[Any, ...]]]]  # where each lies, and as what
     numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], Callable[[Any, int, Any], None], int]]]
     puts: ClassVar[
         list[Callable[[Any, Any], None]]
@@ -73,17 +78,17 @@ class QuickState:
 
     def __init__(self, raw: bytearray) -> None:
         _put_raw(self, raw)
-        for put, number in zip(self.puts, self.unpack(raw), strict=True):
+        for put, number in zip(self.puts, self.unpack(raw)):  # noqa: B905  there are as many of both
             put(self, number)
 
     def __getattr__(self, name: str) -> Any:
         """A field of several numbers that nobody has asked for before: most are never asked for, and from now on this one is at hand."""
         if name not in self.arrays:
             raise AttributeError(f"a state has no {name}")
-        put, place = self.arrays[name]
-        view = place.view(memoryview(self.raw))
-        put(self, view)
-        return view
+        whole = memoryview(self.raw)
+        for put, place, kind in self.arrays.values():
+            put(self, whole[place].cast(*kind))
+        return getattr(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """A number goes to the bytes, too, which refuse it where it does not fit."""
@@ -152,7 +157,11 @@ def quick_state_class(dtype: np.dtype[np.void], rules: Any) -> type[QuickState]:
     single = sorted((place, name) for name, place in fields.items() if not place.shape)
     made: Any = type("QuickState", (QuickState,), {"dtype": dtype, "rules": rules, "__slots__": tuple(fields)})
     put = {name: made.__dict__[name].__set__ for name in fields}
-    made.arrays = {name: (put[name], place) for name, place in fields.items() if place.shape}
+    made.arrays = {
+        name: (put[name], slice(place.begin, place.end), (place.code, *([place.shape] if len(place.shape) > 1 else [])))
+        for name, place in fields.items()
+        if place.shape
+    }
     made.numbers = {name: (put[name], struct.Struct(place.code).pack_into, place.begin) for place, name in single}
     made.puts = [put[name] for _, name in single]
     made.unpack = struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack
@@ -166,6 +175,23 @@ def _format_of(places: list[FieldPlace], size: int) -> str:
         form += f"{place.begin - at}x{place.code}"
         at = place.end
     return f"{form}{size - at}x"
+
+
+def forgetting(dtype: np.dtype[np.void], **values: int) -> Callable[[bytes | bytearray], bytes]:
+    """What makes of a state's bytes those of a state in which some fields have these values, and all else is the same: for those who look for what they
+    have worked out before, and to whom these fields make no difference."""
+    fields, size = _fields(dtype), dtype.itemsize
+    kept, put = bytearray(b"\xff" * size), bytearray(size)
+    for name, value in values.items():
+        place = fields[name]
+        kept[place.begin : place.end] = bytes(place.end - place.begin)
+        put[place.begin : place.end] = place.filled(value)
+    mask, fill = int.from_bytes(kept, "little"), int.from_bytes(put, "little")
+
+    def forget(raw: bytes | bytearray) -> bytes:
+        return (int.from_bytes(raw, "little") & mask | fill).to_bytes(size, "little")
+
+    return forget
 
 
 class States:

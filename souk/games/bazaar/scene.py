@@ -15,6 +15,7 @@ from souk.games.bazaar import rules
 from souk.games.bazaar.box import EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in
 from souk.games.bazaar.facts import Sold
 from souk.games.bazaar.notation import trade_text, ware_text
+from souk.kernel.state import forgetting
 
 # ---------------------------------------------------------------- what does not change
 
@@ -82,7 +83,7 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     """What a seat could do with its chips, and how near the end is. A spectator sees it for whoever is on turn."""
     s = pos.state
     whose = seat if seat >= 0 else int(s.turn)
-    bare = _bare(pos.game, pos.packed)
+    bare = _bare(pos.packed)
     found = BazaarScene(whose, _lacks(pos.game, bare))
     if whose >= 0 and s.phase != rules.RATES:
         found.trades, found.stalls, found.reach = _open_to(pos.game, bare, whose)
@@ -94,12 +95,8 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     return found
 
 
-@lru_cache(maxsize=256)
-def _bare(game: Game, state: bytes) -> bytes:
-    """A state without what changes nothing about chips and wares: so it is the same through some events, and for all who look on."""
-    s: Any = game.quick_state(bytearray(state))
-    s.phase, s.turn, s.idle, s.actions = rules.ACT, 0, 0, 0
-    return bytes(s.raw)
+# A state without what changes nothing about chips and wares: so it is the same through some events, and for all who look on.
+_bare = forgetting(rules.STATE, phase=rules.ACT, turn=0, idle=0, actions=0)
 
 
 @lru_cache(maxsize=256)
