@@ -59,6 +59,15 @@ _HURRYING = 0.25  # of the pause from then on: two who haggle may go on for thir
 Kept = Callable[[int], None]  # told the number of an event that is on disk
 
 
+class TableLock(asyncio.Lock):
+    """asyncio's keeps the line in which somebody has ever waited, and looks through it each time: more than half a kilobyte for each table."""
+
+    def release(self) -> None:
+        super().release()
+        if not self._waiters:
+            self._waiters = None
+
+
 class Onlooker(Protocol):
     """A page at a table, at whichever server."""
 
@@ -167,7 +176,7 @@ class Table:
         self.result_told = False
         self.thinking: dict[int, tuple[int, Turn]] = {}  # by seat: bots that are at it, and the last event they know
         self.hurried = NO_SEATS  # those whose bots had less time than their levels have
-        self.lock = asyncio.Lock()
+        self.lock = TableLock()
         self.moved = time.monotonic()  # when something last happened
         self.bots_in_a_row = 0  # how many moves bots have made since a person made one
 
