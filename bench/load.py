@@ -195,6 +195,7 @@ class PlayedTable:
         self.times: list[tuple[float, float]] = []  # when a move was sent, and the seconds until it was acknowledged
         self.sizes: list[int] = []  # of messages that tell of a move, in bytes
         self.promised: dict[int, tuple[int, str]] = {}
+        self.confirmed = -1  # the last event of these
         self.gaps = self.refused = 0
         self.over = self.lost = False
 
@@ -203,7 +204,7 @@ class PlayedTable:
         if self.sent or self.over:
             return
         for wire in self.wires:
-            if wire.moves:
+            if wire.moves and wire.seq >= self.confirmed:  # what the last move led to is known
                 move = random.choice(wire.moves[:3])
                 self.move, self.sent = (wire.seat, move), time.perf_counter()
                 wire.say({"do": "move", "id": 1, "after": wire.seq, "seat": wire.seat, "move": move})
@@ -212,7 +213,7 @@ class PlayedTable:
     def answered(self, done: bool, seq: int | None) -> None:
         if done and seq is not None:
             self.times.append((self.sent, time.perf_counter() - self.sent))
-            self.promised[seq] = self.move
+            self.promised[seq], self.confirmed = self.move, seq
         else:
             self.refused += 1
         self.sent = 0.0

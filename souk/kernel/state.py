@@ -66,7 +66,9 @@ class QuickState:
 
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
-    arrays: ClassVar[dict[str, tuple[Callable[[Any, Any], None], slice, tuple[Any, ...]]]]  # where each lies, and as what
+    arrays: ClassVar[
+        dict[str, tuple[Callable[[Any, Any], None], slice, tuple[Any, ...]]]
+    ]  # where each lies, and as what
     numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], Callable[[Any, int, Any], None], int]]]
     puts: ClassVar[
         list[Callable[[Any, Any], None]]
