@@ -166,7 +166,7 @@ class Croupier:
                 table.result_told = True
                 self._do(table, self._tell_result, table)
         elif not (table.gone or table.old or table.course.is_full or table.course.fate.paused):
-            for seat in table.position.actors if table.attended and self._turns.is_ours(table) else ():
+            for seat in table.course.actors if table.attended and self._turns.is_ours(table) else ():
                 if table.is_bots_turn(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
                     noticed = table.course.noticed.copy().chosen

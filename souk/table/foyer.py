@@ -121,6 +121,6 @@ class Foyer:
 
 def _as_shown(table: Table, player: bytes) -> int:
     """What a list of tables says about one, in a number that changes with it."""
-    mine = table.begun and any(seat in table.position.actors for seat in table.seats_of(player))
+    mine = table.begun and any(seat in table.course.actors for seat in table.seats_of(player))
     names = tuple((row.name, row.kind, row.stand_in) for row in table.seats)
     return hash((table.begun, table.over, table.gone, mine, names))

@@ -282,7 +282,7 @@ class Table:
     def waits_for(self, seq: int, turn: Turn) -> bool:
         """Whether anybody waits for what a bot thinks: the table is attended, the seat is still that bot's, and nothing has happened since the
         event `seq` that it should know."""
-        is_its = self.bot_of(turn.seat) == turn.level and turn.seat in self.position.actors
+        is_its = self.bot_of(turn.seat) == turn.level and turn.seat in self.course.actors
         goes_on = self.attended and not self.course.over and not self.course.fate.paused
         return goes_on and is_its and not self.course.is_stale(turn.seat, seq)
 

@@ -17,7 +17,7 @@ encode = msgspec.json.Encoder().encode
 class Looks:
     """A position as those at the table see it; what is the same for several is worked out once, and nothing before somebody looks."""
 
-    __slots__ = ("_event", "_json", "_lesson", "_standing", "fate", "position", "secret")
+    __slots__ = ("_event", "_fate", "_json", "_lesson", "position", "secret", "standing")
 
     def __init__(
         self,
@@ -26,23 +26,13 @@ class Looks:
         lesson: Lesson | None = None,
         event: int = 0,
         fate: Fate = Fate(),  # noqa: B008  it never changes
+        standing: Standing | None = None,
     ) -> None:
-        self.position, self.fate = position, fate
+        self.position, self._fate = position, fate
         self._lesson, self._event = lesson, event  # the number of the next event
         self.secret = secret  # whether it holds what not everybody may know
-        self._standing: Standing | None = None
+        self.standing = standing or standing_of(position, fate)
         self._json: msgspec.Raw | None = None
-
-    @property
-    def standing(self) -> Standing:
-        """Whether it is over, who is to move, and how it stands."""
-        if self._standing is None:
-            position, fate = self.position, self.fate
-            over = position.over or bool(fate.ended)
-            self._standing = Standing(
-                over, () if over else position.actors, position.scores, fate.winners(position) if over else ()
-            )
-        return self._standing
 
     def view(self, seat: int, can_take_back: bool) -> View:
         """Through the eyes of a seat, or of a spectator (-1)."""
@@ -62,8 +52,8 @@ class Looks:
             secret=self.secret,
             more=more,
             can_take_back=can_take_back and not now.over,
-            ended=self.fate.ended,
-            lost=sorted(self.fate.lost),
+            ended=self._fate.ended,
+            lost=sorted(self._fate.lost),
             asked=asked.to_json() if asked else None,
             lesson=lesson_now(self._lesson, self._event) if self._lesson and seat == self._lesson.seat else None,
         )
@@ -82,6 +72,14 @@ class Looks:
 
     def _seen_by(self, seat: int) -> Position:
         return self.position.seen_by(seat) if self.secret else self.position
+
+
+def standing_of(position: Position, fate: Fate) -> Standing:
+    """Whether a game is over, who is to move, and how it stands."""
+    over = position.over or bool(fate.ended)
+    return Standing(
+        over, () if over else position.actors, position.scores, fate.winners(position) if over else ()
+    )
 
 
 def lesson_now(lesson: Lesson, event: int) -> LessonNow:
