@@ -42,6 +42,8 @@ _ADDRESS = re.compile(r"/api/(?:tables/([\w-]+)|lobby)/socket")
 _LOBBY = ""  # the place of those who are at no table
 _LAST_EVENT = 2**63 - 1  # beyond this no database counts
 
+_BEFORE_WATCHING = (protocol.Watch, protocol.Ping)  # what may be asked for by whoever does not look on yet
+
 _read_command = msgspec.json.Decoder(protocol.Command).decode
 
 
@@ -103,11 +105,11 @@ class Socket(Visit):
             identity = getattr(command, "id", None)
             if self.table is None:
                 raise Closed(UNKNOWN)
-            if not self.watching and not isinstance(command, protocol.Watch | protocol.Ping):
+            if not self.watching and type(command) not in _BEFORE_WATCHING:
                 raise Refuse("watch_first")
             if self.table.gone:
                 raise Refuse("deleted", 404)
-            if self.table.old and not isinstance(command, protocol.Watch | protocol.Ping):
+            if self.table.old and type(command) not in _BEFORE_WATCHING:
                 raise Refuse("other_rules", 409)
             await self._carry_out(self.table, command)
         except Refuse as refused:

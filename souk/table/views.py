@@ -77,9 +77,7 @@ class Looks:
 def standing_of(position: Position, fate: Fate) -> Standing:
     """Whether a game is over, who is to move, and how it stands."""
     over = position.over or bool(fate.ended)
-    return Standing(
-        over, () if over else position.actors, position.scores, fate.winners(position) if over else ()
-    )
+    return Standing(over, () if over else position.actors, position.scores, fate.winners(position) if over else ())
 
 
 def lesson_now(lesson: Lesson, event: int) -> LessonNow:

@@ -13,13 +13,14 @@ from souk.core.facts import Fact
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.games.haggling import rules as haggling
-from souk.games.haggling.facts import GemsTaken, MajorityScored, PointsScored
+from souk.games.haggling.facts import MajorityScored
 from souk.games.haggling.notation import GEM_NAMES, Gems, counts, haggle_move_text
 from souk.kernel.bits import count
 from souk.kernel.interpreting import quick
 from souk.kernel.state import forgetting
 from souk.kernel.twins import Function
 
+_begin_haggle, _speak = quick(haggling.begin_haggle), quick(haggling.speak)
 _MORE = (1, 2)  # by how many gems the larger raises are higher than what lies on the table
 
 
@@ -83,7 +84,9 @@ class Prospects:
     ) -> None:
         """`points` and `gems` are the actions for them, `scoring` the rules that a scoring consists of."""
         self.rules, self.actions, self.points, self.gems = rules, actions, points, gems
-        self.scoring, self.free_to_pass = scoring, free_to_pass
+        self.scoring, self.free_to_pass = tuple(map(quick, scoring)), free_to_pass
+        self._carry_out = quick(rules.carry_out)
+        self._told_scoring = scoring
         haggle = {"choice": haggling.NONE, "action": haggling.NONE, "opener": haggling.NONE, "other": haggling.NONE}
         # A state without what changes nothing about its points and gems: choices, of which each seat sees another part, and the haggle. So it is the same
         # through many events, and for all who look on.
@@ -92,7 +95,7 @@ class Prospects:
     def show(self, scene: HagglingScene, pos: Position, seat: int, has_place: bool) -> None:
         """Add them to a scene that a seat is shown. `has_place`: whether its actions would bring it anything yet."""
         s, bare = pos.state, self.what_counts(pos.packed)
-        scene.most, scene.scoring = _scored(pos.game, self.scoring, bare)
+        scene.most, scene.scoring = _scored(pos.game, self._told_scoring, bare)
         scene.lost = self._lost(s)
         if has_place:
             scene.brings = self._brought(pos.game, bare, seat)
@@ -110,7 +113,7 @@ class Prospects:
 
     def _brought(self, game: Game, bare: bytes, seat: int) -> Brings:
         """What two actions, the one for points and the one for gems, would bring a seat."""
-        return _brought(game, self.rules.carry_out, (self.points, self.gems), seat, bare)
+        return _brought(game, self._carry_out, (self.points, self.gems), seat, bare)
 
     def stakes(self, pos: Position) -> list[int | Gems]:
         """What the action they haggle for would bring the opener and the other, where that is known."""
@@ -152,7 +155,7 @@ class Prospects:
         raised = move >= haggling.OFFER
         last, offer = (haggling.partner(s, s.turn), move - haggling.OFFER) if raised else (s.turn, s.offer)
         haggle = s.action, s.opener, s.other, last, offer
-        winner, scoring = _dealt(game, self.rules.carry_out, self.scoring, haggle, bare)
+        winner, scoring = _dealt(game, self._carry_out, self.scoring, haggle, bare)
         return Deal(haggle_move_text(move), winner, last, counts(offer), scoring[seat] if seat >= 0 else None)
 
 
@@ -163,15 +166,13 @@ def may_say(pos: Position) -> list[str]:
 
 @lru_cache(maxsize=2048)
 def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: int, state: bytes) -> Brings:
-    found = Brings(0, [0] * haggling.COLOURS)
+    """What an action for points and one for gems bring a seat: neither makes a difference to the other."""
+    s: Any = game.quick_state(bytearray(state))
+    points, held = s.points[seat], s.gems.tolist()[seat]
     for action in actions:
-        for fact in _told(game, state, (carry_out, action, seat))[1]:
-            match fact:
-                case PointsScored(_, n):
-                    found.points = n
-                case GemsTaken(_, taken):
-                    found.gems = taken
-    return found
+        carry_out(s, action, seat)
+    now: Gems = s.gems.tolist()[seat]
+    return Brings(s.points[seat] - points, [more - less for more, less in zip(now, held, strict=True)])
 
 
 @lru_cache(maxsize=4096)
@@ -186,10 +187,10 @@ def _dealt(
     to the same offers again and again, and all look on."""
     s: Any = game.quick_state(bytearray(state))
     action, opener, other, last, offer = haggle
-    quick(haggling.begin_haggle)(s, opener, other)
+    _begin_haggle(s, opener, other)
     s.offer = offer
-    winner: int = quick(haggling.speak)(s, last, haggling.ACCEPT if offer else haggling.PASS)
-    quick(carry_out)(s, action, winner)
+    winner: int = _speak(s, last, haggling.ACCEPT if offer else haggling.PASS)
+    carry_out(s, action, winner)
     return winner, gains(scoring, s)
 
 
@@ -197,18 +198,18 @@ def _dealt(
 def _scored(game: Game, scoring: tuple[Function, ...], state: bytes) -> tuple[list[Payout], list[int]]:
     """The same is shown to every seat at a table, one after the other: it is worked out once."""
     before: Any = game.quick_state(bytearray(state))
-    then, facts = _told(game, state, *((rule,) for rule in scoring))
+    then, facts = _told(game, state, scoring)
     payouts = [Payout(fact.seats, fact.points) for fact in facts if isinstance(fact, MajorityScored)]
     return payouts, [then.points[seat] - before.points[seat] for seat in range(before.players)]
 
 
-def _told(game: Game, state: bytes, *rules: tuple[Any, ...]) -> tuple[Any, list[Fact]]:
-    """What comes of a state by some rules, each with what it is to be given; and the facts."""
+def _told(game: Game, state: bytes, rules: tuple[Function, ...]) -> tuple[Any, list[Fact]]:
+    """What comes of a state by some rules, and the facts."""
     s: Any = game.quick_state(bytearray(state))
     facts: list[Fact] = []
     s.listener = facts.append
-    for rule, *given in rules:
-        game.watched.rule(rule)(s, *given)
+    for rule in rules:
+        game.watched.rule(rule)(s)
     return s, facts
 
 
@@ -216,7 +217,7 @@ def gains(scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
     scored: Any = s.copy()
     for rule in scoring:
-        quick(rule)(scored)
+        rule(scored)
     return [scored.points[seat] - s.points[seat] for seat in range(s.players)]
 
 
