@@ -252,9 +252,9 @@ class Position:
         own: dict[str, Any] = msgspec.to_builtins(self.game.notation.position(self._state))
         return common | own
 
-    def json_bytes(self) -> bytes:
-        """What `to_json` gives, as the text of JSON, without a detour by dicts."""
-        own = msgspec.json.encode(self.game.notation.position(self._state))
+    def json_bytes(self, layout: msgspec.Struct) -> bytes:
+        """What `to_json` gives, as the text of JSON, without a detour by dicts. `layout`: what the game's notation says of this position."""
+        own = msgspec.json.encode(layout)
         head = self.game.name.encode(), self.players, self._options.json
         return b'{"game":"%b","players":%d,"options":%b,%b' % (*head, own[1:])
 

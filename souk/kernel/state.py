@@ -146,7 +146,7 @@ def quick_state_maker(dtype: np.dtype[np.void], rules: Any) -> Callable[[bytearr
     }
     unpack = struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack
     scope = {"being_made": being_made, "made": made, "unpack": unpack}
-    exec(_source_of_maker([name for _, name in single], fields), scope)  # noqa: S102  of our own fields' names
+    exec(_source_of_maker([name for _, name in single], fields), scope)
     made.over = staticmethod(scope["over"])
     return made.over  # type: ignore[no-any-return]
 

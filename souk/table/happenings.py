@@ -51,8 +51,8 @@ class Happening:
             )
         )
 
-    def in_passing(self, seat: int) -> msgspec.Raw:
-        """What a seat, or a spectator (-1), is told of it where something followed at once."""
+    def in_passing(self, seat: int, end: Looks) -> msgspec.Raw:
+        """What a seat, or a spectator (-1), is told of it where other things followed at once, and in the end it looks so."""
         return msgspec.Raw(
             encode(
                 Passing(
@@ -61,7 +61,7 @@ class Happening:
                     move=self._move(seat),
                     told=msgspec.Raw(self.words),  # type: ignore[arg-type]
                     facts=self._facts_once(),  # type: ignore[arg-type]
-                    position=self.looks.position_json(seat),  # type: ignore[arg-type]
+                    position=self.looks.changed(end, seat),
                     scores=list(self.looks.standing.scores),
                     scene=self.looks.in_passing(),
                     taken_back=self.kind == "back",
@@ -99,8 +99,9 @@ class Moment:
     def _passing(self, seat: int) -> list[msgspec.Raw]:
         if self._alike is not None:
             return self._alike
-        found = [each.in_passing(seat) for each in self._passed]
-        if not any(each.looks.secret for each in self._passed):
+        end = self._last.looks
+        found = [each.in_passing(seat, end) for each in self._passed]
+        if not end.secret and not any(each.looks.secret for each in self._passed):
             self._alike = found
         return found
 

@@ -494,7 +494,7 @@ class Passing(msgspec.Struct, omit_defaults=True):
     move: str | None
     told: list[Told]
     facts: list[OwnFact]
-    position: OwnPosition  # as it was then
+    position: dict[str, Any]  # what of the position was another then than it is in the end
     scores: list[int]
     scene: OwnScene | None = None  # what of the scene was so then, and is not in the end
     taken_back: bool = False

@@ -1,5 +1,7 @@
 """What a seat is shown of a position: the position itself, its legal moves, and what the game's scene says about it."""
 
+from typing import Any
+
 import msgspec
 
 from souk.core.lessons import Lesson
@@ -17,7 +19,7 @@ encode = msgspec.json.Encoder().encode
 class Looks:
     """A position as those at the table see it; what is the same for several is worked out once, and nothing before somebody looks."""
 
-    __slots__ = ("_event", "_fate", "_json", "_lesson", "position", "secret", "standing")
+    __slots__ = ("_event", "_fate", "_lesson", "_open", "position", "secret", "standing")
 
     def __init__(
         self,
@@ -32,7 +34,7 @@ class Looks:
         self._lesson, self._event = lesson, event  # the number of the next event
         self.secret = secret  # whether it holds what not everybody may know
         self.standing = standing or standing_of(position, fate)
-        self._json: msgspec.Raw | None = None
+        self._open: msgspec.Struct | None = None  # the position, where everybody may know it
 
     def view(self, seat: int, can_take_back: bool) -> View:
         """Through the eyes of a seat, or of a spectator (-1)."""
@@ -42,7 +44,7 @@ class Looks:
         text = seen.game.notation.move_text
         asked = seen.game.telling.asked(seen.state, seat, codes) if codes else None
         return View(
-            position=self.position_json(seat, seen),  # type: ignore[arg-type]
+            position=msgspec.Raw(seen.json_bytes(self._layout(seat, seen))),  # type: ignore[arg-type]
             actors=list(now.actors),
             moves=[text(seen.state, code) for code in (codes[:A_FEW] if more else codes)],
             scores=list(now.scores),
@@ -62,13 +64,20 @@ class Looks:
         """What of the scene everybody is to see where something followed at once."""
         return None if self.secret else self.position.game.scene.in_passing(self.position)
 
-    def position_json(self, seat: int, seen: Position | None = None) -> msgspec.Raw:
-        """The position as a seat, or a spectator, sees it: `seen`, where that is known."""
+    def changed(self, end: "Looks", seat: int) -> dict[str, Any]:
+        """What a seat, or a spectator, sees of the position that is another than in the end."""
+        now, then = self._layout(seat), end._layout(seat)
+        fields = [(name, getattr(now, name), getattr(then, name)) for name in now.__struct_fields__]
+        return {name: value for name, value, later in fields if value != later}
+
+    def _layout(self, seat: int, seen: Position | None = None) -> msgspec.Struct:
+        """The position as the game's notation has it for a seat, or a spectator: `seen`, where that is known."""
         if self.secret:
-            return msgspec.Raw((seen or self._seen_by(seat)).json_bytes())
-        if self._json is None:
-            self._json = msgspec.Raw(self.position.json_bytes())
-        return self._json
+            position = seen or self._seen_by(seat)
+            return position.game.notation.position(position.state)
+        if self._open is None:
+            self._open = self.position.game.notation.position(self.position.state)
+        return self._open
 
     def _seen_by(self, seat: int) -> Position:
         return self.position.seen_by(seat) if self.secret else self.position

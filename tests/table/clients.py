@@ -248,10 +248,11 @@ async def watch_whose_turn_it_is(*pages: "Page") -> int:
 
 def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
     """A message of the server as pages take it: of events that happened at once, one after the other."""
-    passed = [
-        {"is": "event", **each, "view": {"actors": [], "moves": [], "over": False, **each}}
-        for each in message.pop("passed", [])
-    ]
+    passed = []
+    for each in message.pop("passed", []):
+        position = message["view"]["position"] | each.pop("position")
+        view = {"position": position, "scores": each.pop("scores"), "actors": [], "moves": [], "over": False}
+        passed.append({"is": "event", **each, "view": view})
     return [*passed, message]
 
 

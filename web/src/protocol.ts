@@ -502,8 +502,8 @@ export interface Passing<G extends OfGame = OfGame> {
   move: string | null;
   told: Told[];
   facts: G["fact"][];
-  /** as it was then */
-  position: G["position"];
+  /** what of the position was another then than it is in the end */
+  position: Record<string, unknown>;
   scores: number[];
   /** what of the scene was so then, and is not in the end */
   scene?: G["scene"];

@@ -6,8 +6,8 @@ export function stepsTo(last: Event): Event[] {
   return [...(last.passed ?? []).map((each) => eventOf(each, last.view)), last];
 }
 
-/** Nobody could move in between; of what the rules say about the table, most is told of the end only. */
+/** Nobody could move in between; what is not told of it is as it is in the end. */
 function eventOf({ position, scores, scene, ...told }: Passing, end: View): Event {
-  const seen = { scene: { ...end.scene, ...scene }, lost: end.lost ?? [] };
-  return { is: "event", ...told, view: { position, scores, ...seen, actors: [], moves: [], winners: [], over: false } };
+  const seen = { position: { ...end.position, ...position }, scene: { ...end.scene, ...scene }, lost: end.lost ?? [] };
+  return { is: "event", ...told, view: { ...seen, scores, actors: [], moves: [], winners: [], over: false } };
 }
