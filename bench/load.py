@@ -451,6 +451,7 @@ class Crowd:
             "usual_p99_ms": round(1000 * usual_p99(sent), 2),
             "worst_ms": round(1000 * times[-1], 2),
             "p95_bytes": sizes[len(sizes) * 95 // 100],
+            "mean_bytes": round(statistics.mean(sizes)),
             "unanswered": sum(one["waiting"] for one in found),
             "refused": sum(one["refused"] for one in found),
         }
