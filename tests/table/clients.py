@@ -250,8 +250,9 @@ def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
     """A message of the server as pages take it: of events that happened at once, one after the other."""
     passed = []
     for each in message.pop("passed", []):
-        position = message["view"]["position"] | each.pop("position")
-        view = {"position": position, "scores": each.pop("scores"), "actors": [], "moves": [], "over": False}
+        end = message["view"]
+        view = {"position": end["position"] | each.pop("position"), "scores": each.pop("scores")}
+        view |= {"lost": end.get("lost", []), "actors": [], "moves": [], "over": False}
         passed.append({"is": "event", **each, "view": view})
     return [*passed, message]
 
