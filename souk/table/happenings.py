@@ -80,7 +80,7 @@ class Happening:
         return self._facts
 
 
-class Moment:
+class ToldAtOnce:
     """Events that happened at once, as those who look on are told of them: each seat in one message. What is the same for several is worked out once."""
 
     __slots__ = ("_alike", "_last", "_passed", "_told")
@@ -106,8 +106,8 @@ class Moment:
         return found
 
 
-def moments(happenings: Sequence[Happening], one_by_one: bool) -> Iterator[Moment]:
+def moments(happenings: Sequence[Happening], one_by_one: bool) -> Iterator[ToldAtOnce]:
     """What is told in one message each."""
     size = 1 if one_by_one else _MOST_AT_ONCE
     for begin in range(0, len(happenings), size):
-        yield Moment(happenings[begin : begin + size])
+        yield ToldAtOnce(happenings[begin : begin + size])
