@@ -47,7 +47,7 @@ class Happening:
                 facts=self._facts_once(),  # type: ignore[arg-type]
                 view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
                 taken_back=self.kind == "back",
-                passed=passed,  # type: ignore[arg-type]
+                passed=list(passed),  # type: ignore[arg-type]
             )
         )
 

@@ -19,7 +19,7 @@ encode = msgspec.json.Encoder().encode
 class Looks:
     """A position as those at the table see it; what is the same for several is worked out once, and nothing before somebody looks."""
 
-    __slots__ = ("_event", "_fate", "_lesson", "_open", "position", "secret", "standing")
+    __slots__ = ("_event", "_fate", "_json", "_lesson", "_open", "position", "secret", "standing")
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class Looks:
         self.secret = secret  # whether it holds what not everybody may know
         self.standing = standing or standing_of(position, fate)
         self._open: msgspec.Struct | None = None  # the position, where everybody may know it
+        self._json: msgspec.Raw | None = None  # likewise
 
     def view(self, seat: int, can_take_back: bool) -> View:
         """Through the eyes of a seat, or of a spectator (-1)."""
@@ -44,7 +45,7 @@ class Looks:
         text = seen.game.notation.move_text
         asked = seen.game.telling.asked(seen.state, seat, codes) if codes else None
         return View(
-            position=msgspec.Raw(seen.json_bytes(self._layout(seat, seen))),  # type: ignore[arg-type]
+            position=self._position(seat, seen),  # type: ignore[arg-type]
             actors=list(now.actors),
             moves=[text(seen.state, code) for code in (codes[:A_FEW] if more else codes)],
             scores=list(now.scores),
@@ -69,6 +70,12 @@ class Looks:
         now, then = self._layout(seat), end._layout(seat)
         fields = [(name, getattr(now, name), getattr(then, name)) for name in now.__struct_fields__]
         return {name: value for name, value, later in fields if value != later}
+
+    def _position(self, seat: int, seen: Position) -> msgspec.Raw:
+        found = self._json or msgspec.Raw(seen.json_bytes(self._layout(seat, seen)))
+        if not self.secret:
+            self._json = found
+        return found
 
     def _layout(self, seat: int, seen: Position | None = None) -> msgspec.Struct:
         """The position as the game's notation has it for a seat, or a spectator: `seen`, where that is known."""
