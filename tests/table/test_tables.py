@@ -159,7 +159,7 @@ def test_a_move_is_acknowledged_before_it_is_shown(server: Server) -> None:
                 seat = await watch_whose_turn_it_is(page)
                 done = await page.move(seat, page.view["moves"][0])
                 since = page.heard[page.heard.index(done) :]
-                assert [message["seq"] for message in since if message["is"] == "event"][0] == done["seq"]
+                assert next(message["seq"] for message in since if message["is"] == "event") == done["seq"]
 
     asyncio.run(play())
 
