@@ -67,7 +67,7 @@ class QuickState:
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
     numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], Callable[[Any, int, Any], None], int]]]
-    over: ClassVar[Callable[[bytearray], "QuickState"]]  # makes another
+    _made_over: ClassVar[Callable[[bytearray], "QuickState"]]  # makes another
     listener: Callable[[Any], object]
     raw: bytearray
     __slots__ = ("listener", "raw")
@@ -78,7 +78,7 @@ class QuickState:
         return np.frombuffer(self.raw, self.dtype)
 
     def copy(self) -> "QuickState":
-        return type(self).over(bytearray(self.raw))
+        return type(self)._made_over(bytearray(self.raw))
 
 
 def _set_number(state: Any, name: str, value: Any) -> None:
@@ -147,8 +147,8 @@ def quick_state_maker(dtype: np.dtype[np.void], rules: Any) -> Callable[[bytearr
     unpack = struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack
     scope = {"being_made": being_made, "made": made, "unpack": unpack}
     exec(_source_of_maker([name for _, name in single], fields), scope)
-    made.over = staticmethod(scope["over"])
-    return made.over  # type: ignore[no-any-return]
+    made._made_over = staticmethod(scope["made_over"])
+    return made._made_over  # type: ignore[no-any-return]
 
 
 def _source_of_maker(single: list[str], fields: dict[str, FieldPlace]) -> str:
@@ -159,7 +159,7 @@ def _source_of_maker(single: list[str], fields: dict[str, FieldPlace]) -> str:
         if place.shape
     }
     lines = [
-        "def over(raw):",
+        "def made_over(raw):",
         "state = being_made()",
         "state.raw, whole = raw, memoryview(raw)",
         f"{''.join(f'state.{name}, ' for name in single)} = unpack(raw)" if single else "pass",
