@@ -93,6 +93,10 @@ class _View(msgspec.Struct):
     over: bool
 
 
+class _Passed(msgspec.Struct):
+    seq: int
+
+
 class _Said(msgspec.Struct):
     """What a player needs of a message."""
 
@@ -100,6 +104,12 @@ class _Said(msgspec.Struct):
     id: int | None = None
     seq: int | None = None
     view: _View | None = None
+    passed: list[_Passed] = []
+
+    @property
+    def seqs(self) -> list[int | None]:
+        """Of the events that it tells of."""
+        return [*(each.seq for each in self.passed), self.seq]
 
 
 _read = msgspec.json.Decoder(_Said).decode
@@ -162,7 +172,7 @@ class Wire(asyncio.Protocol):
             return
         said = _read(data)
         if said.view is not None and said.seq is not None:
-            if said.what == "event" and said.seq != self.seq + 1:
+            if said.what == "event" and said.seqs != list(range(self.seq + 1, said.seq + 1)):
                 self.table.gaps += 1
             self.seq, self.moves = said.seq, said.view.moves
             self.table.over = said.view.over
@@ -185,6 +195,7 @@ class PlayedTable:
         self.times: list[tuple[float, float]] = []  # when a move was sent, and the seconds until it was acknowledged
         self.sizes: list[int] = []  # of messages that tell of a move, in bytes
         self.promised: dict[int, tuple[int, str]] = {}
+        self.confirmed = -1  # the last event of these
         self.gaps = self.refused = 0
         self.over = self.lost = False
 
@@ -193,7 +204,7 @@ class PlayedTable:
         if self.sent or self.over:
             return
         for wire in self.wires:
-            if wire.moves:
+            if wire.moves and wire.seq >= self.confirmed:  # what the last move led to is known
                 move = random.choice(wire.moves[:3])
                 self.move, self.sent = (wire.seat, move), time.perf_counter()
                 wire.say({"do": "move", "id": 1, "after": wire.seq, "seat": wire.seat, "move": move})
@@ -202,7 +213,7 @@ class PlayedTable:
     def answered(self, done: bool, seq: int | None) -> None:
         if done and seq is not None:
             self.times.append((self.sent, time.perf_counter() - self.sent))
-            self.promised[seq] = self.move
+            self.promised[seq], self.confirmed = self.move, seq
         else:
             self.refused += 1
         self.sent = 0.0
@@ -440,6 +451,7 @@ class Crowd:
             "usual_p99_ms": round(1000 * usual_p99(sent), 2),
             "worst_ms": round(1000 * times[-1], 2),
             "p95_bytes": sizes[len(sizes) * 95 // 100],
+            "mean_bytes": round(statistics.mean(sizes)),
             "unanswered": sum(one["waiting"] for one in found),
             "refused": sum(one["refused"] for one in found),
         }

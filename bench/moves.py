@@ -1,6 +1,7 @@
 """What a move takes of the server's loop: games of all kinds at real tables, with a real file, before two watchers that swallow what they are told.
 
     python bench/moves.py [GAME …] [--moves N] [--rounds N] [--tables N] [--json FILE]
+    python bench/moves.py --bytecodes [GAME …]    how many bytecodes Python carries out for a move, and where: whatever else the machine does, that is the same
 
 Commands are heard by the table's own sockets, which have no connection behind them; two people play, and some tables are played at a time. Measured is the
 processor time of the thread that the loop runs in, so that other work on the machine makes little difference; what the thread that writes does
@@ -16,9 +17,9 @@ import statistics
 import sys
 import tempfile
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,20 +48,20 @@ PARTS = {
     "souk.table.course:Course.copy": "rules and facts",
     "souk.table.course:Course.play": "rules and facts",
     "souk.table.course:Course._happening": "words",
-    "souk.table.views:Looks.__init__": "views",
     "souk.table.views:Looks.view": "views",
-    "souk.core.position:Position.move_codes": "views",
-    "souk.core.position:Position.to_json": "positions",
-    "souk.table.views:encode": "encoding",
+    "souk.table.happenings:Happening.in_passing": "views",
+    "souk.core.position:Position.move_codes": "moves",
+    "souk.core.position:Position.json_bytes": "positions",
     "souk.table.course:encode": "encoding",
+    "souk.table.happenings:encode": "encoding",
     "souk.table.table:encode": "encoding",
     "souk.table.socket_ends:encode": "encoding",
     "souk.table.table_life:TableLife.next": "time",
     "souk.table.table:Table.tell_life": "time",
     "souk.table.croupier:Croupier.see_to": "what follows",
     "souk.table.course:Course.standing": "writing",
-    "souk.table.course:Happening.row": "writing",
-    "souk.table.sqlite:SqliteStore._event_statements": "writing",
+    "souk.table.happenings:Happening.row": "writing",
+    "souk.table.sql_store:SqlStore._event_statements": "writing",
     "souk.table.writing:Writer.write": "writing",
 }
 
@@ -213,15 +214,24 @@ async def by_part(house: House, game: str, moves: int, tables: int) -> dict[str,
     return parts | {"rest": found["us"] - sum(parts.values())}
 
 
-async def measure_all(games: list[str], moves: int, tables: int, rounds: int) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+@asynccontextmanager
+async def a_house() -> AsyncIterator[House]:
+    """With a file of its own, and no limits."""
     no_limit = {f"{what}_{limit}": 10**9 for what in ("table", "message") for limit in ("rate", "burst")}
     with tempfile.TemporaryDirectory() as folder:
         settings_ = Settings(data=Path(folder), games=(), levels=("random",), **no_limit)  # type: ignore[arg-type]
         gauges = Gauges()
-        house = House(
-            settings_, SqliteStore(settings_.data / "tables.sqlite", written=gauges.written), Thinkers(1, ()), gauges
-        )
+        store = SqliteStore(settings_.data / "tables.sqlite", written=gauges.written)
+        house = House(settings_, store, Thinkers(1, ()), gauges)
+        try:
+            yield house
+        finally:
+            await house.close()
+
+
+async def measure_all(games: list[str], moves: int, tables: int, rounds: int) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    async with a_house() as house:
         for game in games:
             await measure(house, game, WARM_UP, tables, Times())
             each = [await measure(house, game, moves, tables, Times()) for _ in range(rounds)]
@@ -229,8 +239,46 @@ async def measure_all(games: list[str], moves: int, tables: int, rounds: int) ->
             least = min(each, key=lambda row: row["us"])
             found[game] = least | {"parts": min(parted, key=lambda parts: sum(parts.values()))}
             print(told(game, found[game]), flush=True)
-        await house.close()
     return found
+
+
+# ---------------------------------------------------------------- counting
+
+
+class Bytecodes(Times):
+    """Bytecodes by function, in the place of seconds. What is done in C is not among them."""
+
+    def __init__(self) -> None:
+        self.by_function: Counter[str] = Counter()
+        super().__init__()
+
+    @property
+    def counting(self) -> bool:
+        return False
+
+    @counting.setter
+    def counting(self, on: bool) -> None:
+        sys.settrace(self._trace if on else None)
+
+    def _trace(self, frame: Any, event: str, _given: Any) -> Any:
+        if event == "call":
+            frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        elif event == "opcode":
+            self.by_function[f"{Path(frame.f_code.co_filename).name}:{frame.f_code.co_qualname}"] += 1
+        return self._trace
+
+
+async def count_all(games: list[str], moves: int, tables: int) -> None:
+    async with a_house() as house:
+        for game in games:
+            await measure(house, game, WARM_UP, tables, Times())
+            counted = Bytecodes()
+            found = await measure(house, game, moves, tables, counted)
+            most = ", ".join(f"{name} {n / found['moves']:.0f}" for name, n in counted.by_function.most_common(12))
+            print(
+                f"{game}: {counted.by_function.total() / found['moves']:,.0f} bytecodes a move; most in {most}",
+                flush=True,
+            )
 
 
 def told(game: str, row: dict[str, Any]) -> str:
@@ -244,9 +292,13 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--tables", type=int, default=10, help="that are played at a time")
+    parser.add_argument("--bytecodes", action="store_true")
     given = parser.parse_args()
     if unknown := set(given.games) - set(names()):
         sys.exit(f"There is no game {', '.join(unknown)}; there are {', '.join(names())}.")
+    if given.bytecodes:
+        uvloop.run(count_all(given.games, given.moves, given.tables))
+        return
     found = uvloop.run(measure_all(given.games, given.moves, given.tables, given.rounds))
     middle = statistics.mean(row["us"] for row in found.values())
     print(f"All games alike: {middle:.0f} µs of the loop a move with two watchers")

@@ -33,7 +33,9 @@ souk/kernel/watching.py | the rules run, and witnesses tell what they do
 souk/games/<game>/facts.py | who walked where, who paid whom: facts
 souk/games/<game>/telling.py | facts become messages for the log
 souk/table/writing.py | written and synced, together with whatever else waits
-souk/table/views.py | only now: what each seat may see of it
+souk/table/sockets.py | only now: whoever moved is told that it is kept
+souk/table/happenings.py | the move and what came up at once become one message
+souk/table/views.py | what each seat may see of it, and its moves
 web/src/games/<game>/Board.svelte | shows the facts one after the other, then the new view
 """
 

@@ -179,6 +179,10 @@ class Scene(Protocol):
         """What a seat, or a spectator (-1), is shown of a position that holds nothing it may not know."""
         ...
 
+    def in_passing(self, pos: "Position") -> msgspec.Struct | None:
+        """Of a position that something else followed at once: what of its scene everybody is to see, and is gone in the end; None where nothing is."""
+        ...
+
     def choices(self, pos: "Position") -> dict[str, Any]:
         """By option: what there is to choose from before a game, where one has to see it."""
         ...
@@ -373,6 +377,9 @@ class PlainScene:
 
     def scene(self, pos: "Position", seat: int) -> NoScene:
         return NoScene()
+
+    def in_passing(self, pos: "Position") -> NoScene | None:
+        return None
 
     def choices(self, pos: "Position") -> dict[str, Any]:
         return {}

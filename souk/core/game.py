@@ -44,7 +44,7 @@ from souk.core.position import Position
 from souk.kernel import defaults
 from souk.kernel.desk import Layout, desk_type
 from souk.kernel.interpreting import quick_rules_of
-from souk.kernel.state import StateArray, quick_state_class, state_class
+from souk.kernel.state import StateArray, quick_state_maker, state_class
 from souk.kernel.twins import Function
 from souk.kernel.verbs import VERBS
 from souk.kernel.watching import Watched
@@ -122,7 +122,7 @@ class Game:
             **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
         )
         self.state = state_class(self.dtype, self.rules)
-        self.quick_state = quick_state_class(self.dtype, self.rules)
+        self.quick_state = quick_state_maker(self.dtype, self.rules)
         self.sheet: Layout = getattr(self._module("ending"), "SHEET", ())
         self.desk = desk_type(self.widest, players[-1], self.insight.DESK, self.mind.MOST_SEEN)
 

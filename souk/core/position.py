@@ -3,7 +3,7 @@
 from array import array
 from functools import cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -30,17 +30,57 @@ class Dice(Protocol):
     def randrange(self, stop: int, /) -> int: ...
 
 
+class ChosenOptions(dict[str, Any]):
+    """Every option of a game with its value. They never change, so they are put into JSON once for all positions of a game."""
+
+    __slots__ = ("_json",)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As JSON has them."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in self.items()}
+
+    @property
+    def json(self) -> bytes:
+        try:
+            return self._json
+        except AttributeError:
+            self._json: bytes = msgspec.json.encode(self.plain)
+            return self._json
+
+
+class ListedMoves(NamedTuple):
+    """A seat's moves in a state, or the first of them."""
+
+    of: bytes
+    seat: int
+    codes: list[int]
+    all: bool
+
+    def serves(self, most: int | None) -> bool:
+        """Whether they are as many as are asked for."""
+        return self.all or (most is not None and len(self.codes) >= most)
+
+
 class Position:
     """Where a game stands. It is its state's bytes; moves and outcomes change it in place."""
 
-    __slots__ = ("_options", "_rules", "_state", "game")
+    __slots__ = ("_listed", "_options", "_raw", "_rules", "_state", "game")
 
     def __init__(self, game: "Game", options: dict[str, Any], array: StateArray | bytearray) -> None:
         """`array`: its state, which is copied; as plain bytes it becomes the position's own."""
         self.game = game
         self._rules = game.quick_rules
-        self._options = options
-        self._state: Any = game.quick_state(array if isinstance(array, bytearray) else bytearray(array.tobytes()))
+        self._options = options if isinstance(options, ChosenOptions) else ChosenOptions(options)
+        self._listed: ListedMoves | None = None  # which were asked for last: mostly they are asked for again
+        self._raw = array if isinstance(array, bytearray) else bytearray(array.tobytes())
+
+    def __getattr__(self, name: str) -> Any:
+        """The state over these bytes, from when it is first asked for: most positions rest."""
+        if name != "_state":
+            raise AttributeError(f"a position has no {name}")
+        self._state: Any = self.game.quick_state(self._raw)
+        return self._state
 
     # ------------------------------------------------------------ what is so
 
@@ -69,7 +109,7 @@ class Position:
     @property
     def packed(self) -> bytes:
         """The state's bytes, as `Game.read` takes them."""
-        return bytes(self._bytes())
+        return bytes(self._raw)
 
     @property
     def over(self) -> bool:
@@ -96,7 +136,7 @@ class Position:
         """Whether it holds what not everybody may know: a choice that has been made and not been revealed."""
         if not self.game.secrets:
             return False
-        return self.seen_by(-1)._bytes() != self._bytes()
+        return self.seen_by(-1)._raw != self._raw
 
     @property
     def stuck(self) -> bool:
@@ -188,13 +228,13 @@ class Position:
     # ------------------------------------------------------------ the whole of it
 
     def copy(self) -> "Position":
-        return Position(self.game, self._options, bytearray(self._bytes()))
+        return Position(self.game, self._options, bytearray(self._raw))
 
     __copy__ = copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, which other processes are sent positions with."""
-        return Position, (self.game, self._options, bytearray(self._bytes()))
+        return Position, (self.game, self._options, bytearray(self._raw))
 
     def seen_by(self, seat: int) -> "Position":
         """A copy without what a seat (-1: a spectator) may not know."""
@@ -208,15 +248,20 @@ class Position:
         """The whole truth as plain dicts and lists, or what one seat (-1: a spectator) may know."""
         if seat is not None:
             return self.seen_by(seat).to_json()
-        options = {name: list(value) if isinstance(value, tuple) else value for name, value in self._options.items()}
-        common = {"game": self.game.name, "players": self.players, "options": options}
+        common = {"game": self.game.name, "players": self.players, "options": self._options.plain}
         own: dict[str, Any] = msgspec.to_builtins(self.game.notation.position(self._state))
         return common | own
+
+    def json_bytes(self, layout: msgspec.Struct) -> bytes:
+        """What `to_json` gives, as the text of JSON, without a detour by dicts. `layout`: what the game's notation says of this position."""
+        own = msgspec.json.encode(layout)
+        head = self.game.name.encode(), self.players, self._options.json
+        return b'{"game":"%b","players":%d,"options":%b,%b' % (*head, own[1:])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.game is other.game and self._options == other._options and self._bytes() == other._bytes()
+        return self.game is other.game and self._options == other._options and self._raw == other._raw
 
     def __hash__(self) -> int:
         return hash((self.game.name, self.packed))
@@ -230,10 +275,6 @@ class Position:
         return f"<{self.game.name}, {self.players} players, {json['phase']}, scores {self.scores}>"
 
     # ------------------------------------------------------------ codes behind the texts
-
-    def _bytes(self) -> bytes | bytearray:
-        state = self._state
-        return state.raw if isinstance(state, QuickState) else bytes(state.array.tobytes())
 
     def _check_seat(self, seat: object) -> None:
         if not is_whole(seat) or not 0 <= seat < self.players:  # type: ignore[operator]
@@ -266,12 +307,18 @@ class Position:
 
     def move_codes(self, seat: int, most: int | None = None) -> list[int]:
         """A seat's legal moves, or as many of them as fit a list of `most`."""
+        known = self._listed
+        if known is None or known.seat != seat or known.of != self._raw or not known.serves(most):
+            known = self._listed = self._list(seat, most)
+        return known.codes[:most]
+
+    def _list(self, seat: int, most: int | None) -> "ListedMoves":
         room = most or max(256, self.game.widest)
         while True:
             out = array("i", bytes(4 * room))
             n = self._rules.moves(self._state, seat, out)
             if n < room or most:
-                return out[:n].tolist()
+                return ListedMoves(self.packed, seat, out[:n].tolist(), n < room)
             room *= 8
 
     def _outcome_code(self, outcome: object) -> int:

@@ -1,5 +1,6 @@
 """Sets of small numbers as 64 bits: how many they hold, and which."""
 
+from functools import lru_cache
 from typing import Any
 
 from souk.kernel.rule import i64, quickly, u64
@@ -7,6 +8,7 @@ from souk.kernel.rule import i64, quickly, u64
 _ALL_BITS = (1 << 64) - 1
 
 
+@lru_cache(128)
 def _bit(number: int) -> int:
     return 1 << int(number) & _ALL_BITS
 

@@ -41,9 +41,24 @@ def quickly(quick: Callable[..., Any]) -> Callable[[Function], Callable[..., Any
 
 def remembered(written: Function) -> Callable[..., Any]:
     """Mark a function of nothing but numbers as a rule that is asked the same again and again: interpreted, it knows what it has found."""
-    quick = lru_cache(_MOST_REMEMBERED)(written)
+    quick = lru_cache(_MOST_REMEMBERED)(_QuickTwin(written))
     _QUICK[quick] = written
     return rule(quick)
+
+
+class _QuickTwin:
+    """A rule as quick as Python runs it, from when it is first asked for: by then all that it calls is there."""
+
+    def __init__(self, written: Callable[..., Any]) -> None:
+        self._written, self._twin = written, written
+        update_wrapper(self, written)
+
+    def __call__(self, *numbers: int) -> Any:
+        if self._twin is self._written:
+            from souk.kernel.interpreting import quick  # it makes twins of what is marked here
+
+            self._twin = quick(self._written)
+        return self._twin(*numbers)
 
 
 def as_written(rule: Any) -> Any:

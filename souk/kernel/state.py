@@ -34,6 +34,11 @@ class FieldPlace(NamedTuple):
         begin, end, code, shape = self
         return raw[begin:end].cast(code, shape) if len(shape) > 1 else raw[begin:end].cast(code)
 
+    def filled(self, value: int) -> bytes:
+        """Its bytes where every number in it is this one."""
+        one = struct.pack(f"={self.code}", value)
+        return one * ((self.end - self.begin) // len(one))
+
 
 class State:
     """One state's bytes, with an attribute for each field. Made by `state_class`."""
@@ -57,47 +62,15 @@ class State:
 
 
 class QuickState:
-    """The same over bytes that are its own, with every single number at hand. Made by `quick_state_class`."""
+    """The same over bytes that are its own, with every single number at hand. Made by what `quick_state_maker` gives."""
 
     dtype: ClassVar[np.dtype[np.void]]
     rules: ClassVar[Any]
-    arrays: ClassVar[dict[str, tuple[Callable[[Any, Any], None], FieldPlace]]]
     numbers: ClassVar[dict[str, tuple[Callable[[Any, Any], None], Callable[[Any, int, Any], None], int]]]
-    puts: ClassVar[
-        list[Callable[[Any, Any], None]]
-    ]  # one for each single number, in the order in which `unpack` gives them
-    unpack: ClassVar[Any]  # reads all of them
+    _made_over: ClassVar[Callable[[bytearray], "QuickState"]]  # makes another
     listener: Callable[[Any], object]
     raw: bytearray
     __slots__ = ("listener", "raw")
-
-    def __init__(self, raw: bytearray) -> None:
-        _put_raw(self, raw)
-        for put, number in zip(self.puts, self.unpack(raw), strict=True):
-            put(self, number)
-
-    def __getattr__(self, name: str) -> Any:
-        """A field of several numbers that nobody has asked for before: most are never asked for, and from now on this one is at hand."""
-        if name not in self.arrays:
-            raise AttributeError(f"a state has no {name}")
-        put, place = self.arrays[name]
-        view = place.view(memoryview(self.raw))
-        put(self, view)
-        return view
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """A number goes to the bytes, too, which refuse it where it does not fit."""
-        if name in self.numbers:
-            put, pack_into, begin = self.numbers[name]
-            try:
-                pack_into(self.raw, begin, value)
-            except struct.error as error:
-                raise ValueError(f"{name} cannot be {value}: {error}") from None
-            put(self, int(value))
-        elif name == "listener":
-            _put_listener(self, value)
-        else:
-            raise AttributeError(f"{name} is no single number of a state")
 
     @property
     def array(self) -> StateArray:
@@ -105,10 +78,25 @@ class QuickState:
         return np.frombuffer(self.raw, self.dtype)
 
     def copy(self) -> "QuickState":
-        return type(self)(bytearray(self.raw))
+        return type(self)._made_over(bytearray(self.raw))
 
 
-_put_raw: Callable[[Any, Any], None] = QuickState.__dict__["raw"].__set__
+def _set_number(state: Any, name: str, value: Any) -> None:
+    """A number goes to the bytes, too, which refuse it where it does not fit."""
+    try:
+        put, pack_into, begin = state.numbers[name]
+    except KeyError:
+        if name != "listener":
+            raise AttributeError(f"{name} is no single number of a state") from None
+        _put_listener(state, value)
+        return
+    try:
+        pack_into(state.raw, begin, value)
+    except struct.error as error:
+        raise ValueError(f"{name} cannot be {value}: {error}") from None
+    put(state, int(value))
+
+
 _put_listener: Callable[[Any, Any], None] = QuickState.__dict__["listener"].__set__
 
 
@@ -146,17 +134,40 @@ def state_class(dtype: np.dtype[np.void], rules: Any = None) -> type[State]:
     return cast(type[State], made)
 
 
-def quick_state_class(dtype: np.dtype[np.void], rules: Any) -> type[QuickState]:
-    """The class of quick states of one layout, which holds whole numbers only."""
+def quick_state_maker(dtype: np.dtype[np.void], rules: Any) -> Callable[[bytearray], QuickState]:
+    """What makes quick states of one layout, which holds whole numbers only, over bytes that become their own."""
     fields = _fields(dtype)
     single = sorted((place, name) for name, place in fields.items() if not place.shape)
-    made: Any = type("QuickState", (QuickState,), {"dtype": dtype, "rules": rules, "__slots__": tuple(fields)})
-    put = {name: made.__dict__[name].__set__ for name in fields}
-    made.arrays = {name: (put[name], place) for name, place in fields.items() if place.shape}
-    made.numbers = {name: (put[name], struct.Struct(place.code).pack_into, place.begin) for place, name in single}
-    made.puts = [put[name] for _, name in single]
-    made.unpack = struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack
-    return cast(type[QuickState], made)
+    named = {"dtype": dtype, "rules": rules, "__slots__": tuple(fields)}
+    being_made: Any = type("QuickStateBeingMade", (QuickState,), named)  # its attributes are set as those of any object
+    made: Any = type("QuickState", (QuickState,), named | {"__setattr__": _set_number})
+    made.numbers = {
+        name: (made.__dict__[name].__set__, struct.Struct(place.code).pack_into, place.begin) for place, name in single
+    }
+    unpack = struct.Struct(_format_of([place for place, _ in single], dtype.itemsize)).unpack
+    scope = {"being_made": being_made, "made": made, "unpack": unpack}
+    exec(_source_of_maker([name for _, name in single], fields), scope)
+    made._made_over = staticmethod(scope["made_over"])
+    return made._made_over  # type: ignore[no-any-return]
+
+
+def _source_of_maker(single: list[str], fields: dict[str, FieldPlace]) -> str:
+    """A function that sets all attributes of a state, written out: many thousand states are made a second."""
+    views = {
+        name: f"whole[{place.begin}:{place.end}].cast({place.code!r}{f', {place.shape}' if len(place.shape) > 1 else ''})"
+        for name, place in fields.items()
+        if place.shape
+    }
+    lines = [
+        "def made_over(raw):",
+        "state = being_made()",
+        "state.raw, whole = raw, memoryview(raw)",
+        f"{''.join(f'state.{name}, ' for name in single)} = unpack(raw)" if single else "pass",
+        *(f"state.{name} = {view}" for name, view in views.items()),
+        "state.__class__ = made",
+        "return state",
+    ]
+    return "\n    ".join(lines)
 
 
 def _format_of(places: list[FieldPlace], size: int) -> str:
@@ -166,6 +177,23 @@ def _format_of(places: list[FieldPlace], size: int) -> str:
         form += f"{place.begin - at}x{place.code}"
         at = place.end
     return f"{form}{size - at}x"
+
+
+def forgetting(dtype: np.dtype[np.void], **values: int) -> Callable[[bytes | bytearray], bytes]:
+    """What makes of a state's bytes those of a state in which some fields have these values, and all else is the same: for those who look for what they
+    have worked out before, and to whom these fields make no difference."""
+    fields, size = _fields(dtype), dtype.itemsize
+    kept, put = bytearray(b"\xff" * size), bytearray(size)
+    for name, value in values.items():
+        place = fields[name]
+        kept[place.begin : place.end] = bytes(place.end - place.begin)
+        put[place.begin : place.end] = place.filled(value)
+    mask, fill = int.from_bytes(kept, "little"), int.from_bytes(put, "little")
+
+    def forget(raw: bytes | bytearray) -> bytes:
+        return (int.from_bytes(raw, "little") & mask | fill).to_bytes(size, "little")
+
+    return forget
 
 
 class States:

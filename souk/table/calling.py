@@ -85,7 +85,7 @@ class Caller:
         """Something has happened at a table: whoever is to move now, and does not look, will be called."""
         if not table.begun or table.over or table.old or table.gone or table.course.lesson or table.course.fate.paused:
             return
-        for seat in table.position.actors:
+        for seat in table.course.actors:
             due = _Due(table.id, seat, table.course.own.get(seat, -1))
             if due in self._known or not _is_called_for(table, seat):
                 continue
@@ -188,7 +188,7 @@ def _is_called_for(table: Table, seat: int) -> bool:
 
 def _is_due(due: _Due, table: Table) -> bool:
     """Whether a turn is still to be called for."""
-    still = due.seat in table.position.actors and table.course.own.get(due.seat, -1) == due.turn
+    still = due.seat in table.course.actors and table.course.own.get(due.seat, -1) == due.turn
     goes_on = not (table.gone or table.over or table.course.fate.paused)
     return still and goes_on and not table.seats[due.seat].stand_in and not table.is_in_sight(due.seat)
 

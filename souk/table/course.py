@@ -3,11 +3,8 @@
 It knows no sockets and no database. A move gives the events that follow from it: itself, and the dice and cards that are due then.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
-
-import msgspec
 
 from souk.core.facts import Chose, Fact, Tell
 from souk.core.lessons import Lesson
@@ -17,52 +14,13 @@ from souk.core.position import Position
 from souk.table import fates
 from souk.table.fairness import FairDice
 from souk.table.fates import Fate
-from souk.table.protocol import NOBODY, Event, Told
+from souk.table.happenings import Happening
+from souk.table.protocol import NOBODY
 from souk.table.store import EventRow, Standing
-from souk.table.views import Looks, encode
+from souk.table.views import Looks, encode, standing_of
 
 MOST_EVENTS = 10_000  # of one game
 MOST_TAKEN_BACK = 300  # moves of one game: without a bound two could fill the disk with one move and its taking back
-
-
-@dataclass(slots=True)
-class Happening:
-    """An event, with what those at the table see of it."""
-
-    seq: int
-    kind: str  # "move", "chance", "back" or "life": see `souk.table.fates`
-    seat: int | None
-    text: str
-    told: list[Told]
-    facts: list[Fact]
-    looks: Looks
-    can_take_back: int  # the seat that can, or -1
-    _words: bytes = field(init=False)
-    _facts: bytes = field(init=False)
-
-    def __post_init__(self) -> None:
-        """What all are told alike is put into bytes once."""
-        self._words, self._facts = encode(self.told), encode(self.facts)
-
-    def row(self) -> EventRow:
-        return EventRow(
-            self.seq, self.kind, self.seat, self.text, self._words, self.looks.secret and self.seat is not None
-        )
-
-    def message(self, seat: int) -> bytes:
-        """What a seat, or a spectator (-1), is told of it."""
-        hidden = self.kind == fates.KIND or (self.looks.secret and self.seat != seat)
-        return encode(
-            Event(
-                seq=self.seq,
-                seat=self.seat,
-                move=None if hidden else self.text,
-                told=msgspec.Raw(self._words),  # type: ignore[arg-type]
-                facts=msgspec.Raw(self._facts),  # type: ignore[arg-type]
-                view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
-                taken_back=self.kind == "back",
-            )
-        )
 
 
 class Made(NamedTuple):
@@ -81,7 +39,7 @@ class Course:
 
     __slots__ = (
         *("bots", "dice", "fate", "final", "hidden", "lesson", "made", "noticed", "own"),
-        *("position", "secret", "seq", "settled", "taken_back"),
+        *("_now", "position", "secret", "seq", "settled", "taken_back"),
     )
 
     def __init__(
@@ -105,6 +63,7 @@ class Course:
         self.hidden = 0  # how many of the last moves are choices that are not revealed
         self.noticed = Noticed.nothing(start.players)  # what everybody has seen the seats choose
         self.fate = Fate()  # what has happened to it besides its moves
+        self._now: Standing | None = None  # how it stands, where that is known
 
     def copy(self) -> "Course":
         """Another of the same: to see what would come of a move before it has happened."""
@@ -113,7 +72,7 @@ class Course:
         other.dice = FairDice(self.dice.seed, self.dice.drawn)
         other.seq, other.settled, other.secret, other.hidden = self.seq, self.settled, self.secret, self.hidden
         other.own, other.made, other.taken_back = dict(self.own), list(self.made), self.taken_back
-        other.noticed, other.fate = self.noticed.copy(), self.fate
+        other.noticed, other.fate, other._now = self.noticed.copy(), self.fate, self._now
         return other
 
     def rest(self) -> None:
@@ -139,7 +98,19 @@ class Course:
     @property
     def over(self) -> bool:
         """Whether the game is, by its rules or before."""
-        return self.position.over or bool(self.fate.ended)
+        return self._standing.over
+
+    @property
+    def actors(self) -> Sequence[int]:
+        """The seats that may move now; none where the game was ended."""
+        return self._standing.actors
+
+    @property
+    def _standing(self) -> Standing:
+        """Worked out once after each event."""
+        if self._now is None:
+            self._now = standing_of(self.position, self.fate)
+        return self._now
 
     @property
     def is_full(self) -> bool:
@@ -147,13 +118,14 @@ class Course:
         return self.seq + 1 >= MOST_EVENTS
 
     def looks(self) -> Looks:
-        return Looks(self.position, self.secret, self.lesson, self.seq + 1, self.fate)
+        return self._looks(self.secret)
+
+    def _looks(self, secret: bool) -> Looks:
+        return Looks(self.position, secret, self.lesson, self.seq + 1, self.fate, self._standing)
 
     def standing(self) -> Standing:
         """A lesson that has been gone through is over, though the game is not."""
-        position = self.position
-        over = self.over or self.lesson_over
-        return Standing(over, () if over else position.actors, position.scores, self.fate.winners(position))
+        return self._standing._replace(over=True, actors=()) if self.lesson_over else self._standing
 
     @property
     def lesson_over(self) -> bool:
@@ -182,7 +154,7 @@ class Course:
 
     def _befell(self, text: str) -> None:
         """Nobody has to know it before they move."""
-        self.fate = self.fate.after(text)
+        self.fate, self._now = self.fate.after(text), None
         self.seq += 1
 
     def take_back(self, seat: int) -> list[Happening]:
@@ -207,7 +179,7 @@ class Course:
     def put_at(self, position: bytes, drawn: int) -> None:
         """Go to a position of this game, with so many dice and cards drawn before it."""
         game = self.position.game
-        self.position = Position(game, self.position.options, game.read(position))
+        self.position, self._now = Position(game, self.position.options, game.read(position)), None
         self.dice.drawn = drawn
 
     def replay(self, rows: Iterable[EventRow]) -> None:
@@ -254,12 +226,12 @@ class Course:
     def _made_move(self, seat: int, move: str, tell: Tell | None) -> str:
         before, after = self.position, self.position.copy()
         text = after.play(seat, move, tell)
-        self.position = after
+        self.position, self._now = after, None
         revealed = self.secret
         self.secret = self.position.has_secrets
         self.hidden = self.hidden + 1 if self.secret else 0
         self.noticed.moved(seat, text, self.secret)
-        if (revealed and not self.secret) or self.position.over:
+        if (revealed and not self.secret) or after.over:
             self.made = []  # who has seen the others' choices cannot choose again; and the seed is known once it is over
         else:
             self.made.append(Made(seat, text, before.packed, self.secret))
@@ -269,7 +241,7 @@ class Course:
     def _chances(self) -> list[Happening]:
         """All that is due now, drawn one after the other."""
         found: list[Happening] = []
-        while not self.position.actors and not self.position.over and not self.lesson_over:
+        while not self.actors and not self.over and not self.lesson_over:
             facts: list[Fact] = []
             text = self._draw(facts.append)
             self._came_up()
@@ -282,14 +254,14 @@ class Course:
             text = after.resolve(self.lesson.events[self.seq + 1].text, tell)
         else:
             text = after.draw(self.dice, tell)
-        self.position = after
+        self.position, self._now = after, None
         return text
 
     def _shows(self, outcome: str, tell: Tell | None) -> None:
         """A die or card shows what is known to have come up."""
         after = self.position.copy()
         after.resolve(outcome, tell)
-        self.position = after
+        self.position, self._now = after, None
         self.dice.drawn += 1
         self._came_up()
 
@@ -306,9 +278,9 @@ class Course:
             self.own[seat] = self.seq
 
     def _happening(self, kind: str, seat: int | None, text: str, facts: list[Fact], secret: bool) -> Happening:
-        looks = Looks(self.position, self.secret or secret, self.lesson, self.seq + 1, self.fate)
-        said = [message.to_json() for message in self._told(kind, seat, text, facts)]
-        return Happening(self.seq, kind, seat, text, said, facts, looks, self.can_take_back())
+        words = encode([message.to_json() for message in self._told(kind, seat, text, facts)])
+        looks = self._looks(self.secret or secret)
+        return Happening(self.seq, kind, seat, text, words, facts, looks, self.can_take_back())
 
     def _told(self, kind: str, seat: int | None, text: str, facts: list[Fact]) -> list[Message]:
         if kind == fates.KIND:

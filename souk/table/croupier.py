@@ -19,7 +19,7 @@ from souk.table.relics import Relic, Unreadable
 from souk.table.seating import checked_level
 from souk.table.settings import Settings
 from souk.table.store import Store
-from souk.table.table import Table
+from souk.table.table import Kept, Table
 from souk.table.tables import Tables
 from souk.table.thinkers import Thinkers, Turn
 from souk.table.turns import Turns
@@ -58,16 +58,15 @@ class Croupier:
     # ------------------------------------------------------------ commands
 
     async def play(
-        self, table: Table, player: bytes, command: protocol.Move, at: float | None = None, lag: float = 0.0
-    ) -> int:
-        """A person's move, which came at this moment over a line with such a lag."""
+        self, table: Table, player: bytes, command: protocol.Move, at: float, lag: float, kept: Kept
+    ) -> None:
+        """A person's move, which came at this moment over a line with such a lag; `kept` is told the number of its event."""
         table.check_owner(player, command.seat)
         if command.seat in table.course.fate.out:
             raise Refuse("seat_out", 409)
-        seq = await table.play(command.seat, command.move, command.after, at, lag)
+        await table.play(command.seat, command.move, command.after, at, lag, kept)
         self._count_move(table, "person")
         self.see_to(table)
-        return seq
 
     async def take_back(self, table: Table, player: bytes, command: protocol.TakeBack) -> int:
         """Alone, where nobody else is to be asked: among bots, or while one's choice is not revealed."""
@@ -167,7 +166,7 @@ class Croupier:
                 table.result_told = True
                 self._do(table, self._tell_result, table)
         elif not (table.gone or table.old or table.course.is_full or table.course.fate.paused):
-            for seat in table.position.actors if table.attended and self._turns.is_ours(table) else ():
+            for seat in table.course.actors if table.attended and self._turns.is_ours(table) else ():
                 if table.is_bots_turn(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
                     noticed = table.course.noticed.copy().chosen

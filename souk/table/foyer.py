@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable
 from typing import Protocol
 
 import msgspec
-from websockets.frames import Frame, Opcode
 
+from souk.table.frames import text_frame
 from souk.table.meeting_protocol import TablesStirred
 from souk.table.table import Table
 from souk.table.views import encode
@@ -90,7 +90,7 @@ class Foyer:
 
     async def tell_all(self, message: msgspec.Struct) -> None:
         """To everybody who is here now, some at a time."""
-        frame = Frame(Opcode.TEXT, encode(message)).serialize(mask=False)
+        frame = text_frame(encode(message))
         for number, page in enumerate(list(self._pages)):
             page.post_frame(frame)
             if number % _SLICE == _SLICE - 1:
@@ -121,6 +121,6 @@ class Foyer:
 
 def _as_shown(table: Table, player: bytes) -> int:
     """What a list of tables says about one, in a number that changes with it."""
-    mine = table.begun and any(seat in table.position.actors for seat in table.seats_of(player))
+    mine = table.begun and any(seat in table.course.actors for seat in table.seats_of(player))
     names = tuple((row.name, row.kind, row.stand_in) for row in table.seats)
     return hash((table.begun, table.over, table.gone, mine, names))

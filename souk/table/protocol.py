@@ -11,7 +11,7 @@ import msgspec
 
 from souk.core.facts import Fact
 
-VERSION = 4  # of this protocol; a page of another version is asked to load itself again
+VERSION = 5  # of this protocol; a page of another version is asked to load itself again
 NOBODY = -1  # a spectator's seat
 
 Pace = Literal["relaxed", "normal", "fast", "instant"]  # how much time bots leave for looking on
@@ -486,6 +486,20 @@ class OldTable(msgspec.Struct, tag_field="is", tag="old"):
     winners: list[int]
 
 
+class Passing(msgspec.Struct, omit_defaults=True):
+    """Something that other things followed at once. Nobody could move in between: what is said of it beside this is what the last event says."""
+
+    seq: int
+    seat: int | None
+    move: str | None
+    told: list[Told]
+    facts: list[OwnFact]
+    position: dict[str, Any]  # what of the position was another then than it is in the end
+    scores: list[int]
+    scene: OwnScene | None = None  # what of the scene was so then, and is not in the end
+    taken_back: bool = False
+
+
 class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
     """Something has happened."""
 
@@ -496,6 +510,7 @@ class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
     facts: list[OwnFact]  # what it did: the way Omar walked, who paid whom, …
     view: View
     taken_back: bool = False  # this event takes back the seat's last move, which had this text
+    passed: list[Passing] = []  # what happened just before it, in order: a move whose dice and cards came up at once
 
 
 class Seats(msgspec.Struct, tag_field="is", tag="seats"):

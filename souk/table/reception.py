@@ -17,9 +17,10 @@ from souk.table.boxes import check_options
 from souk.table.branches import Opening, playable, position_after, read_position, seats_of_branch
 from souk.table.classes import is_class, lesson_of, seats_for
 from souk.table.clocks import Clocks, checked_terms
-from souk.table.course import Course, Happening
+from souk.table.course import Course
 from souk.table.fairness import digest_of, new_share
 from souk.table.forbidden import Forbidden
+from souk.table.happenings import Happening
 from souk.table.life_rows import Life, statements
 from souk.table.limits import Buckets
 from souk.table.lobby import game_cards, table_card

@@ -42,6 +42,8 @@ _ADDRESS = re.compile(r"/api/(?:tables/([\w-]+)|lobby)/socket")
 _LOBBY = ""  # the place of those who are at no table
 _LAST_EVENT = 2**63 - 1  # beyond this no database counts
 
+_BEFORE_WATCHING = (protocol.Watch, protocol.Ping)  # what may be asked for by whoever does not look on yet
+
 _read_command = msgspec.json.Decoder(protocol.Command).decode
 
 
@@ -103,11 +105,11 @@ class Socket(Visit):
             identity = getattr(command, "id", None)
             if self.table is None:
                 raise Closed(UNKNOWN)
-            if not self.watching and not isinstance(command, protocol.Watch | protocol.Ping):
+            if not self.watching and type(command) not in _BEFORE_WATCHING:
                 raise Refuse("watch_first")
             if self.table.gone:
                 raise Refuse("deleted", 404)
-            if self.table.old and not isinstance(command, protocol.Watch | protocol.Ping):
+            if self.table.old and type(command) not in _BEFORE_WATCHING:
                 raise Refuse("other_rules", 409)
             await self._carry_out(self.table, command)
         except Refuse as refused:
@@ -149,8 +151,12 @@ class Socket(Visit):
         await self._house.enter(table, self, command.after)
 
     async def move(self, table: Table, command: protocol.Move) -> None:
-        seq = await self._house.croupier.play(table, self.player, command, self._house.time.now(), self.lag)
-        self.say(protocol.Done(command.id, seq))
+        """Whoever moves is told that it is kept before anybody is shown what came of it."""
+
+        def acknowledge(seq: int) -> None:
+            self.say(protocol.Done(command.id, seq))
+
+        await self._house.croupier.play(table, self.player, command, self._house.time.now(), self.lag, acknowledge)
 
     async def ask(self, table: Table, command: protocol.Ask) -> None:
         table.check_owner(self.player, command.seat)

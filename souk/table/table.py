@@ -18,8 +18,9 @@ from souk.table.branches import opening_of, start_of
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.clocks import Clocks
 from souk.table.coach_notes import CoachLog
-from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course, Happening
+from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course
 from souk.table.evening_rows import evening_of
+from souk.table.happenings import Happening, moments
 from souk.table.life_rows import Life, kept_life, seat_statement, statements
 from souk.table.novelties import Known, Novelties, novelties
 from souk.table.outcomes import kept_with_end
@@ -53,6 +54,18 @@ from souk.table.views import encode
 _PACES: dict[protocol.Pace, float] = {"relaxed": 2.0, "normal": 1.0, "fast": 0.2, "instant": 0.0}  # of the usual pause
 _PATIENT = 8  # moves of bots one after the other that people look on at the usual pace
 _HURRYING = 0.25  # of the pause from then on: two who haggle may go on for thirty moves
+
+
+Kept = Callable[[int], None]  # told the number of an event that is on disk
+
+
+class TableLock(asyncio.Lock):
+    """asyncio's keeps the line in which somebody has ever waited, and looks through it each time: more than half a kilobyte for each table."""
+
+    def release(self) -> None:
+        super().release()
+        if not self._waiters:
+            self._waiters = None
 
 
 class Onlooker(Protocol):
@@ -163,7 +176,7 @@ class Table:
         self.result_told = False
         self.thinking: dict[int, tuple[int, Turn]] = {}  # by seat: bots that are at it, and the last event they know
         self.hurried = NO_SEATS  # those whose bots had less time than their levels have
-        self.lock = asyncio.Lock()
+        self.lock = TableLock()
         self.moved = time.monotonic()  # when something last happened
         self.bots_in_a_row = 0  # how many moves bots have made since a person made one
 
@@ -269,7 +282,7 @@ class Table:
     def waits_for(self, seq: int, turn: Turn) -> bool:
         """Whether anybody waits for what a bot thinks: the table is attended, the seat is still that bot's, and nothing has happened since the
         event `seq` that it should know."""
-        is_its = self.bot_of(turn.seat) == turn.level and turn.seat in self.position.actors
+        is_its = self.bot_of(turn.seat) == turn.level and turn.seat in self.course.actors
         goes_on = self.attended and not self.course.over and not self.course.fate.paused
         return goes_on and is_its and not self.course.is_stale(turn.seat, seq)
 
@@ -354,9 +367,11 @@ class Table:
 
     # ------------------------------------------------------------ what is carried out
 
-    async def play(self, seat: int, move: str, after: int, at: float | None = None, lag: float = 0.0) -> int:
-        """Make a move; returns the number of its event once it is kept. `at`: when a person's came, by the house's time, over a line with such a
-        lag."""
+    async def play(
+        self, seat: int, move: str, after: int, at: float | None = None, lag: float = 0.0, kept: Kept | None = None
+    ) -> int:
+        """Make a move; returns the number of its event. `at`: when a person's came, by the house's time, over a line with such a lag. `kept` is told
+        that number once it is on disk; only then anybody is shown what the move did."""
         async with self.lock:
             self._check_goes_on()
             if self.course.is_stale(seat, after):
@@ -371,7 +386,7 @@ class Table:
             except IllegalMove as error:
                 raise illegal(error) from None
             stopped = clocks.moved(seat, at, lag) if clocks and at is not None else clocks
-            await self._keep(course, happenings, self.life.next(course, self.seats, stopped))
+            await self._keep(course, happenings, self.life.next(course, self.seats, stopped), kept)
             self.bots_in_a_row = self.bots_in_a_row + 1 if self.bot_of(seat) else 0
             return happenings[0].seq
 
@@ -460,7 +475,9 @@ class Table:
         self.course.bots = self._bots()
         self._take_steps(steps)
 
-    async def _keep(self, course: Course, happenings: Sequence[Happening], life: Life) -> None:
+    async def _keep(
+        self, course: Course, happenings: Sequence[Happening], life: Life, kept: Kept | None = None
+    ) -> None:
         """Write down what is to happen; once it is on disk it has happened, and is told. Until then nobody, whatever they ask, hears of it."""
         snapshot, rows = (
             snapshot_of(course) if is_due(self.course.seq, course.seq) else None,
@@ -471,13 +488,18 @@ class Table:
             await self.store.add_events(self.id, rows, course.standing(), snapshot, also=also)
         except NotKept as error:
             await self.refuse(error)
+        self.course, self.life.kept = course, life
+        if kept:
+            kept(happenings[0].seq)
+            await asyncio.sleep(0)  # others whose moves are kept by now are told so first, too
         self._take(course, happenings, life)
 
     def _take(self, course: Course, happenings: Sequence[Happening], life: Life) -> None:
-        """What is kept is so."""
+        """What is kept is so, and is told."""
         self.course, self.moved, self.life.kept = course, time.monotonic(), life
-        for happening in happenings:
-            self.tell_views(happening)
+        for moment in moments(happenings, one_by_one=course.lesson is not None):
+            for watcher in self.watchers:
+                watcher.post(moment.message(watcher.seat))
         course.rest()
         self.tell_life()
 
@@ -704,14 +726,6 @@ class Table:
 
     def dice(self) -> protocol.DicePromise:
         return self.shares.promise(self.over)
-
-    def tell_views(self, happening: Happening) -> None:
-        """Everybody is told what happened, each as their seat may see it."""
-        messages: dict[int, bytes] = {}
-        for watcher in self.watchers:
-            if watcher.seat not in messages:
-                messages[watcher.seat] = happening.message(watcher.seat)
-            watcher.post(messages[watcher.seat])
 
     def tell_all(self, message: msgspec.Struct) -> None:
         data = encode(message)

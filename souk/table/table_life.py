@@ -108,7 +108,7 @@ def thinking(course: Course, seats: Sequence[SeatRow]) -> list[int]:
     """The seats of persons who are to move, and may."""
     if course.over or course.fate.paused:
         return []
-    return [seat for seat in course.position.actors if seats[seat].kind == "person" and not seats[seat].stand_in]
+    return [seat for seat in course.actors if seats[seat].kind == "person" and not seats[seat].stand_in]
 
 
 def voices(seats: Sequence[SeatRow], fate: Fate) -> list[int]:

@@ -18,6 +18,7 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN, SERVER, Protocol
 from websockets.server import ServerProtocol
 
+from souk.table.frames import text_frame
 from souk.table.limits import Bucket
 from souk.table.lobby_sockets import LobbySocket
 from souk.table.logs import QUIET, trouble
@@ -61,7 +62,6 @@ class Wire(asyncio.Protocol):
         "_unread",
         "_waits",
         "_working",
-        "_writing",
         "lag",
     )
 
@@ -73,7 +73,7 @@ class Wire(asyncio.Protocol):
         self._socket: Socket | LobbySocket | None = None
         self._commands: deque[str | None] | None = None
         self._parts: list[bytes] | None = None  # of a message that comes in several
-        self._working = self._writing = self._closing = False
+        self._working = self._closing = False
         self._address: str | None = None  # under which it is counted
         self._unread = b""
         self._waits = self._paused = False  # for its turn to be read; whether nothing more is taken from the network
@@ -125,25 +125,14 @@ class Wire(asyncio.Protocol):
     # ------------------------------------------------------------ out
 
     def post(self, message: bytes) -> None:
-        """Send a message. Whoever is far behind is cut off, so that nobody waits for them."""
-        if self._conn.state is not OPEN or self._transport.is_closing():
-            return
-        self._conn.send_text(message)
-        if not self._writing:  # in a moment, together with whatever else is said to this page
-            self._writing = True
-            asyncio.get_running_loop().call_soon(self._write_all)
+        """Send a message. uvloop writes in a moment, together with whatever else is said to this page until then."""
+        self.post_frame(text_frame(message))
 
     def post_frame(self, frame: bytes) -> None:
-        """Send what many others are sent too, as a frame that was made once for all."""
-        if self._conn.state is not OPEN or self._transport.is_closing():
-            return
-        self._write()  # what was said before
-        self._transport.write(frame)
-        self._give_up_if_behind()
-
-    def _write_all(self) -> None:
-        self._writing = False
-        self._write()
+        """Send a frame, which many others may be sent too. Whoever is far behind is cut off, so that nobody waits for them."""
+        if self._conn.state is OPEN and not self._transport.is_closing():
+            self._transport.write(frame)
+            self._give_up_if_behind()
 
     def ask_whether_alive(self) -> None:
         """Ask the other end for a sign of life; end the connection where the last question was not answered, though there was time to."""

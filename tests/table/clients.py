@@ -7,6 +7,7 @@ import random
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -236,6 +237,17 @@ async def watch_whose_turn_it_is(*pages: "Page") -> int:
     return seat
 
 
+def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """A message of the server as pages take it: of events that happened at once, one after the other."""
+    passed = []
+    for each in message.pop("passed", []):
+        end = message["view"]
+        view = {"position": end["position"] | each.pop("position"), "scores": each.pop("scores")}
+        view |= {"lost": end.get("lost", []), "actors": [], "moves": [], "over": False}
+        passed.append({"is": "event", **each, "view": view})
+    return [*passed, message]
+
+
 class Page:
     """A page that watches a table."""
 
@@ -244,6 +256,7 @@ class Page:
         self.now: dict[str, Any] = {}
         self.seq, self.view, self.seats, self.dice = -1, {}, [], {}
         self.heard: list[dict[str, Any]] = []
+        self._coming: deque[dict[str, Any]] = deque()  # events that one message told of
         self._ids = 0
 
     @property
@@ -254,7 +267,9 @@ class Page:
         await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     async def hear(self) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
+        if not self._coming:
+            self._coming.extend(unfolded(json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))))
+        message = self._coming.popleft()
         self.heard.append(message)
         if message["is"] in ("table", "event"):
             self.seq, self.view = message["seq"], message["view"]
@@ -283,7 +298,10 @@ class Page:
         """Send a command; returns what comes of it."""
         self._ids += 1
         await self.say({"do": do, "id": self._ids} | fields)
-        return await self.until(lambda message: message.get("id") == self._ids)
+        answer = await self.until(lambda message: message.get("id") == self._ids)
+        while self._coming or (self.view and self.seq < answer.get("seq", -1)):  # what it led to is told next
+            await self.hear()
+        return answer
 
     async def move(self, seat: int, move: str, after: int | None = None) -> dict[str, Any]:
         return await self.ask("move", seat=seat, move=move, after=self.seq if after is None else after)

@@ -25,7 +25,7 @@ SEED = bytes(range(32))
 
 def all_of(course: Course) -> list[Any]:
     """Everything that a course knows."""
-    known = [getattr(course, name) for name in Course.__slots__ if name not in ("position", "dice")]
+    known = [getattr(course, name) for name in Course.__slots__ if name not in ("_now", "position", "dice")]
     return [course.position.array.tobytes(), course.dice.drawn, course.dice.seed, *known]
 
 

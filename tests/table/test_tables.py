@@ -153,6 +153,18 @@ def test_two_pages_of_a_seat_stay_in_step(server: Server) -> None:
     asyncio.run(play())
 
 
+def test_a_move_is_acknowledged_before_it_is_shown(server: Server) -> None:
+    async def play() -> None:
+        async with two_pages(server) as (page, _):
+            for _ in range(3):
+                seat = await watch_whose_turn_it_is(page)
+                done = await page.move(seat, page.view["moves"][0])
+                since = page.heard[page.heard.index(done) :]
+                assert next(message["seq"] for message in since if message["is"] == "event") == done["seq"]
+
+    asyncio.run(play())
+
+
 MOST_TABLES = 5
 
 

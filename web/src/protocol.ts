@@ -1,6 +1,6 @@
 // Written by `python -m souk.table.typescript` from souk/table/protocol.py: change it there.
 
-export const VERSION = 4;
+export const VERSION = 5;
 export const NOBODY = -1;
 
 export type Pace = "relaxed" | "normal" | "fast" | "instant";
@@ -495,6 +495,21 @@ export interface OldTable {
   winners: number[];
 }
 
+/** Something that other things followed at once. Nobody could move in between: what is said of it beside this is what the last event says. */
+export interface Passing<G extends OfGame = OfGame> {
+  seq: number;
+  seat: number | null;
+  move: string | null;
+  told: Told[];
+  facts: G["fact"][];
+  /** what of the position was another then than it is in the end */
+  position: Record<string, unknown>;
+  scores: number[];
+  /** what of the scene was so then, and is not in the end */
+  scene?: G["scene"];
+  taken_back?: boolean;
+}
+
 /** Something has happened. */
 export interface Event<G extends OfGame = OfGame> {
   is: "event";
@@ -508,6 +523,8 @@ export interface Event<G extends OfGame = OfGame> {
   view: View<G>;
   /** this event takes back the seat's last move, which had this text */
   taken_back?: boolean;
+  /** what happened just before it, in order: a move whose dice and cards came up at once */
+  passed?: Passing<G>[];
 }
 
 /** Somebody sat down, left, came back. */

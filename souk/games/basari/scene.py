@@ -45,3 +45,6 @@ def scene(pos: Position, seat: int) -> HagglingScene:
     if not pos.over:
         PROSPECTS.show(found, pos, seat, seat >= 0 and pos.state.figure[seat] != haggling.NONE)
     return found
+
+
+in_passing = PROSPECTS.in_passing

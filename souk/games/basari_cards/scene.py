@@ -52,6 +52,9 @@ def scene(pos: Position, seat: int) -> CardsScene:
     return found
 
 
+in_passing = PROSPECTS.in_passing
+
+
 def pile(s: Any) -> list[int]:
     """How many cards of the pile show 1, 2, 3 and 4 workers."""
     return [*_workers_of(rules.pile(s), s.deck.tobytes())]

@@ -12,7 +12,7 @@ from souk.core.furniture import Sources
 from souk.core.position import Position
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import COLOURS, bag_text
-from souk.games.bazaar.notation import FACES, Face, ware_text
+from souk.games.bazaar.notation import FACES, Face, swaps, ware_text
 from souk.kernel.watching import Witnessing
 
 
@@ -133,8 +133,8 @@ def _playing(s: Any, seat: int, move: int) -> Witnessing:
     if move == rules.ROLL:
         yield Rolled(seat)
     elif move < rules.TAKE:
-        trade = move - rules.TRADE
-        yield Traded(seat, bag_text(rules.side(s, trade)), bag_text(rules.side(s, trade ^ 1)))
+        gives, gets, _ = swaps(s)[move - rules.TRADE]
+        yield Traded(seat, bag_text(gives), bag_text(gets))
     elif move == rules.DONE:
         yield BoughtNothing(seat)
     elif move >= rules.GIVE_BACK:

@@ -1,7 +1,9 @@
 """Bazaar as text and JSON: moves, outcomes, positions."""
 
 import re
-from typing import Annotated, Any, Literal
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -26,8 +28,29 @@ Face = Literal["white", "blue", "green", "red", "yellow", "choice"]
 # ---------------------------------------------------------------- trades and wares
 
 
+class Swap(NamedTuple):
+    """Z11: a trade: the bags that are given and got, and how that is written."""
+
+    gives: int
+    gets: int
+    text: str
+
+
+def swaps(s: Any) -> list[Swap]:
+    """By trade."""
+    return _swaps(bytes(s.rates), bytes(s.equations))
+
+
+@lru_cache(256)
+def _swaps(rates: bytes, equations: bytes) -> list[Swap]:
+    """The same for some rate cards: they are those of a whole game."""
+    s = SimpleNamespace(rates=rates, equations=memoryview(equations).cast("q", (RATE_CARDS + 1, EQUATIONS)))
+    sides = [(rules.side(s, trade), rules.side(s, trade ^ 1)) for trade in range(rules.TRADES)]
+    return [Swap(gives, gets, f"{bag_text(gives)}>{bag_text(gets)}") for gives, gets in sides]
+
+
 def trade_text(s: Any, trade: int) -> str:
-    return f"{bag_text(rules.side(s, trade))}>{bag_text(rules.side(s, trade ^ 1))}"
+    return swaps(s)[trade].text
 
 
 def ware_text(s: Any, ware: int) -> str:
@@ -85,8 +108,8 @@ def _read_trade(s: Any, text: str, gives: str, gets: str) -> int:
     given, got = read_bag(gives, MOST_IN_A_BAG), read_bag(gets, MOST_IN_A_BAG)
     if given is None or got is None:
         raise unreadable(text, Message("bazaar.reason.trades"))
-    for trade in range(2 * 2 * EQUATIONS):
-        if (given, got) == (rules.side(s, trade), rules.side(s, trade ^ 1)):
+    for trade, swap in enumerate(swaps(s)):
+        if (swap.gives, swap.gets) == (given, got):
             return rules.TRADE + trade
     raise IllegalMove(Message("bazaar.reason.no_such_rate", one=s.rates[0], other=s.rates[1]), "Z11")
 

@@ -14,7 +14,12 @@ from souk.core.position import Position
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in
 from souk.games.bazaar.facts import Sold
-from souk.games.bazaar.notation import trade_text, ware_text
+from souk.games.bazaar.notation import swaps, ware_text
+from souk.kernel.bits import write_members
+from souk.kernel.interpreting import quick
+from souk.kernel.state import forgetting
+
+_trades, _payable, _after_trade = quick(rules.trades), quick(rules.payable), quick(rules.after_trade)
 
 # ---------------------------------------------------------------- what does not change
 
@@ -82,7 +87,7 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     """What a seat could do with its chips, and how near the end is. A spectator sees it for whoever is on turn."""
     s = pos.state
     whose = seat if seat >= 0 else int(s.turn)
-    bare = _bare(pos.game, pos.packed)
+    bare = _bare(pos.packed)
     found = BazaarScene(whose, _lacks(pos.game, bare))
     if whose >= 0 and s.phase != rules.RATES:
         found.trades, found.stalls, found.reach = _open_to(pos.game, bare, whose)
@@ -94,12 +99,8 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     return found
 
 
-@lru_cache(maxsize=256)
-def _bare(game: Game, state: bytes) -> bytes:
-    """A state without what changes nothing about chips and wares: so it is the same through some events, and for all who look on."""
-    s: Any = game.quick_state(bytearray(state))
-    s.phase, s.turn, s.idle, s.actions = rules.ACT, 0, 0, 0
-    return bytes(s.raw)
+# A state without what changes nothing about chips and wares: so it is the same through some events, and for all who look on.
+_bare = forgetting(rules.STATE, phase=rules.ACT, turn=0, idle=0, actions=0)
 
 
 @lru_cache(maxsize=256)
@@ -111,7 +112,7 @@ def _lacks(game: Game, state: bytes) -> list[list[int | None]]:
 def _open_to(game: Game, state: bytes, seat: int) -> tuple[int, list[Prospect], dict[str, dict[str, int]]]:
     """The trades open to a seat, what each stall would bring it, and the trades after which it could buy."""
     s: Any = game.quick_state(bytearray(state))
-    trades: int = rules.trades(s, seat)
+    trades: int = _trades(s, seat)
     prospects = [_prospect(s, seat, stall) for stall in range(rules.stalls(s))]
     return trades, prospects, _reached(s, seat, trades, _lacks(game, state)[seat])
 
@@ -120,7 +121,7 @@ def _prospect(s: Any, seat: int, stall: int) -> Prospect:
     """Z12, Z20–Z21: what a stall would bring a seat now."""
     if s.top[stall] == rules.NO_WARE:
         return Prospect()
-    points = worth(s, stall, s.chips[seat]) if rules.payable(s, s.chips[seat], stall) else None
+    points = worth(s, stall, s.chips[seat]) if _payable(s, s.chips[seat], stall) else None
     return Prospect(rules.stars_now(s, stall), points)
 
 
@@ -135,6 +136,7 @@ def lacks(s: Any) -> list[list[int | None]]:
     return [[None if price is None else _lack(price, hand) for price in prices] for hand in s.chips[: s.players]]
 
 
+@lru_cache(maxsize=8192)
 def _lack(price: int, hand: int) -> int:
     """How many chips of a price are not in a hand."""
     return sum(max(0, one - other) for one, other in zip(counts_in(price), counts_in(hand), strict=True))
@@ -143,13 +145,14 @@ def _lack(price: int, hand: int) -> int:
 def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str, dict[str, int]]:
     """Z12: the trades after which a seat could buy, each with the stalls and their points then."""
     found: dict[str, dict[str, int]] = {}
-    least = min((n for n in lack if n is not None), default=rules.PRICE)
-    for trade in range(4 * EQUATIONS):
-        if trades >> trade & 1 and (got := rules.size(rules.side(s, trade ^ 1))) >= least:
-            hand = rules.after_trade(s, s.chips[seat], trade)
-            near = [stall for stall, n in enumerate(lack) if n is not None and n <= got]
-            if bought := {str(stall + 1): worth(s, stall, hand) for stall in near if rules.payable(s, hand, stall)}:
-                found[trade_text(s, trade)] = bought
+    known, open_now = swaps(s), [0] * rules.TRADES
+    for trade in open_now[: write_members(trades, open_now)]:
+        got = rules.size(known[trade].gets)
+        near = [stall for stall, n in enumerate(lack) if n is not None and n <= got]
+        if near:
+            hand = _after_trade(s, s.chips[seat], trade)
+            if bought := {str(stall + 1): worth(s, stall, hand) for stall in near if _payable(s, hand, stall)}:
+                found[known[trade].text] = bought
     return found
 
 

@@ -13,12 +13,14 @@ from souk.core.facts import Fact
 from souk.core.game import Game
 from souk.core.position import Position
 from souk.games.haggling import rules as haggling
-from souk.games.haggling.facts import GemsTaken, MajorityScored, PointsScored
+from souk.games.haggling.facts import MajorityScored
 from souk.games.haggling.notation import GEM_NAMES, Gems, counts, haggle_move_text
 from souk.kernel.bits import count
 from souk.kernel.interpreting import quick
+from souk.kernel.state import forgetting
 from souk.kernel.twins import Function
 
+_begin_haggle, _speak = quick(haggling.begin_haggle), quick(haggling.speak)
 _MORE = (1, 2)  # by how many gems the larger raises are higher than what lies on the table
 
 
@@ -82,29 +84,40 @@ class Prospects:
     ) -> None:
         """`points` and `gems` are the actions for them, `scoring` the rules that a scoring consists of."""
         self.rules, self.actions, self.points, self.gems = rules, actions, points, gems
-        self.scoring, self.free_to_pass = scoring, free_to_pass
+        self.scoring, self.free_to_pass = tuple(map(quick, scoring)), free_to_pass
+        self._carry_out = quick(rules.carry_out)
+        self._told_scoring = scoring
+        haggle = {"choice": haggling.NONE, "action": haggling.NONE, "opener": haggling.NONE, "other": haggling.NONE}
+        # A state without what changes nothing about its points and gems: choices, of which each seat sees another part, and the haggle. So it is the same
+        # through many events, and for all who look on.
+        self.what_counts = forgetting(rules.STATE, **haggle, turn=haggling.NONE, offer=0, phase=rules.CHOOSE)
 
     def show(self, scene: HagglingScene, pos: Position, seat: int, has_place: bool) -> None:
         """Add them to a scene that a seat is shown. `has_place`: whether its actions would bring it anything yet."""
-        s, bare = pos.state, _what_counts(pos)
-        scene.most, scene.scoring = _scored(pos.game, self.scoring, bare)
+        s, bare = pos.state, self.what_counts(pos.packed)
+        scene.most, scene.scoring = _scored(pos.game, self._told_scoring, bare)
         scene.lost = self._lost(s)
         if has_place:
             scene.brings = self._brought(pos.game, bare, seat)
         if s.opener != haggling.NONE:
             scene.stakes = self._stakes(pos, bare)
             if s.turn != haggling.NONE:  # else it is not known yet who opens
-                scene.deals = self._deals(pos, seat)
-                scene.on_counter = self._on_counter(pos, seat)
+                scene.deals = self._deals(pos, seat, bare)
+                scene.on_counter = self._on_counter(pos, seat, bare)
                 scene.may_say = may_say(pos)
+
+    def in_passing(self, pos: Position) -> HagglingScene | None:
+        """Choices that lie open are put away in the end, and with them what was lost."""
+        lost = self._lost(pos.state)
+        return HagglingScene(lost=lost) if lost else None
 
     def _brought(self, game: Game, bare: bytes, seat: int) -> Brings:
         """What two actions, the one for points and the one for gems, would bring a seat."""
-        return _brought(game, self.rules.carry_out, (self.points, self.gems), seat, bare)
+        return _brought(game, self._carry_out, (self.points, self.gems), seat, bare)
 
     def stakes(self, pos: Position) -> list[int | Gems]:
         """What the action they haggle for would bring the opener and the other, where that is known."""
-        return self._stakes(pos, _what_counts(pos))
+        return self._stakes(pos, self.what_counts(pos.packed))
 
     def _stakes(self, pos: Position, bare: bytes) -> list[int | Gems]:
         s = pos.state
@@ -120,26 +133,29 @@ class Prospects:
         chosen = (count(haggling.chose(s, action)) for action in range(len(self.actions)))
         return [self.actions[action] for action, seats in enumerate(chosen) if self.rules.is_lost(action, seats)]
 
-    def _deals(self, pos: Position, seat: int) -> list[Deal]:
+    def _deals(self, pos: Position, seat: int, bare: bytes) -> list[Deal]:
         """For the seat that is to speak: moves that it may make, each with what comes of it were the haggle to end so."""
         s = pos.state
         if s.turn != seat:
             return []
         stop = haggling.may_stop(s, seat, self.free_to_pass)
         moves = [*([stop] if stop else []), *(haggling.OFFER + offer for offer in raises(s, seat))]
-        return [self.deal(pos.game, s, move, seat) for move in moves]
+        return [self._deal(pos.game, s, move, seat, bare) for move in moves]
 
-    def _on_counter(self, pos: Position, seat: int) -> Deal | None:
+    def _on_counter(self, pos: Position, seat: int, bare: bytes) -> Deal | None:
         """For all but the seat that is to speak: what comes of the offer that lies there if it is accepted."""
         s = pos.state
-        return self.deal(pos.game, s, haggling.ACCEPT, seat) if s.offer and s.turn != seat else None
+        return self._deal(pos.game, s, haggling.ACCEPT, seat, bare) if s.offer and s.turn != seat else None
 
     def deal(self, game: Game, s: Any, move: int, seat: int) -> Deal:
         """What comes of a move once it has ended the haggle, an offer by being accepted; with a scoring as `seat` would see it."""
+        return self._deal(game, s, move, seat, self.what_counts(s.raw))
+
+    def _deal(self, game: Game, s: Any, move: int, seat: int, bare: bytes) -> Deal:
         raised = move >= haggling.OFFER
         last, offer = (haggling.partner(s, s.turn), move - haggling.OFFER) if raised else (s.turn, s.offer)
-        bare = _bare(game, bytes(s.copy().raw))
-        winner, scoring = _dealt(game, self.rules.carry_out, self.scoring, s.action, last, offer, bare)
+        haggle = s.action, s.opener, s.other, last, offer
+        winner, scoring = _dealt(game, self._carry_out, self.scoring, haggle, bare)
         return Deal(haggle_move_text(move), winner, last, counts(offer), scoring[seat] if seat >= 0 else None)
 
 
@@ -148,43 +164,32 @@ def may_say(pos: Position) -> list[str]:
     return [haggle_move_text(move) for move in pos.move_codes(pos.state.turn, 2)]
 
 
-def _what_counts(pos: Position) -> bytes:
-    """A position without what changes nothing about its points and gems: choices, of which each seat sees another part, and what was said in
-    a haggle. So it is the same through many events, and for all who look on."""
-    return _bare(pos.game, pos.packed)
-
-
-@lru_cache(maxsize=256)
-def _bare(game: Game, state: bytes) -> bytes:
-    """The same of a state. What several look at is asked for several times."""
-    s: Any = game.quick_state(bytearray(state))
-    haggling.forget_choices(s)
-    s.turn, s.offer = haggling.NONE, 0
-    return bytes(s.raw)
-
-
 @lru_cache(maxsize=2048)
 def _brought(game: Game, carry_out: Function, actions: tuple[int, int], seat: int, state: bytes) -> Brings:
-    found = Brings(0, [0] * haggling.COLOURS)
+    """What an action for points and one for gems bring a seat: neither makes a difference to the other."""
+    s: Any = game.quick_state(bytearray(state))
+    points, held = s.points[seat], s.gems.tolist()[seat]
     for action in actions:
-        for fact in _told(game, state, (carry_out, action, seat))[1]:
-            match fact:
-                case PointsScored(_, n):
-                    found.points = n
-                case GemsTaken(_, taken):
-                    found.gems = taken
-    return found
+        carry_out(s, action, seat)
+    now: Gems = s.gems.tolist()[seat]
+    return Brings(s.points[seat] - points, [more - less for more, less in zip(now, held, strict=True)])
 
 
 @lru_cache(maxsize=4096)
 def _dealt(
-    game: Game, carry_out: Function, scoring: tuple[Function, ...], action: int, last: int, offer: int, state: bytes
+    game: Game,
+    carry_out: Function,
+    scoring: tuple[Function, ...],
+    haggle: tuple[int, int, int, int, int],
+    state: bytes,
 ) -> tuple[int, list[int]]:
     """Who carries an action out once `last` has accepted an offer, or passed where it is nothing; and by seat what a scoring then brings. Two who haggle come
     to the same offers again and again, and all look on."""
     s: Any = game.quick_state(bytearray(state))
+    action, opener, other, last, offer = haggle
+    _begin_haggle(s, opener, other)
     s.offer = offer
-    winner: int = haggling.speak(s, last, haggling.ACCEPT if offer else haggling.PASS)
+    winner: int = _speak(s, last, haggling.ACCEPT if offer else haggling.PASS)
     carry_out(s, action, winner)
     return winner, gains(scoring, s)
 
@@ -193,18 +198,18 @@ def _dealt(
 def _scored(game: Game, scoring: tuple[Function, ...], state: bytes) -> tuple[list[Payout], list[int]]:
     """The same is shown to every seat at a table, one after the other: it is worked out once."""
     before: Any = game.quick_state(bytearray(state))
-    then, facts = _told(game, state, *((rule,) for rule in scoring))
+    then, facts = _told(game, state, scoring)
     payouts = [Payout(fact.seats, fact.points) for fact in facts if isinstance(fact, MajorityScored)]
     return payouts, [then.points[seat] - before.points[seat] for seat in range(before.players)]
 
 
-def _told(game: Game, state: bytes, *rules: tuple[Any, ...]) -> tuple[Any, list[Fact]]:
-    """What comes of a state by some rules, each with what it is to be given; and the facts."""
+def _told(game: Game, state: bytes, rules: tuple[Function, ...]) -> tuple[Any, list[Fact]]:
+    """What comes of a state by some rules, and the facts."""
     s: Any = game.quick_state(bytearray(state))
     facts: list[Fact] = []
     s.listener = facts.append
-    for rule, *given in rules:
-        game.watched.rule(rule)(s, *given)
+    for rule in rules:
+        game.watched.rule(rule)(s)
     return s, facts
 
 
@@ -212,7 +217,7 @@ def gains(scoring: Sequence[Function], s: Any) -> list[int]:
     """By seat, the points that a scoring brings."""
     scored: Any = s.copy()
     for rule in scoring:
-        quick(rule)(scored)
+        rule(scored)
     return [scored.points[seat] - s.points[seat] for seat in range(s.players)]
 
 

@@ -10,7 +10,10 @@ from souk.games.suleika import rules
 from souk.games.suleika.notation import DIRECTIONS, INITIALS, TURNS, Direction, Initial, field_name
 from souk.games.suleika.ways import walk, way_text
 from souk.kernel.bits import bit, count
+from souk.kernel.interpreting import quick
 from souk.kernel.watching import Witnessing
+
+_price, _colour_at = quick(rules.price), quick(rules.colour_at)
 
 
 class RugCameUp(SeatFact, frozen=True):
@@ -84,17 +87,17 @@ def _playing(s: Any, seat: int, move: int) -> Witnessing:
 def _walking(s: Any, steps: int) -> Witnessing:
     start, facing = s.omar, s.facing
     yield
-    colour = rules.colour_at(s, s.omar)
+    colour = _colour_at(s, s.omar)
     ground = "bare" if colour < 0 else "own" if rules.owner(s, colour) == s.turn else "other"
     way = way_text(facing, walk(start, facing, steps))
     yield OmarWalked(s.turn, steps, field_name(start), DIRECTIONS[facing], way, field_name(s.omar), ground)  # type: ignore[arg-type]
 
 
 def _paying(s: Any) -> Witnessing:
-    seat, purse, owed = s.turn, s.money[s.turn], rules.price(s, s.turn, s.omar)
+    seat, purse, owed = s.turn, s.money[s.turn], _price(s, s.turn, s.omar)
     yield
     if owed:
-        colour = rules.colour_at(s, s.omar)
+        colour = _colour_at(s, s.omar)
         area = rules.connected(s.cover[colour], s.omar)
         fields = [field_name(field) for field in range(rules.SIDE**2) if area & bit(field)]
         yield Paid(seat, rules.owner(s, colour), owed, purse - s.money[seat], fields)
@@ -102,7 +105,7 @@ def _paying(s: Any) -> Witnessing:
 
 def _laying(s: Any, near: int, far: int) -> Witnessing:
     seat, colour = s.turn, s.up if s.players == 2 else s.turn
-    under = [rules.colour_at(s, field) for field in (near, far)]
+    under = [_colour_at(s, field) for field in (near, far)]
     hides = [rules.owner(s, each) for each in under if each >= 0]
     yield
     area = count(rules.connected(s.cover[colour], near))

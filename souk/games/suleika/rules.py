@@ -12,7 +12,7 @@ import numpy as np
 from souk.kernel.bits import bit, count, member, write_members
 from souk.kernel.chance import below
 from souk.kernel.ranking import leaders
-from souk.kernel.rule import rule, u64
+from souk.kernel.rule import remembered, rule, u64
 
 STATE = np.dtype(
     [
@@ -100,7 +100,7 @@ def beside(field, side):
     return BESIDE[field, side]
 
 
-@rule
+@remembered
 def connected(fields, field):
     """S13: the part of a set that hangs together with one of its fields, diagonals not counted."""
     area = bit(field)

@@ -22,7 +22,7 @@ _NEAR = [  # by field: those beside it
 ]
 
 _halves, _price = quick(rules.halves), quick(rules.price)
-_pay_owner, _connected = quick(rules.pay_owner), quick(rules.connected)
+_pay_owner, _colour_at = quick(rules.pay_owner), quick(rules.colour_at)
 
 # ---------------------------------------------------------------- what never changes
 
@@ -137,11 +137,11 @@ def _toll(pos: Position, field: int) -> tuple[int, int, int]:
     trial: Any = s.copy()
     trial.turn, trial.omar = who, field
     _pay_owner(trial)
-    return owed, int(s.money[who] - trial.money[who]), int(rules.owner(s, rules.colour_at(s, field)))
+    return owed, int(s.money[who] - trial.money[who]), int(rules.owner(s, _colour_at(s, field)))
 
 
 def _area_with(s: Any, move: int) -> int:
     """S13: how large an area the rug would be part of, once laid."""
     near, far = rules.near_half(move), rules.far_half(move)
     colour = s.up if s.players == 2 else s.turn
-    return int(count(_connected(s.cover[colour] | bit(near) | bit(far), near)))
+    return int(count(rules.connected(s.cover[colour] | bit(near) | bit(far), near)))

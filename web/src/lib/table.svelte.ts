@@ -32,6 +32,7 @@ import type { Found } from "./dice";
 import { titleOf } from "./games";
 import { Life } from "./life.svelte";
 import { paced } from "./moving";
+import { stepsTo } from "./passing";
 import { motionOn, settings } from "./settings.svelte";
 import { dice as diceLogic, keepPromise, newShare, promiseOf, shareOf } from "./shares";
 import { Connection, OTHER_VERSION } from "./socket.svelte";
@@ -512,13 +513,17 @@ export class Table {
     this.found = checkDice(this.id, dice, draws, promiseOf(this.id, dice), this.#cameUp);
   }
 
-  #receive(event: Event): void {
+  #receive(last: Event): void {
+    for (const event of stepsTo(last)) this.#receiveOne(event);
+    if (this.#queue.length && !this.showing) void this.#show();
+  }
+
+  #receiveOne(event: Event): void {
     if (event.seq <= this.#received) return;
     if (event.seat === null && event.move !== null) this.#cameUp.set(event.seq, event.move);
     this.#received = event.seq;
     this.#queue.push(event);
     this.behind = this.#queue.length;
-    if (!this.showing) void this.#show();
   }
 
   /** Show what has happened, one thing after the other. */

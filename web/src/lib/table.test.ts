@@ -63,6 +63,21 @@ describe("what has happened is shown", () => {
     expect([table.busy, logged()]).toEqual([false, [1, 2]]);
   });
 
+  test("event by event, where several were told in one message", async () => {
+    open();
+    const passed = [{ seq: 1, seat: 0, move: "a", told: [], facts: [], position: { phase: "then" }, scores: [1, 0], scene: { then: 1 } }];
+    const end = view({ scores: [1, 2], scene: { now: 2 }, moves: ["b"], actors: [0], asked: ["do", {}] });
+    socket().say({ ...event(2, { view: end }), passed });
+    expect([table.event?.seq, table.view?.scores, table.view?.moves, table.view?.actors]).toEqual([1, [1, 0], [], []]);
+    expect([table.view?.scene, table.view?.asked, table.behind]).toEqual([{ now: 2, then: 1 }, undefined, 1]);
+    expect(table.view?.position).toEqual({ ...end.position, phase: "then" });
+    await pass(TIME);
+    expect([table.event?.seq, table.view, logged()]).toEqual([2, end, [1, 2]]);
+    socket().say({ ...event(2, { view: end }), passed }, event(3));
+    await pass(TIME);
+    expect([table.event?.seq, logged()]).toEqual([3, [1, 2, 3]]);
+  });
+
   test("at the same time, where it happens at the same time", async () => {
     open();
     table.together = (event, next) => event.seat === null && next.seat === null;
