@@ -176,7 +176,11 @@ def main(line: socket.socket, of_ours: bool) -> None:
             _load_compiler()
         if os.fork() == 0:
             line.close()
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for sign in (
+                signal.SIGCHLD,
+                signal.SIGHUP,
+            ):  # the latter is ignored wherever all of this was begun by `nohup`
+                signal.signal(sign, signal.SIG_DFL)
             *own, telling = streams
             if child := os.fork():
                 _look_after(child, own, telling)

@@ -16,6 +16,7 @@ const sockets: Socket[] = [];
 
 /** What the browser believes to be a WebSocket. */
 export class Socket {
+  static readonly CONNECTING = 0;
   static readonly OPEN = 1;
   readyState = 0;
   onopen: (() => void) | null = null;

@@ -11,6 +11,7 @@ import type {
   PublicTable,
 } from "../meeting-protocol";
 import type { ClockTerms, Told } from "../protocol";
+import { closeSocket } from "./closing";
 
 const FIRST_WAIT = 1000; // ms before the first try to connect again; doubles
 const LONGEST_WAIT = 15_000;
@@ -59,7 +60,7 @@ export class Foyer {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#socket?.close();
+    closeSocket(this.#socket);
   }
 
   /** Look for people; resolves with why not, or null. */

@@ -8,6 +8,6 @@ export function stepsTo(last: Event): Event[] {
 
 /** Nobody could move in between; what is not told of it is as it is in the end. */
 function eventOf({ position, scores, scene, ...told }: Passing, end: View): Event {
-  const seen = { position: { ...end.position, ...position }, scene: { ...end.scene, ...scene }, lost: end.lost ?? [] };
+  const seen = { position: { ...end.position, ...position }, scene: { ...end.scene, ...scene }, ...(end.lost && { lost: end.lost }) };
   return { is: "event", ...told, view: { ...seen, scores, actors: [], moves: [], winners: [], over: false } };
 }

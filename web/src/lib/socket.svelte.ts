@@ -1,5 +1,6 @@
 /** The connection to a table: opens, opens again, and sees to it that every command is answered. */
 import type { Advice, Answer, Command, Done, Message, Refused, TableNow, Watch } from "../protocol";
+import { closeSocket } from "./closing";
 
 export type Reply = Done | Refused | Answer | Advice;
 type Sent = Exclude<Command, Watch>;
@@ -68,7 +69,7 @@ export class Connection {
     clearInterval(this.#pinging);
     removeEventListener("online", this.#hurry);
     document.removeEventListener("visibilitychange", this.#hurry);
-    this.#socket?.close();
+    closeSocket(this.#socket);
   }
 
   #open(): void {

@@ -146,6 +146,13 @@ test("a connection that was closed stays closed", async () => {
   expect(socketCount()).toBe(1);
 });
 
+test("a connection that is not there yet is closed once it is, as browsers complain otherwise, and says nothing", () => {
+  connection.close();
+  expect(socket().readyState).toBe(0);
+  socket().accept();
+  expect([socket().readyState, socket().heard]).toEqual([3, []]);
+});
+
 test("looking again says what is to be seen now", () => {
   connection.watchAgain(); // not yet: it will be said first anyway
   open();

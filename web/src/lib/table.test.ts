@@ -71,6 +71,7 @@ describe("what has happened is shown", () => {
     expect([table.event?.seq, table.view?.scores, table.view?.moves, table.view?.actors]).toEqual([1, [1, 0], [], []]);
     expect([table.view?.scene, table.view?.asked, table.behind]).toEqual([{ now: 2, then: 1 }, undefined, 1]);
     expect(table.view?.position).toEqual({ ...end.position, phase: "then" });
+    expect(table.view).not.toHaveProperty("lost"); // nor is anything else said that the end does not say
     await pass(TIME);
     expect([table.event?.seq, table.view, logged()]).toEqual([2, end, [1, 2]]);
     socket().say({ ...event(2, { view: end }), passed }, event(3));
