@@ -284,10 +284,14 @@ class Page:
             pass
         return message
 
+    async def until_so(self, holds: Callable[[], bool]) -> None:
+        """Until something is so, which it may be already."""
+        while not holds():
+            await self.hear()
+
     async def until_begun(self) -> None:
         """Everybody is there, and the game begins."""
-        while not self.view:
-            await self.hear()
+        await self.until_so(lambda: bool(self.view))
 
     async def watch(self, seat: int | None, after: int, pace: str = "normal") -> dict[str, Any]:
         """Look through a seat, having heard of the events up to `after`; returns the table as it is then shown."""

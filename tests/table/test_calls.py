@@ -70,7 +70,7 @@ def test_whoever_does_not_look_is_called_once_a_turn_and_nothing_secret_is_in_it
         host, guest = (Person(server, cookie) for cookie in cookies)
         async with host, guest, host.page(table) as page, guest.page(table) as playing:
             await end_turn(playing, 1)
-            await page.until(lambda _: 0 in page.view["actors"])
+            await page.until_so(lambda: 0 in page.view["actors"])
             await end_turn(page)  # the guest has the page before them
             await asyncio.sleep(0.4)
 

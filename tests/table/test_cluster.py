@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
@@ -33,11 +33,6 @@ def elsewhere(person: Person, server: Server) -> Person:
     return Person(server, person.cookie)
 
 
-async def until(page: Page, seen: Callable[[], bool]) -> None:
-    while not seen():
-        await page.hear()
-
-
 def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: tuple[Server, Server]) -> None:
     one, other = pair
 
@@ -48,7 +43,7 @@ def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: tu
             async with ann.page(table) as first, ben.page(table) as second, elsewhere(ann, other).page(table) as third:
                 rng = random.Random(1)
                 await asyncio.gather(
-                    first.play(0, rng), second.play(1, rng), until(third, lambda: third.view.get("over", False))
+                    first.play(0, rng), second.play(1, rng), third.until_so(lambda: third.view.get("over", False))
                 )
                 for page in (first, second, third):
                     last = page.seq
@@ -74,7 +69,7 @@ def test_bots_move_once_where_two_processes_have_the_table_open(pair: tuple[Serv
         async with Person(one) as ann:
             table, _ = await ann.new_table("suleika", "me", "bot", "bot")
             async with ann.page(table) as first, elsewhere(ann, other).page(table) as second:
-                watching = until(second, lambda: second.view["over"])
+                watching = second.until_so(lambda: second.view["over"])
                 await asyncio.gather(first.play(0, random.Random(5)), watching)
                 assert first.seq == second.seq
 
@@ -108,17 +103,17 @@ def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(pair:
                 await page.until_begun()
             while len(first.view["actors"]) == 1:  # where the figures begin
                 mover = pages[first.view["actors"][0]]
-                await until(mover, lambda page=mover: bool(page.view["moves"]))
+                await mover.until_so(lambda page=mover: bool(page.view["moves"]))
                 assert (await mover.move(pages.index(mover), mover.view["moves"][0]))["is"] == "done"
                 for page in pages:
-                    await until(page, lambda page=page, seq=mover.seq: page.seq >= seq)
+                    await page.until_so(lambda page=page, seq=mover.seq: page.seq >= seq)
             for page in pages:
-                await until(page, lambda page=page: bool(page.view["moves"]))
+                await page.until_so(lambda page=page: bool(page.view["moves"]))
             seq = first.seq
             moves = [page.move(seat, page.view["moves"][0]) for seat, page in enumerate(pages)]
             assert [answer["is"] for answer in await asyncio.gather(*moves)] == ["done"] * 3
             for page in pages:
-                await until(page, lambda page=page: page.seq >= seq + 3)
+                await page.until_so(lambda page=page: page.seq >= seq + 3)
                 assert [event["seat"] for event in page.events if seq < event["seq"] <= seq + 3] in (
                     [list(order) for order in permutations(range(3))]
                 )
@@ -155,9 +150,9 @@ def test_talk_and_those_who_are_away_are_the_same_everywhere_and_votes_are_count
                     await page.until(lambda said: said["is"] == "seats" and bool(said["seats"][0].get("away")))
                 while mover != 0:
                     page = pages[mover]
-                    await until(page, lambda page=page: bool(page.view and page.view["moves"]))
+                    await page.until_so(lambda page=page: bool(page.view and page.view["moves"]))
                     assert (await page.move(mover, page.view["moves"][0]))["is"] == "done"
-                    await until(page, lambda page=page: bool(page.view["actors"]))
+                    await page.until_so(lambda page=page: bool(page.view["actors"]))
                     mover = page.view["actors"][0]
                 for page in pages.values():
                     await page.until(
@@ -188,10 +183,10 @@ def test_a_clock_runs_alike_wherever_a_page_is(pair: tuple[Server, Server]) -> N
                 for _ in range(6):
                     mover = first.view["actors"][0]
                     page = (first, second)[mover]
-                    await until(page, lambda page=page: bool(page.view["moves"]))
+                    await page.until_so(lambda page=page: bool(page.view["moves"]))
                     assert (await page.move(mover, page.view["moves"][0]))["is"] == "done"
                     for each in (first, second):
-                        await until(each, lambda each=each, seq=page.seq: each.seq >= seq)
+                        await each.until_so(lambda each=each, seq=page.seq: each.seq >= seq)
                 async with ann.page(table) as here, elsewhere(ben, other).page(table) as there:
                     lefts = [each.now["life"]["clocks"]["left"] for each in (here, there)]
                 for mine, theirs in zip(*lefts, strict=True):
@@ -247,11 +242,11 @@ def test_people_at_different_processes_find_each_other_and_are_counted_together(
 
     async def run() -> None:
         async with Person(one) as ann, Person(other) as ben, in_lobby(ann) as here, in_lobby(ben) as there:
-            await here.until(lambda _said: here.counts.get("here") == 2)
-            await there.until(lambda _said: there.counts.get("here") == 2)
+            await here.until_so(lambda: here.counts.get("here") == 2)
+            await there.until_so(lambda: there.counts.get("here") == 2)
             wish = {"game": "suleika", "players": 2, "patience": 0}
             assert (await here.ask("find", **wish))["is"] == "done"
-            await there.until(lambda _said: there.counts.get("finding", {}).get("suleika") == 1)
+            await there.until_so(lambda: there.counts.get("finding", {}).get("suleika") == 1)
             assert (await there.ask("find", **wish))["is"] == "done"
             tables = [(await lobby.until_is("found"))["table"] for lobby in (here, there)]
             assert tables[0] == tables[1]

@@ -67,6 +67,11 @@ class Foyer:
             pass
         return message
 
+    async def until_so(self, holds: Callable[[], bool]) -> None:
+        """Until something is so, which it may be already."""
+        while not holds():
+            await self.hear()
+
     async def until_is(self, kind: str) -> dict[str, Any]:
         return await self.until(lambda message: message["is"] == kind)
 
@@ -76,8 +81,7 @@ class Foyer:
         return await self.until(lambda message: message.get("id") == self._ids)
 
     async def until_board(self, wanted: Callable[[dict[str, dict[str, Any]]], bool]) -> None:
-        while not wanted(self.board):
-            await self.hear()
+        await self.until_so(lambda: wanted(self.board))
 
 
 @asynccontextmanager
@@ -212,10 +216,10 @@ def test_whoever_closes_the_page_looks_for_nobody_and_one_person_looks_once(publ
             async with in_lobby(one) as page:
                 await page.ask("find", game="basari", players=3)
                 await page.ask("find", game="basari", players=4)
-                await other.until(lambda _: other.counts.get("finding") == {"basari": 1})
+                await other.until_so(lambda: other.counts.get("finding") == {"basari": 1})
             async with in_lobby(one) as page:  # a line that broke
                 assert page.heard[0]["looking"]["players"] == 4
-            await other.until(lambda _: other.counts.get("finding") == {})
+            await other.until_so(lambda: other.counts.get("finding") == {})
             async with in_lobby(one) as page:
                 assert page.heard[0]["looking"] is None
                 for wrong in ({"players": 7}, {"players": 1}, {"patience": -1}, {"patience": 10**6}, {"game": "chess"}):

@@ -263,7 +263,7 @@ def test_shares_are_told_in_order(server: Server) -> None:
             assert reason(await open_share(mine, 1, YOURS)) == "table.refused.not_your_seat"
             assert (await open_share(mine, 0, MINE))["is"] == "done"
             assert (await open_share(mine, 0, MINE))["is"] == "done"  # said again after a line broke
-            await yours.until(lambda _: yours.dice["turn"] == 1)
+            await yours.until_so(lambda: yours.dice["turn"] == 1)
             assert (await open_share(yours, 1, YOURS))["is"] == "done"
 
     running(work)
@@ -277,7 +277,7 @@ def test_a_wrong_share_is_refused_and_changes_nothing(server: Server) -> None:
             assert reason(await mine.ask("open", seat=0, share="17")) == "table.refused.digits"
             assert (await host.record(table), mine.dice["turn"]) == (before, 0)
             assert (await open_share(mine, 0, MINE))["is"] == "done"
-            await yours.until(lambda _: yours.dice["turn"] == 1)
+            await yours.until_so(lambda: yours.dice["turn"] == 1)
 
     running(work)
 
@@ -322,7 +322,7 @@ def test_a_bot_for_a_free_seat_lets_the_table_begin(server: Server) -> None:
             table, invitations = await host.new_table("suleika", "me", "link", commitment=digest_of(MINE))
             async with host.page(table) as page:
                 assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
-                await page.until(lambda _: page.dice["turn"] == 0)
+                await page.until_so(lambda: page.dice["turn"] == 0)
                 assert (await open_share(page, 0, MINE))["is"] == "done"
                 await page.until_begun()
                 late = await guest.sit(table, invitations["1"], commitment=digest_of(YOURS))
@@ -364,7 +364,7 @@ def test_nobody_is_held_up_by_one_who_has_left(own_server: Server) -> None:
 
     async def work() -> None:
         async with two_at_a_table(own_server) as (_table, _host, _mine, _guest, yours):
-            await yours.until(lambda _: yours.dice["turn"] == 1)
+            await yours.until_so(lambda: yours.dice["turn"] == 1)
             assert (await share_of(yours, 0))["missing"]
             assert (await open_share(yours, 1, YOURS))["is"] == "done"
             await yours.until_begun()
@@ -377,7 +377,7 @@ def test_a_beginning_that_is_not_kept_has_not_happened(own_server: Server) -> No
         async with two_at_a_table(own_server) as (table, host, mine, _guest, yours):
             with nothing_can_be_written(own_server):
                 assert (await open_share(mine, 0, MINE))["is"] == "done"
-                await yours.until(lambda _: yours.dice["turn"] == 1)
+                await yours.until_so(lambda: yours.dice["turn"] == 1)
                 assert (await open_share(yours, 1, YOURS))["is"] == "done"
                 await asyncio.sleep(0.3)
                 record = await host.record(table)
@@ -403,7 +403,7 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
         async with Person(server, cookie) as host, Person(server) as guest:
             await guest.sit(table, secret, commitment=digest_of(YOURS))
             async with host.page(table) as page:
-                await page.until(lambda _: page.dice["turn"] == 0)
+                await page.until_so(lambda: page.dice["turn"] == 0)
                 assert (await open_share(page, 0, MINE))["is"] == "done"
             return guest.cookie
 
@@ -447,7 +447,7 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
 
 async def play_to_the_end(mine: Page, yours: Page) -> None:
     await open_share(mine, 0, MINE)
-    await yours.until(lambda _: yours.dice["turn"] == 1)
+    await yours.until_so(lambda: yours.dice["turn"] == 1)
     await open_share(yours, 1, YOURS)
     await asyncio.gather(mine.play(0, random.Random(1)), yours.play(1, random.Random(2)))
 
@@ -469,9 +469,9 @@ def test_a_rematch_has_shares_of_its_own(server: Server) -> None:
                 assert card["waiting"]
                 async with host.page(found) as mine:
                     assert (await mine.ask("commit", seat=0, commitment=digest_of(again)))["is"] == "done"
-                    await yours.until(lambda _: yours.dice["turn"] == 1)
+                    await yours.until_so(lambda: yours.dice["turn"] == 1)
                     assert (await open_share(yours, 1, other))["is"] == "done"
-                    await mine.until(lambda _: mine.dice["turn"] == 0)
+                    await mine.until_so(lambda: mine.dice["turn"] == 0)
                     assert (await open_share(mine, 0, again))["is"] == "done"
                     await yours.until_begun()
                     assert yours.dice["digest"] != (await old_digest(host, table))
@@ -493,10 +493,10 @@ def test_a_bot_may_stand_in_for_one_who_does_not_come_to_the_rematch(server: Ser
             assert (await mine.ask("rematch", commitment=digest_of(MINE)))["is"] == "done"
             found = next(message["table"] for message in mine.heard if message["is"] == "rematch")
             async with host.page(found) as page:
-                await page.until(lambda _: bool(page.seats[1].get("away")))
+                await page.until_so(lambda: bool(page.seats[1].get("away")))
                 assert page.view is None
                 assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
-                await page.until(lambda _: page.dice["turn"] == 0)
+                await page.until_so(lambda: page.dice["turn"] == 0)
                 assert (await open_share(page, 0, MINE))["is"] == "done"
                 await page.until_begun()
                 assert [share["seat"] for share in page.dice["shares"]] == [0]

@@ -145,7 +145,7 @@ def test_a_connection_that_breaks_while_it_looks_leaves_no_ghost(own_server: Ser
                 async with guest.page(table) as broken:
                     await broken.say({"do": "watch", "version": broken.now["version"], "seat": 1, "after": -1})
                     broken.socket.transport.abort()
-            await page.until(lambda _: bool(page.seats[1].get("away")))
+            await page.until_so(lambda: bool(page.seats[1].get("away")))
             assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
 
     asyncio.run(work())
@@ -179,7 +179,7 @@ def test_nobody_is_replaced_while_their_page_is_loaded_anew(own_server: Server) 
             await page.watch(0, page.seq)
             refused = await page.ask("stand_in", seat=1, level="random")
             assert refused["reason"][0] == "table.refused.not_away"
-            await page.until(lambda _: bool(page.seats[1].get("away")))
+            await page.until_so(lambda: bool(page.seats[1].get("away")))
             assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
 
     asyncio.run(work())
