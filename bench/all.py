@@ -101,6 +101,7 @@ CPU: dict[str, Command] = {
     "load": _figures("load", "load.py", "--ramp", "--studies", "--seconds", "20"),
     "stores": _figures("stores", "stores.py"),
     "news": _figures("news", "news.py"),
+    "several": _figures("several", "several.py"),
     "year": _figures("year", "year.py"),
     "cluster": _figures("cluster", "cluster.py"),
     "thinkers": _figures("thinkers", "thinkers.py"),

@@ -55,8 +55,8 @@ class Server:
 
     program: tuple[str, ...] = ("-m", "souk.cli", "serve")
 
-    def __init__(self, data: Path, levels: str = "random", games: str = "") -> None:
-        flags: dict[str, Any] = {"port": 0, "data": data, "games": games, "levels": levels, "log": "json"}
+    def __init__(self, data: Path, levels: str = "random", games: str = "", **more: Any) -> None:
+        flags: dict[str, Any] = {"port": 0, "data": data, "games": games, "levels": levels, "log": "json"} | more
         flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
         no_limits = {"sockets": 10**6, "connections": 10**6, "all_connections": 10**6, "study_rate": 10**6}
         no_limits |= {"public_lobby": True}
@@ -64,7 +64,8 @@ class Server:
         command = [sys.executable, *self.program]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
         assert self.process.stderr is not None
-        self.address = json.loads(self.process.stderr.readline())["address"].removeprefix("http://").rstrip("/")
+        told = map(json.loads, self.process.stderr)
+        self.address = next(each["address"] for each in told if "address" in each).removeprefix("http://").rstrip("/")
         self._drain = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=subprocess.DEVNULL)
 
     def memory(self) -> int:

@@ -421,6 +421,30 @@ WITH_A_VIZIER = 0.1  # of all tables
 VIZIERS_SECOND = 1.0  # that it thinks about a move
 
 
+def several(shelf: Shelf) -> list[str]:
+    """What processes bear, by what a move takes."""
+    rows = [
+        [
+            str(row["processes"]),
+            f"{row['servers_ms']:.2f} ms",
+            f"{row['times_one']:.2f} times",
+            f"{row['full_at']:,}",
+            f"{row['database_ms']:.2f} ms",
+            f"{row['database_full_at']:,}",
+        ]
+        for row in shelf.figures("several")["rows"]
+    ]
+    heads = (
+        "processes",
+        "of all servers for a move",
+        "so they bear, beside one",
+        "moves a second that fill a core each",
+        "of the database for a move",
+        "moves a second that fill a core of it",
+    )
+    return [*grid(heads, rows), f"{_from(shelf, 'several')}."]
+
+
 def on_paper(shelf: Shelf) -> list[str]:
     """What so many people would need, by what is measured: nothing but multiplied."""
     load = shelf.figures("load")
@@ -471,6 +495,7 @@ BLOCKS: dict[str, Callable[[Shelf], list[str]]] = {
     "minds, cost": minds,
     "stores": stores,
     "news": news,
+    "several": several,
     "a year": year,
     "on paper": on_paper,
 }

@@ -24,13 +24,13 @@ class Cluster:
     """A server of PostgreSQL, with as many houses as are wanted, each in a schema of its own. Processes that name the same folder share it, and the last
     one takes it away."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: str = SETTINGS) -> None:
         self._server = get_server(folder, cleanup_mode="delete", start=False)
         with self._server._lock:
             self._server.ensure_pgdata_inited()
             config = folder / "postgresql.auto.conf"
-            if SETTINGS not in config.read_text():
-                config.write_text(config.read_text() + SETTINGS)
+            if settings not in config.read_text():
+                config.write_text(config.read_text() + settings)
         self._server.start()
 
     @staticmethod
@@ -58,7 +58,7 @@ class Cluster:
 
     def kill(self) -> None:
         """As in a crash, all at once."""
-        postmaster = psutil.Process(self._pid)
+        postmaster = psutil.Process(self.pid)
         for process in [postmaster, *postmaster.children()]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGKILL)
@@ -72,13 +72,13 @@ class Cluster:
             self._server.ensure_postgres_running()
 
     @property
-    def _pid(self) -> int:
+    def pid(self) -> int:
         found = self._server.get_pid()
         assert found is not None
         return found
 
     def _wait_until_gone(self) -> None:
-        while psutil.pid_exists(self._pid) and psutil.Process(self._pid).status() != psutil.STATUS_ZOMBIE:
+        while psutil.pid_exists(self.pid) and psutil.Process(self.pid).status() != psutil.STATUS_ZOMBIE:
             time.sleep(0.01)
 
     def close(self) -> None:
