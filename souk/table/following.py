@@ -1,14 +1,15 @@
-"""Tables that are open here and in other processes: what was written elsewhere is read, and told to those who look on here."""
+"""Tables that are open here and in other processes: what was written elsewhere is taken over, and told to those who look on here. Moves are told between
+processes as they are; whatever else there is, and whatever may have been missed, is read from the database."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from souk.table.croupier import Croupier
 from souk.table.database import Line, marks
 from souk.table.foyer import Foyer
 from souk.table.logs import trouble
 from souk.table.neighbours import Neighbours
-from souk.table.news import News, TablesChanged
+from souk.table.news import News, OpenEvent, TablesChanged
 from souk.table.presence import note_presence, note_presence_later
 from souk.table.refusals import Refuse
 from souk.table.relics import Unreadable
@@ -38,13 +39,15 @@ class Following:
         self._store = store
         self._tables, self._croupier, self._votes, self._after = tables, croupier, votes, after
         self._due: set[str] = set()  # tables that are to be looked at
+        self._unread: set[str] = set()  # those of them where more has changed than what was told
+        self._told: dict[str, list[OpenEvent]] = {}  # what has happened at the others
         self._heard_of: set[str] = (
             set()
         )  # tables that are open elsewhere alone, since their people in the lobby were last told
         self._busy: dict[str, asyncio.Task[None]] = {}  # tables that are being looked at
         self._room = asyncio.Semaphore(_AT_ONCE)
         news.hear(TablesChanged, lambda _sender, word: self._heard(word))
-        news.missed.append(lambda: self._look_at(list(tables.open)))
+        news.missed.append(lambda: self._look_at(list(tables.open), {}))
         neighbours.stirred = self._stirred
 
     async def close(self) -> None:
@@ -52,7 +55,7 @@ class Following:
             task.cancel()
 
     def _heard(self, word: TablesChanged) -> None:
-        self._look_at([name for name in word.names if self._tables.is_here(name)])
+        self._look_at([name for name in word.names if self._tables.is_here(name)], word.events)
         self._heard_of |= {name for name in word.names if not self._tables.is_here(name)}
         if len(self._heard_of) > _MOST_HEARD_OF:
             self._heard_of.clear()
@@ -63,10 +66,14 @@ class Following:
         if names and foyer.people:
             foyer.stir_people(await self._store.ask(_people_at, names))
 
-    def _look_at(self, names: list[str]) -> None:
+    def _look_at(self, names: list[str], events: Mapping[str, list[OpenEvent]]) -> None:
         """Soon; all that is announced until then is taken together."""
         for name in names:
             self._due.add(name)
+            if told := events.get(name):
+                self._told.setdefault(name, []).extend(told)
+            else:
+                self._unread.add(name)
             if name not in self._busy:
                 self._busy[name] = asyncio.create_task(self._follow(name))
 
@@ -75,27 +82,36 @@ class Following:
             await self._follow_on(name)
         finally:
             del self._busy[name]
-            self._due.discard(name)
+            self._forget(name)
+
+    def _forget(self, name: str) -> list[OpenEvent] | None:
+        """Nothing is to be looked at any more. Returns what was: what has happened, or None where that was not all."""
+        self._due.discard(name)
+        told, unread = self._told.pop(name, []), name in self._unread
+        self._unread.discard(name)
+        return None if unread else told
 
     async def _follow_on(self, name: str) -> None:
         while name in self._due:
             try:
                 async with self._room:
-                    self._due.discard(name)
+                    told = self._forget(name)
                     async with self._tables.at(name) as table:
-                        await self._catch_up(table)
+                        await self._catch_up(table, told)
             except (Refuse, Unreadable):  # it is deleted, or nobody can play there
                 return
             except Unanswered:
                 await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
                 self._due.add(name)
+                self._unread.add(name)
             except Exception as error:  # whatever it is, others are still to be followed
                 trouble("table failed", error, table=name)
                 return
 
-    async def _catch_up(self, table: Table) -> None:
+    async def _catch_up(self, table: Table, told: list[OpenEvent] | None) -> None:
         async with table.lock:
-            await table.catch_up()
+            if told is None or not await table.take_over([each.row() for each in told]):
+                await table.catch_up()
         if table.gone:
             self._tables.open.pop(table.id, None)
             return

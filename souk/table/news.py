@@ -1,16 +1,17 @@
 """What the processes of one house tell each other while people play, and what a house of one process does instead: nothing.
 
-The truth is in the database. What is told here only says where to look, or is as short-lived as a page: who is at a table, who looks for people, what
-somebody voted. Whoever has missed something asks again; nothing that was acknowledged depends on it.
+The truth is in the database. What is told here only says where to look, or repeats what stands there already, or is as short-lived as a page: who is at a table, who
+looks for people, what somebody voted. Whoever has missed something asks again; nothing that was acknowledged depends on it.
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from souk.table.logs import trouble
+from souk.table.store import EventRow
 
 NOTICES = "notices"  # in a list of changed tables: the host, or somebody, has left a notice (`souk.table.chores`)
 
@@ -19,15 +20,32 @@ class Word(msgspec.Struct, array_like=True):
     """Something that one process tells all others. Each kind is a subclass with a tag of its own."""
 
 
+class OpenEvent(msgspec.Struct, array_like=True):
+    """An event without secrets."""
+
+    seq: int
+    kind: str
+    seat: int | None
+    text: str
+    told: msgspec.Raw
+
+    def row(self) -> EventRow:
+        return EventRow(self.seq, self.kind, self.seat, self.text, bytes(self.told))
+
+
 class TablesChanged(Word, tag="tables"):
-    """Something was committed about these tables."""
+    """Something was committed about these tables. Of those where that was nothing but events that everybody may know, they are told along: whoever knows all
+    that came before need not ask."""
 
     names: list[str]
+    events: dict[str, list[OpenEvent]] = {}
 
 
 class NoticeLeft(Word, tag="notices"):
     """There is a notice: doors, bans, announcements, forbidden words, or tables that the host has changed."""
 
+
+NO_EVENTS: Mapping[str, list[OpenEvent]] = {}
 
 W = TypeVar("W", bound=Word)
 Hearing = Callable[[str, Any], None]  # told who says it (a process, by its name), and what
@@ -53,11 +71,11 @@ class News:
     def say(self, *words: Word) -> None:
         """Tell all others soon. From any thread; never waits."""
 
-    def changed(self, names: Sequence[str]) -> None:
+    def changed(self, names: Sequence[str], events: Mapping[str, list[OpenEvent]] = NO_EVENTS) -> None:
         """Tables were changed, and it is on disk: told by the thread that writes."""
         tables = [name for name in names if name != NOTICES]
         if tables:
-            self.say(TablesChanged(tables))
+            self.say(TablesChanged(tables, dict(events)))
         if len(tables) < len(names):
             self.say(NoticeLeft())
 

@@ -7,7 +7,7 @@ milliseconds in one statement over a connection of its own, with `synchronous_co
 Nothing is lost by that: whoever hears it looks into the database, where it was on disk before it was told, and whoever hears nothing for a while
 (the line was broken) looks at everything they have open.
 
-Another engine for this (NATS, Redis) would be one more thing to run, to secure and to survive, and the database would still be asked for what happened.
+What was written about a table is told along where it is short and no secret. Another engine for this (NATS, Redis) would be one more thing to run, to secure and to survive.
 """
 
 import asyncio
@@ -24,13 +24,16 @@ import psycopg
 from psycopg import sql
 
 from souk.table.logs import note, trouble
-from souk.table.news import News, TablesChanged, Word
+from souk.table.news import News, OpenEvent, TablesChanged, Word
 from souk.table.postgres_line import PostgresLine, reason
 
 LONGEST = 7900  # bytes of an announcement; PostgreSQL takes fewer than 8000
+_LONGEST_WORD = 7000  # about tables
+_LONGEST_TOLD = 3000  # of one table's events; of more it is said that they are there
 _SECONDS_TO_GATHER = 0.003  # what is told within these goes together
 _SECONDS_BETWEEN_TRIES = 0.2
 _SECONDS_BETWEEN_SIGNS = 2.0  # of life of a line over which nothing comes
+_SECONDS_BETWEEN_BIDS = 0.5  # to be the first
 _SESSION = """SET synchronous_commit = off; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2;
     SET tcp_user_timeout = 5000"""  # so that the other end too notices soon that nobody is there any more
 
@@ -47,12 +50,10 @@ def channel_of(schema: str) -> str:
 def pages_of(sender: str, words: Sequence[Word]) -> list[str]:
     """What is to be said, in as few announcements as it fits into. Tables that were changed are named once; a word that is too long for an announcement is
     left out, and the log is told."""
-    names = dict.fromkeys(name for word in words if isinstance(word, TablesChanged) for name in word.names)
+    changed = _in_few_words([word for word in words if isinstance(word, TablesChanged)])
     others = [word for word in words if not isinstance(word, TablesChanged)]
-    told = list(names)
-    several = [TablesChanged(told[at : at + 200]) for at in range(0, len(told), 200)]
     head, pages, room = f'["{sender}",[', list[list[str]](), 0
-    for word in (*several, *others):
+    for word in (*changed, *others):
         text = _encode(word).decode()
         size = len(text.encode()) + 1
         if size + len(head) + 2 > LONGEST:
@@ -64,6 +65,27 @@ def pages_of(sender: str, words: Sequence[Word]) -> list[str]:
         pages[-1].append(text)
         room -= size
     return [f"{head}{','.join(page)}]]" for page in pages]
+
+
+def _in_few_words(words: Sequence[TablesChanged]) -> list[TablesChanged]:
+    """The same, each table once. Events are told along where they are short, and all that has changed."""
+    events: dict[str, list[OpenEvent]] = {}
+    for word in words:
+        for name in word.names:
+            known, more = events.get(name), word.events.get(name, [])
+            events[name] = more if known is None else [*known, *more] if known and more else []
+    found, room = list[TablesChanged](), 0
+    for name, told in events.items():
+        if len(text := _encode({name: told})) > _LONGEST_TOLD:
+            told = []
+        size = len(name) + 3 + (len(text) if told else 0)
+        if size > room:
+            found.append(TablesChanged([], {}))
+            room = _LONGEST_WORD
+        found[-1].names.append(name)
+        found[-1].events |= {name: told} if told else {}
+        room -= size
+    return found
 
 
 def announce(line: PostgresLine, *words: Word) -> None:
@@ -170,7 +192,7 @@ class NewsLine(News):
     def _send(self) -> None:
         """In a thread: send what has gathered, in one statement; over a line that is made again where need be."""
         line: PostgresLine | None = None
-        channel, left = "", list[str]()
+        channel, left, bid = "", list[str](), 0.0
         while True:
             words = self._gathered() if not left else []
             left = left or pages_of(self.name, [word for word in words if word is not None])
@@ -181,7 +203,8 @@ class NewsLine(News):
                     channel = _set_up(line)
                 if left and line:
                     line.raw.execute("SELECT pg_notify($1, page) FROM unnest($2::text[]) AS page", (channel, left))
-                    self.first = self.first or line.raw.execute(_FIRST).fetchone() == (True,)
+                    if not self.first and time.monotonic() - bid >= _SECONDS_BETWEEN_BIDS:
+                        self.first, bid = line.raw.execute(_FIRST).fetchone() == (True,), time.monotonic()
                 left = []
             except psycopg.Error as error:
                 self.first = False

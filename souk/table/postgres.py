@@ -32,7 +32,7 @@ class PostgresStore(SqlStore):
         written: Written = lambda _seconds, _kept: None,
         patience: float = 5.0,
         readers: int = 4,
-        changed: Changed = lambda _tables: None,
+        changed: Changed = lambda _tables, _events: None,
     ) -> None:
         self._address, self._patience = address, patience
         self.seal = open_house(address, key)

@@ -25,21 +25,21 @@ import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 import psycopg
 
 from souk.table.logs import note
-from souk.table.news import NOTICES
+from souk.table.news import NOTICES, OpenEvent
 from souk.table.postgres_line import PostgresLine, reason
 from souk.table.sql_store import ADDING_EVENT, CHANGING_STANDING
 from souk.table.store import Change, Deed, Overtaken, Statement, Unreachable
 from souk.table.writing import InDoubt, Waiting, Writer, Written
 
-Changed = Callable[
-    [Sequence[str]], None
-]  # told which tables were changed, from the thread that writes, once it is on disk
+# Told which tables were changed, and of some what has happened there, from the thread that writes, once it is on disk.
+Changed = Callable[[Sequence[str], Mapping[str, list[OpenEvent]]], None]
 
 _SECONDS_BETWEEN_TRIES = 0.2
 _MOST_TRIES = 4  # where two servers wait for each other
@@ -156,7 +156,7 @@ class PostgresWriter(Writer):
     """Writes to PostgreSQL. `changed` is the place where others can be told."""
 
     def __init__(
-        self, address: str, written: Written, patience: float, changed: Changed = lambda _tables: None
+        self, address: str, written: Written, patience: float, changed: Changed = lambda _tables, _events: None
     ) -> None:
         self._address, self._changed = address, changed
         self._name = secrets.token_hex(8)
@@ -198,7 +198,7 @@ class PostgresWriter(Writer):
             except BaseException:
                 attempt.take_back()
                 raise
-        self._changed(_names(batch))
+        self._changed(_names(batch), _open_events(batch))
 
     def _connected(self, until: float) -> PostgresLine:
         while self._line is None or self._line.is_lost:
@@ -242,3 +242,27 @@ def _names(batch: Sequence[Waiting]) -> list[str]:
     """The tables that were changed, each once, and whether there are notices."""
     noticed = any(isinstance(one, Statement) and one.turn == NOTICES for each in batch for one in each.changes)
     return [*dict.fromkeys(each.table for each in batch if each.table), *([NOTICES] if noticed else [])]
+
+
+def _open_events(batch: Sequence[Waiting]) -> dict[str, list[OpenEvent]]:
+    """By table, where nothing but that was written about it: what has happened, and is no secret."""
+    found: dict[str, list[OpenEvent] | None] = {}
+    for each in batch:
+        rows = _rows_alone(each)
+        known = found.get(each.table, [])
+        found[each.table] = None if rows is None or known is None else [*known, *rows]
+    return {table: rows for table, rows in found.items() if table and rows}
+
+
+def _rows_alone(waiting: Waiting) -> list[OpenEvent] | None:
+    """The events of a move; None where something else was written, or something that not everybody may know."""
+    found: list[OpenEvent] = []
+    for change in waiting.changes:
+        if isinstance(change, Deed) or change.text not in (ADDING_EVENT, CHANGING_STANDING):
+            return None
+        if change.text == ADDING_EVENT:
+            _table, seq, kind, seat, text, sealed, told, _at = change.values
+            if sealed is not None or not told:
+                return None
+            found.append(OpenEvent(seq, kind, seat, text, msgspec.Raw(told)))
+    return found

@@ -533,7 +533,7 @@ class Table:
         self._take_steps(found.steps)
         if begun or not self.begun:
             self.course.bots = self._bots()
-            await self._take_events(found)
+            await self._take_events(found.events, found.life)
         else:  # it has begun elsewhere
             self.life.kept = found.life or self.life.kept
             await self.load()
@@ -546,21 +546,33 @@ class Table:
             self.note_who_is_here()
             self.tell_seats()
 
-    async def _take_events(self, found: Novelties) -> None:
+    async def take_over(self, rows: Sequence[EventRow]) -> bool:
+        """Events that another server at the same store has written, and nothing else with them; False where what came before is not known here, so that has to be
+        read. The caller holds the lock."""
+        if self.gone or self.old or not self.begun:
+            return False
+        new = [row for row in rows if row.seq > self.course.seq]
+        if [row.seq for row in new] != list(range(self.course.seq + 1, self.course.seq + 1 + len(new))):
+            return False
+        if new:
+            await self._take_events(new, None)
+        return True
+
+    async def _take_events(self, events: Sequence[EventRow], new_life: Life | None) -> None:
         """What has happened elsewhere, each event once and in order."""
-        life = found.life or self.life.kept
-        if not found.events:
+        life = new_life or self.life.kept
+        if not events:
             self.life.kept = life
-            if found.life:
+            if new_life:
                 self.tell_life()
             return
         course = self.course.copy()
         happenings = (
-            await asyncio.to_thread(lambda: list(course.happenings(found.events)))
-            if len(found.events) > EVERY
-            else list(course.happenings(found.events))
+            await asyncio.to_thread(lambda: list(course.happenings(events)))
+            if len(events) > EVERY
+            else list(course.happenings(events))
         )
-        for row in found.events:
+        for row in events:
             if row.kind == "move" and row.seat is not None:
                 self.bots_in_a_row = self.bots_in_a_row + 1 if self.bot_of(row.seat) else 0
         self._take(course, happenings, life)

@@ -2,21 +2,25 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from souk.table.house_time import HouseTime
 from souk.table.limits import Buckets
 from souk.table.neighbours import Neighbours
-from souk.table.news import NOTICES, News, NoticeLeft, TablesChanged, Word
+from souk.table.news import NOTICES, News, NoticeLeft, OpenEvent, TablesChanged, Word
 from souk.table.news_line import LONGEST, NewsLine, announce, pages_of
+from souk.table.postgres import PostgresStore
 from souk.table.postgres_line import PostgresLine
 from souk.table.postgres_schema import open_house
 from souk.table.shared_limits import SharedLimits
+from souk.table.store import EventRow, Statement
 from tests.postgres import Cluster
+from tests.table.test_store import SEATS, STANDING, event, row
 
 
 class Rumour(Word, tag="rumour"):
@@ -115,9 +119,54 @@ def test_much_goes_into_few_announcements_that_are_short_enough() -> None:
     names = [f"{number:016}" for number in range(2000)]
     pages = pages_of("me", [TablesChanged([name]) for name in names for _ in range(3)])
     assert all(len(page.encode()) <= LONGEST for page in pages)
-    assert [name for page in pages for _, told in json.loads(page)[1] for name in told] == names
+    assert [name for page in pages for _, told, _events in json.loads(page)[1] for name in told] == names
     assert len(pages) <= 6
     assert pages_of("me", [Rumour("x" * LONGEST), NoticeLeft()]) == ['["me",[["notices"]]]']
+
+
+def told_events(pages: list[str]) -> dict[str, list[int]]:
+    """By table: the numbers of the events that are told along."""
+    words = [word for page in pages for word in json.loads(page)[1]]
+    return {name: [row[0] for row in events.get(name, [])] for _, names, events in words for name in names}
+
+
+def test_events_are_told_along_where_they_are_all_that_has_changed_and_short() -> None:
+    def added(table: str, seq: int, text: str = "left") -> TablesChanged:
+        return TablesChanged([table], {table: [OpenEvent(seq, "move", 0, text, msgspec.Raw(b"[]"))]})
+
+    words = [
+        added("a", 4),
+        added("b", 7),
+        added("a", 5),
+        TablesChanged(["c"]),
+        added("c", 1),
+        added("d", 1, "x" * LONGEST),
+    ]
+    pages = pages_of("me", [*words, added("b", 8), TablesChanged(["b"])])
+    assert told_events(pages) == {"a": [4, 5], "b": [], "c": [], "d": []}
+    many = pages_of("me", [added(f"{number:016}", 1, "x" * 300) for number in range(100)])
+    assert all(len(page.encode()) <= LONGEST for page in many)
+    assert told_events(many) == {f"{number:016}": [1] for number in range(100)}
+    assert len(many) <= 7
+
+
+def test_a_store_tells_of_moves_what_everybody_may_know(house: str, tmp_path: Path) -> None:
+    told: list[tuple[list[str], list[EventRow]]] = []
+
+    def changed(names: Sequence[str], events: Mapping[str, list[OpenEvent]]) -> None:
+        told.append(([*names], [each.row() for rows in events.values() for each in rows]))
+
+    async def run() -> None:
+        store = PostgresStore(house, tmp_path / "key", changed=changed)
+        await store.add_table(row("a"), SEATS, [event(0)])
+        await store.add_events("a", [event(1), event(2)], STANDING)
+        await store.add_events("a", [event(3)._replace(secret=True)], STANDING)
+        await store.add_events("a", [event(4)], STANDING, also=[Statement("DELETE FROM bans")])
+        await store.saw("a")
+        await store.close()
+
+    asyncio.run(run())
+    assert told == [(["a"], rows) for rows in ([], [event(1), event(2)], [], [], [])]
 
 
 def test_what_an_address_took_at_one_process_is_taken_off_at_the_other(house: str) -> None:

@@ -15,7 +15,7 @@ from souk.table.house import House
 from souk.table.refusals import Refuse
 from souk.table.seating import digest
 from souk.table.settings import Settings
-from souk.table.store import Overtaken
+from souk.table.store import EventRow, Overtaken
 from souk.table.table import Table
 from souk.table.thinkers import Thinkers
 from tests.table.places import in_both, look_into, store_at
@@ -179,5 +179,38 @@ def test_a_seat_changes_only_from_what_it_was(tmp_path: Path) -> None:
         with pytest.raises(Overtaken):
             await store.change_seats(made.table, [(seat, seat._replace(kind="person", player=CAT))])
         assert seat_on_disk(tmp_path, made.table, 1) == ("free", "", None, "random")
+
+    with_two(tmp_path, work)
+
+
+@in_both
+def test_what_was_told_is_taken_over_once_and_nothing_is_left_out(tmp_path: Path) -> None:
+    async def work(one: House, other: House) -> None:
+        wishes = [lobby_protocol.SeatWish("me", "Ann"), lobby_protocol.SeatWish("here")]
+        made = await one.reception.new_table(lobby_protocol.NewTable("suleika", wishes), ANN, "")
+        eyes, here, there = Eyes(ANN), await one.tables.take(made.table), await other.tables.take(made.table)
+        await other.enter(there, eyes, -1)
+
+        async def moved() -> list[EventRow]:
+            """The events of a move, of which the other server knows nothing yet."""
+            [seat], known = here.course.actors, here.course.seq
+            await here.play(seat, here.position.moves(seat)[0], known)
+            return await here.store.events(made.table, known)
+
+        def told(since: int) -> int:
+            return sum(b'"is":"event"' in message for message in eyes.heard[since:])
+
+        rows, before = await moved(), len(eyes.heard)
+        async with there.lock:
+            assert await there.take_over(rows)
+            assert await there.take_over(rows)  # heard a second time
+        assert (there.course.seq, there.position, told(before)) == (here.course.seq, here.position, 1)
+        later, before = [*await moved(), *await moved()], len(eyes.heard)
+        async with there.lock:
+            assert not await there.take_over(later[1:])
+            assert (there.course.seq, told(before)) == (rows[-1].seq, 0)
+            await there.catch_up()
+        assert (there.course.seq, there.position, told(before)) == (here.course.seq, here.position, 1)
+        other.leave(there, eyes)
 
     with_two(tmp_path, work)
