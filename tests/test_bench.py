@@ -39,7 +39,7 @@ KEEPING = {
     "solve.py 1": "45 puzzles in ",
     "cluster.py --rounds 1 --tables 1 --healed 60": "moves acknowledged, 0 lost",
     "news.py --processes 2 --rate 20 --seconds 0.3": '"processes": 2',
-    "several.py --processes 1 2 --tables 4 --rate 20 --seconds 1 --rounds 1": "'times_one'",
+    "several.py --processes 2 --tables 4 --rate 20 --seconds 1 --rounds 1": "'times_one'",
     "stores.py --tables 2 --seconds 0.2 --rounds 1": '"store": "postgresql"',
     "speed.py 0.02": "record 116 bytes",
     "year.py --tables 20 --games 1 --asked 2": "postgresql, 20 tables",

@@ -91,22 +91,33 @@ def hurry_to_the_end(page: Page, seed: int) -> None:
 
 
 def come_to_the_end(page: Page, seed: int) -> None:
-    """Come to the result page by the shortest way, for those to whom it is only that: with the page's own cookie somebody plays on who has no browser that
-    would have to draw everything, and the page is opened again when the game is over."""
+    """Come to the result page by the shortest way, for those to whom it is only that."""
+    _play_unseen(page, random.Random(seed))
+    page.locator(OVER).wait_for()
+
+
+def come_some_way(page: Page, rng: random.Random, moves: int) -> None:
+    """Make so many moves by the shortest way, for those to whom only what is there then matters."""
+    _play_unseen(page, rng, moves)
+    page.locator(f"{MOVES}, {STEPS}").first.wait_for()
+
+
+def _play_unseen(page: Page, rng: random.Random, moves: int | None = None) -> None:
+    """With the page's own cookie somebody plays on who has no browser that would have to draw everything; then the page is opened again."""
     address = urlsplit(page.url)
     cookie = next(each["value"] for each in page.context.cookies() if each["name"] == "souk")
 
     async def play() -> None:
         async with Person(address.netloc, cookie) as person, person.page(address.path.split("/")[2]) as socket:
             await socket.until_begun()
-            await socket.play(socket.now["mine"][0], random.Random(seed))
+            await socket.play(socket.now["mine"][0], rng, moves=moves)
 
-    page.locator(f"{MOVES}, {STEPS}").first.wait_for()  # the game has begun, with this browser's share in the dice
+    # The game has begun, with this browser's share in the dice. (What is offered first may be behind something else.)
+    page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for(state="attached")
     page.goto("/offline")
     with ThreadPoolExecutor(1) as beside:  # as the browser has an event loop here
         beside.submit(asyncio.run, play()).result()
     page.goto(address.geturl())
-    page.locator(OVER).wait_for()
 
 
 def begin_to_hurry(page: Page, seed: int) -> None:

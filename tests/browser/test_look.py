@@ -21,7 +21,7 @@ from souk.games.haggling.drawing import carpet
 from souk.games.suleika import drawing as suleika
 from tests.browser.conftest import Open
 from tests.browser.measuring import seen
-from tests.browser.playing import MOVES, STEPS, new_table, press_once
+from tests.browser.playing import come_some_way, new_table
 
 COARSE = 4  # pixels that are compared as one: it does not matter where exactly an edge falls
 DIFFERENT, FEW = (
@@ -98,9 +98,7 @@ def played(person: Open, game: str, players: int, moves: int) -> Table:
     """A table after some moves of one who plays against bots."""
     mine, rng = person(), random.Random(f"{game} {moves}")
     new_table(mine, game, ["me"] + ["bot"] * (players - 1))
-    for _ in range(moves):
-        press_once(mine, rng)
-    mine.locator(f"{MOVES}, {STEPS}").first.wait_for()
+    come_some_way(mine, rng, moves)
     before, record = None, _record(mine)
     while before is None or len(before.events) < len(record.events):  # others may still be choosing
         mine.wait_for_timeout(500)

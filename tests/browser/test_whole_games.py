@@ -1,5 +1,5 @@
-"""Games of all four from the lobby to the result page, by clicks as far as it takes to have done everything; two of them by clicks alone to their end, on a
-phone, where there is least room. And one by keys alone."""
+"""Games of all four from the lobby to the result page, by clicks as far as it takes to have done everything, and from there unseen; two of them by clicks alone to
+their end, on a phone, where there is least room. And one by keys alone."""
 
 import random
 import re
@@ -11,7 +11,7 @@ import souk
 from souk.core.record import Record
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
-from tests.browser.playing import MOVES, OVER, STEPS, hurry_to_the_end, offered, play_to_the_end, press_once
+from tests.browser.playing import MOVES, OVER, STEPS, come_to_the_end, offered, play_to_the_end, press_once
 
 TO_THE_END = ("suleika", "basari-cards")
 FIRST = 16  # clicks: by then everything that a game asks of everybody has been done, and something was scored or bought
@@ -29,7 +29,7 @@ def test_from_the_lobby_to_the_result_by_clicks(person: Open, game: str, size: s
     else:
         for _ in range(FIRST):
             press_once(page, rng)
-        hurry_to_the_end(page, 7)
+        come_to_the_end(page, 7)
     record = Record.parse(page.request.get(page.locator("[data-do=record]").get_attribute("href") or "").text())
     final = record.position
     assert final.over

@@ -310,14 +310,16 @@ class Page:
     async def move(self, seat: int, move: str, after: int | None = None) -> dict[str, Any]:
         return await self.ask("move", seat=seat, move=move, after=self.seq if after is None else after)
 
-    async def play(self, seat: int, rng: random.Random, few: int = 3) -> None:
-        """Play a seat to the end: one of the first few moves, whenever there is one."""
+    async def play(self, seat: int, rng: random.Random, few: int = 3, moves: int | None = None) -> None:
+        """Play a seat to the end, or so many moves: one of the first few, whenever there is one."""
         await self.until_begun()
-        while not self.view["over"]:
+        made = 0
+        while not self.view["over"] and made != moves:
             if self.view["moves"]:
-                moves = self.view["moves"]
-                ends = [move for move in moves if move.startswith("buy")]  # or a game of Bazaar would take long
-                answer = await self.move(seat, rng.choice(ends or moves[:few]))
+                open_now = self.view["moves"]
+                ends = [move for move in open_now if move.startswith("buy")]  # or a game of Bazaar would take long
+                answer = await self.move(seat, rng.choice(ends or open_now[:few]))
                 assert answer["is"] == "done" or answer["reason"][0].endswith("stale"), answer
+                made += answer["is"] == "done"
             if not self.view["moves"] and not self.view["over"]:
                 await self.hear()
