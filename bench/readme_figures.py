@@ -459,7 +459,7 @@ def on_paper(shelf: Shelf) -> list[str]:
         ["tables, each with a move every so many seconds", f"{tables:,}, {load['every']:.0f} s", f"{moves:,.0f} moves a second"],
         ["servers", f"{1000 * cores / moves:.1f} ms of a core for a move", f"{cores:.0f} cores: {processes:.0f} processes that are {BUSY:.0%} busy"],
         ["their memory", f"{steady['kb_per_table']:.0f} kB a table with two pages", f"{tables * steady['kb_per_table'] / 1e6:.1f} GB"],
-        ["to the pages", f"at most {steady['p95_bytes'] / 1000:.1f} kB a message, two pages, {EVENTS_A_MOVE} events a move", f"{moves * 2 * EVENTS_A_MOVE * steady['p95_bytes'] * 8 / 1e6:,.0f} Mbit/s"],
+        ["to the pages", f"{steady['mean_bytes'] / 1000:.1f} kB a message on average, one for each move to each of two pages", f"{moves * 2 * steady['mean_bytes'] * 8 / 1e6:,.0f} Mbit/s"],
         ["writing to PostgreSQL", f"{writing:,.0f} events a second on the measured machine, which its client shares", f"{moves * EVENTS_A_MOVE / writing:.1f} times that"],
         ["hearing of each other", f"{said:,.0f} announcements a second, each heard by {processes - 1:.0f}; {1e6 * heard:.0f} µs of the database each", f"{said * (processes - 1) * heard:.0f} cores of the database"],
         ["viziers at one table in ten", f"{VIZIERS_SECOND:.0f} s of a core for a move", f"{WITH_A_VIZIER * moves * VIZIERS_SECOND:,.0f} cores of thinkers"],
