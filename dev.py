@@ -159,7 +159,7 @@ def test(*arguments: str) -> int:
         found = list(pool.map(one_by_one, (python, pages)))
     if any(found):
         return max(found)
-    workers = (os.cpu_count() or 1) + 3  # more than cores: tests with a server or a browser wait half of their time
+    workers = (os.cpu_count() or 1) + 2  # more than cores: tests with a server or a browser wait half of their time
     return hand_over("pytest", "-n", str(workers), "--dist", "worksteal", *arguments)
 
 

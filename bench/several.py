@@ -8,6 +8,7 @@ house bears is therefore not tried, but reckoned from what a move takes. Process
 times what a move takes with one and divided by what it takes with all; until the database, of which there is one, has as much to do as its cores can.
 """
 
+import os
 import statistics
 import sys
 import tempfile
@@ -23,6 +24,8 @@ sys.path.insert(0, str(ROOT))
 
 from tests.postgres import Cluster
 from tests.table.places import address_of, in_postgres
+
+TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds; nothing takes less
 
 
 class House(Server):
@@ -43,7 +46,7 @@ class House(Server):
 
 
 def seconds_of(pid: int) -> float:
-    """Processor time of a process and of all that it has started and are still there."""
+    """Processor time of a process and of all that it has started and are still there, in ticks of the system."""
     root = psutil.Process(pid)
     times = [each.cpu_times() for each in (root, *root.children(recursive=True))]
     return float(sum(each.user + each.system for each in times))
@@ -61,7 +64,8 @@ def measured(
             crowd.play(tables / rate, 2.0)
             before = house.cpu(), seconds_of(database.pid)
             found = crowd.play(tables / rate, seconds)
-            servers, kept = house.cpu() - before[0], seconds_of(database.pid) - before[1]
+            now = house.cpu(), seconds_of(database.pid)
+            servers, kept = (max(TICK, then - earlier) for then, earlier in zip(now, before, strict=True))
             crowd.promised()
         finally:
             house.stop()
