@@ -38,7 +38,7 @@ def bytes_to_first_move(chromium: Browser, address: str, language: str) -> int:
 def main() -> None:
     given = settings(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder), levels="apprentice")
+        server = Server(Path(folder), levels="apprentice", public_lobby=False)  # as it is unless a host says otherwise
         try:
             chromium = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
             found = {code: bytes_to_first_move(chromium, server.address, code) for code in languages()}

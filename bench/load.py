@@ -56,11 +56,11 @@ class Server:
     program: tuple[str, ...] = ("-m", "souk.cli", "serve")
 
     def __init__(self, data: Path, levels: str = "random", games: str = "", **more: Any) -> None:
-        flags: dict[str, Any] = {"port": 0, "data": data, "games": games, "levels": levels, "log": "json"} | more
+        flags: dict[str, Any] = {"port": 0, "data": data, "games": games, "levels": levels, "log": "json"}
         flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
         no_limits = {"sockets": 10**6, "connections": 10**6, "all_connections": 10**6, "study_rate": 10**6}
         no_limits |= {"public_lobby": True}
-        environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | no_limits).items()}
+        environment = {f"SOUK_{name.upper()}": str(value) for name, value in (flags | no_limits | more).items()}
         command = [sys.executable, *self.program]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
         assert self.process.stderr is not None
