@@ -352,30 +352,24 @@ def network_cut(shelf: Shelf) -> str:
     )
 
 
+def by_columns(shelf: Shelf, name: str, columns: dict[str, str]) -> list[str]:
+    """A table of some figures' rows: what stands above each column, and how its cells are written."""
+    rows = [[form.format(**row) for form in columns.values()] for row in shelf.figures(name)["rows"]]
+    return [*grid(tuple(columns), rows), f"{_from(shelf, name)}."]
+
+
 def news(shelf: Shelf) -> list[str]:
     """What it takes that processes hear of each other."""
-    rows = [
-        [
-            str(row["processes"]),
-            f"{row['said_per_second']:,.0f}",
-            f"{row['database_cores']:.2f}",
-            f"{row['database_us']:.0f} µs",
-            f"{row['own_us']:.0f} µs",
-            f"{row['half_ms']:.0f} ms",
-            f"{row['p99_ms']:.0f} ms",
-        ]
-        for row in shelf.figures("news")["rows"]
-    ]
-    heads = (
-        "processes",
-        "words said a second, by all",
-        "cores of the database",
-        "for a word heard",
-        "and of whoever says and hears it",
-        "half are heard within",
-        "99 in 100 within",
-    )
-    return [*grid(heads, rows), f"{_from(shelf, 'news')}."]
+    columns = {
+        "processes": "{processes}",
+        "words said a second, by all": "{said_per_second:,.0f}",
+        "cores of the database": "{database_cores:.2f}",
+        "for a word heard": "{database_us:.0f} µs",
+        "and of whoever says and hears it": "{own_us:.0f} µs",
+        "half are heard within": "{half_ms:.0f} ms",
+        "99 in 100 within": "{p99_ms:.0f} ms",
+    }
+    return by_columns(shelf, "news", columns)
 
 
 _OF_A_YEAR: dict[str, tuple[str, ...]] = {
@@ -423,26 +417,12 @@ VIZIERS_SECOND = 1.0  # that it thinks about a move
 
 def several(shelf: Shelf) -> list[str]:
     """What processes bear, by what a move takes."""
-    rows = [
-        [
-            str(row["processes"]),
-            f"{row['servers_ms']:.2f} ms",
-            f"{row['times_one']:.2f} times",
-            f"{row['full_at']:,}",
-            f"{row['database_ms']:.2f} ms",
-            f"{row['database_full_at']:,}",
-        ]
-        for row in shelf.figures("several")["rows"]
-    ]
-    heads = (
-        "processes",
-        "of all servers for a move",
-        "so they bear, beside one",
-        "moves a second that fill a core each",
-        "of the database for a move",
-        "moves a second that fill a core of it",
-    )
-    return [*grid(heads, rows), f"{_from(shelf, 'several')}."]
+    columns = {
+        "processes": "{processes}", "of all servers for a move": "{servers_ms:.2f} ms", "so they bear, beside one": "{times_one:.2f} times",
+        "moves a second that fill a core each": "{full_at:,}",
+        "of the database for a move": "{database_ms:.2f} ms", "moves a second that fill a core of it": "{database_full_at:,}",
+    }  # fmt: skip
+    return by_columns(shelf, "several", columns)
 
 
 def on_paper(shelf: Shelf) -> list[str]:

@@ -6,6 +6,7 @@ in the same message, with no more than what was so in between. Nothing of this i
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
@@ -38,36 +39,20 @@ class Happening:
 
     def message(self, seat: int, passed: Sequence[msgspec.Raw] = ()) -> bytes:
         """What a seat, or a spectator (-1), is told of it, and of what happened just before."""
-        return encode(
-            Event(
-                seq=self.seq,
-                seat=self.seat,
-                move=self._move(seat),
-                told=msgspec.Raw(self.words),  # type: ignore[arg-type]
-                facts=self._facts_once(),  # type: ignore[arg-type]
-                view=self.looks.view(seat, seat == self.can_take_back and seat != NOBODY),
-                taken_back=self.kind == "back",
-                passed=list(passed),  # type: ignore[arg-type]
-            )
-        )
+        view = self.looks.view(seat, seat == self.can_take_back and seat != NOBODY)
+        return encode(Event(**self._told(seat), view=view, passed=list(passed)))  # type: ignore[arg-type]
 
     def in_passing(self, seat: int, end: Looks) -> msgspec.Raw:
         """What a seat, or a spectator (-1), is told of it where other things followed at once, and in the end it looks so."""
-        return msgspec.Raw(
-            encode(
-                Passing(
-                    seq=self.seq,
-                    seat=self.seat,
-                    move=self._move(seat),
-                    told=msgspec.Raw(self.words),  # type: ignore[arg-type]
-                    facts=self._facts_once(),  # type: ignore[arg-type]
-                    position=self.looks.changed(end, seat),
-                    scores=list(self.looks.standing.scores),
-                    scene=self.looks.in_passing(),
-                    taken_back=self.kind == "back",
-                )
-            )
-        )
+        position, scores = self.looks.changed(end, seat), list(self.looks.standing.scores)
+        passing = Passing(**self._told(seat), position=position, scores=scores, scene=self.looks.in_passing())
+        return msgspec.Raw(encode(passing))
+
+    def _told(self, seat: int) -> dict[str, Any]:
+        """What is told in both cases."""
+        back = self.kind == "back"
+        move, told, facts = self._move(seat), msgspec.Raw(self.words), self._facts_once()
+        return {"seq": self.seq, "seat": self.seat, "move": move, "told": told, "facts": facts, "taken_back": back}
 
     def _move(self, seat: int) -> str | None:
         """None where it is not for this seat to know."""

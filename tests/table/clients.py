@@ -248,7 +248,24 @@ def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
     return [*passed, message]
 
 
-class Page:
+class Hearer:
+    """Somebody who is told one thing after the other."""
+
+    async def hear(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        while not wanted(message := await self.hear()):
+            pass
+        return message
+
+    async def until_so(self, holds: Callable[[], bool]) -> None:
+        """Until something is so, which it may be already."""
+        while not holds():
+            await self.hear()
+
+
+class Page(Hearer):
     """A page that watches a table."""
 
     def __init__(self, table: str, socket: Any) -> None:
@@ -278,16 +295,6 @@ class Page:
         if message["is"] in ("table", "dice", "result"):
             self.dice = message["dice"]
         return message
-
-    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        while not wanted(message := await self.hear()):
-            pass
-        return message
-
-    async def until_so(self, holds: Callable[[], bool]) -> None:
-        """Until something is so, which it may be already."""
-        while not holds():
-            await self.hear()
 
     async def until_begun(self) -> None:
         """Everybody is there, and the game begins."""

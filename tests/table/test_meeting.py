@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import websockets
 
-from tests.table.clients import PATIENCE, Person, Server
+from tests.table.clients import PATIENCE, Hearer, Person, Server
 from tests.table.evening_people import terms
 from tests.table.push_service import PushService, Subscribed
 from tests.table.test_fuzz import nonsense
@@ -43,7 +43,7 @@ def public(tmp_path_factory: pytest.TempPathFactory, clock: Path) -> Iterator[Se
             assert not found.troubles
 
 
-class Foyer:
+class Foyer(Hearer):
     """A page in the lobby."""
 
     def __init__(self, socket: Any) -> None:
@@ -61,16 +61,6 @@ class Foyer:
             self.board |= {each["table"]: each for each in board["tables"]}
             self.counts = board["counts"]
         return message
-
-    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        while not wanted(message := await self.hear()):
-            pass
-        return message
-
-    async def until_so(self, holds: Callable[[], bool]) -> None:
-        """Until something is so, which it may be already."""
-        while not holds():
-            await self.hear()
 
     async def until_is(self, kind: str) -> dict[str, Any]:
         return await self.until(lambda message: message["is"] == kind)

@@ -2,7 +2,7 @@
 
 import math
 
-from souk.bots.kernels.tree import add_moves
+from souk.bots.kernels.tree import add_edges
 from souk.kernel.rule import i64, rule
 from souk.kernel.verbs import candidates, moves
 
@@ -19,7 +19,8 @@ def expand(s, seats, node, desk, edges, lore):
     begin = desk.edges
     for seat in range(i64(s.players)):
         if (seats >> seat) & 1:
-            if not add_moves(desk, edges, seat, list_moves(s, seat, desk, lore)):
+            n = list_moves(s, seat, desk, lore)
+            if not add_edges(desk, edges, seat, desk.found, n):
                 desk.edges = begin
                 return False
     node.first = begin

@@ -4,7 +4,7 @@ mixed strategies that follow from it by regret matching."""
 from souk.bots.kernels.playout import play_on
 from souk.bots.kernels.regret import meant, mixed_choice, total_regret
 from souk.bots.kernels.search import EDGE
-from souk.bots.kernels.tree import add_moves
+from souk.bots.kernels.tree import add_edges
 from souk.bots.kernels.value import SCORE, WIN, judge, utility
 from souk.kernel.chance import draw, mix, stream_start, stream_step
 from souk.kernel.rule import i64, rule, u64
@@ -18,7 +18,8 @@ def list_choices(s, seats, desk, edges, lore):
     """The choices of all who are to choose, seat after seat."""
     for seat in range(i64(s.players)):
         if (seats >> seat) & 1:
-            add_moves(desk, edges, seat, i64(candidates(s, seat, desk, lore)))
+            n = i64(candidates(s, seat, desk, lore))
+            add_edges(desk, edges, seat, desk.found, n)
 
 
 @rule

@@ -71,8 +71,8 @@ def find_node(desk, nodes, key):
 
 
 @rule
-def add_moves(desk, edges, seat, n):
-    """The first n moves of `desk.found` at the end of the array of edges, as a seat's. False where they do not fit."""
+def add_edges(desk, edges, seat, found, n):
+    """The first n of what was found, a seat's moves or NOBODY's outcomes, at the end of the array of edges. False where they do not fit."""
     first = desk.edges
     if first + n > len(edges):
         return False
@@ -81,7 +81,7 @@ def add_moves(desk, edges, seat, n):
         edge.value = 0.0
         edge.regret = 0.0
         edge.mass = 0.0
-        edge.move = desk.found[k]
+        edge.move = found[k]
         edge.visits = 0
         edge.run = n
         edge.seat = seat
@@ -91,16 +91,10 @@ def add_moves(desk, edges, seat, n):
 
 @rule
 def add_outcomes(desk, edges, n):
-    """The first n outcomes of `desk.out`, with their weights, at the end of the array of edges. False where they do not fit."""
+    """The first n outcomes of `desk.out`, with their weights, as NOBODY's edges. False where they do not fit."""
     first = desk.edges
-    if first + n > len(edges):
+    if not add_edges(desk, edges, NOBODY, desk.out, n):
         return False
     for k in range(n):
-        edge = edges[first + k]
-        edge.mass = float(desk.weights[k])
-        edge.move = desk.out[k]
-        edge.visits = 0
-        edge.run = n
-        edge.seat = NOBODY
-    desk.edges = first + n
+        edges[first + k].mass = float(desk.weights[k])
     return True
