@@ -228,7 +228,7 @@ PARTS = {
 
 def _key(row: dict[str, Any]) -> tuple[Any, ...]:
     """What a row is about: another one about the same takes its place."""
-    return tuple(row.get(name) for name in ("game", "players", "better", "other", "seconds", "bot"))
+    return tuple(row.get(name) for name in ("game", "players", "better", "other", "seats", "seconds", "bot"))
 
 
 def with_kept(file: Path, rows: Rows) -> Rows:

@@ -1,9 +1,10 @@
 """Who plays better, with the luck of dice and cards taken out of the results: a few hundred games tell what otherwise takes thousands.
 
-    python bench/without_luck.py GAME PLAYERS ONE OTHER [--games N] [--minutes M] [--processes N] [--seed S] [--json FILE]
+    python bench/without_luck.py GAME PLAYERS ONE OTHER [--seats any|turns|sides] [--games N] [--minutes M] [--processes N] [--seed S] [--json FILE]
 
 ONE and OTHER are how each side searches: `playouts=5000`, `playouts=11000,mind=none`, `playouts=5000,mind=FILE,weighs=1,exploration=0.1,patience=2,horizon=0`. Games are
-played in pairs, with the same random numbers and changed seats, by the kernels that minds are trained with: no clock, no exact endings.
+played in pairs, with the same random numbers and changed seats, by the kernels that minds are trained with: no clock, no exact endings. Both sides sit in any order, or, as it matters
+who comes next, always by turns, or each side by side. A file of figures keeps all that it has been told, and replaces a row by another about the same.
 
 Before a die is thrown, or a card drawn, a short search judges what everybody's chances would be after every outcome. What really comes up, less the average of them all,
 was luck, and is taken off the result. On average luck is nothing, however wrong these judgements are, so a share of wins stays what it is; the better they are,
@@ -11,11 +12,13 @@ the narrower becomes its interval.
 """
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from fair_games import LOOKS, play_fairly, tally_type
 from pedigree import settings, write_figures
+from strength import with_kept
 
 from souk.games import names
 from souk.kernel.interpreting import entry
@@ -33,6 +36,24 @@ def side_of(text: str) -> Side:
         name: int(value) if name in WHOLE else float(value) if name in REAL else value for name, value in given.items()
     }
     return Side(**{"mind": ""} | read)
+
+
+def by_turns(players: int, pair: int) -> list[tuple[int, ...]]:
+    """Nobody sits beside one of their own, as far as that is possible."""
+    return [tuple((seat + pair + game) % 2 for seat in range(players)) for game in range(2)]
+
+
+def side_by_side(players: int, pair: int) -> list[tuple[int, ...]]:
+    """All of a side sit beside each other, in every place in turn."""
+    first = [int((seat + pair) % players >= players // 2) for seat in range(players)]
+    return [tuple(first), tuple(1 - side for side in first)]
+
+
+SEATS: dict[str, Callable[[int, int], list[tuple[int, ...]]]] = {
+    "any": line_ups,
+    "turns": by_turns,
+    "sides": side_by_side,
+}
 
 
 def played(stint: Stint) -> tuple[float, float]:
@@ -57,6 +78,7 @@ def main() -> None:
     parser.add_argument("players", type=int)
     parser.add_argument("one")
     parser.add_argument("other")
+    parser.add_argument("--seats", choices=SEATS, default="any")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--minutes", type=float, default=1e6)
     parser.add_argument("--processes", type=int)
@@ -66,7 +88,7 @@ def main() -> None:
     stints = [
         Stint(given.game, given.players, given.seed, pair, 1, sides, seats, Manner(LOOKS, LOOKS, kept=0.0, wild=0.0))
         for pair in range(-(-given.games // 2))
-        for seats in line_ups(given.players, pair)
+        for seats in SEATS[given.seats](given.players, pair)
     ]
     with_luck, without = dict[int, list[float]](), dict[int, list[float]]()
     with Processes(given.processes) as workers:
@@ -76,12 +98,14 @@ def main() -> None:
             if time.time() > end:
                 break
         cores = workers.at_once
-    row: dict[str, Any] = {"game": given.game, "players": given.players, "one": given.one, "other": given.other}
+    games = 2 * share(without).cases
+    row: dict[str, Any] = {"game": given.game, "players": given.players, "better": given.one, "other": given.other}
+    row |= {"seats": given.seats, "games": games}
     for name, found in (("with luck", share(with_luck)), ("without luck", share(without))):
-        row[name] = [found.value, found.low, found.high]
-        print(f"{name}: {found.value:.1%} ({found.low:.1%} to {found.high:.1%}) of {2 * found.cases} games", flush=True)
+        row[name.replace(" ", "_")] = [found.value, found.low, found.high]
+        print(f"{name}: {found.value:.1%} ({found.low:.1%} to {found.high:.1%}) of {games} games", flush=True)
     if given.json:
-        write_figures(given.json, {"rows": [row]}, n=2 * share(without).cases, of="games", cores=cores)
+        write_figures(given.json, {"rows": with_kept(given.json, [row])}, n=games, of="games", cores=cores)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ KEEPING = {
     "thinkers.py --tables 2 --seconds 1 --rounds 3": "an apprentice answers",
 }
 KEPT_AS = {"batch.py": "batch-cpu", "minds.py": "minds-cost"}  # where that is not the program's name
-ASKED_FOR_HELP = ["billion.py", "boardgame.py", "first_load.py", "gpu.py", "install.py", "on_ray.py"]
+ASKED_FOR_HELP = ["billion.py", "boardgame.py", "curve.py", "first_load.py", "gpu.py", "install.py", "on_ray.py"]
 ASKED_FOR_HELP += ["network_cut.py", "secret.py", "starting.py", "thinking.py", "turns.py", "wires.py"]
 
 

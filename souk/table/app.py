@@ -36,6 +36,7 @@ from souk.table.sockets import Sockets
 from souk.table.store import NotKept, Overtaken, Unanswered
 from souk.table.stores import FILE, open_news, open_store, thinkers_for
 from souk.table.studies import Task
+from souk.table.ushers import Usher
 from souk.table.vapid import padded
 from souk.table.views import encode
 from souk.table.visitors import Visitor, cookie_header
@@ -375,7 +376,7 @@ class Pages:
         return Response(b"ok\n", media_type="text/plain", headers={"cache-control": "no-store"})
 
 
-def make_app(settings: Settings) -> Any:
+def make_app(settings: Settings, usher: Usher | None = None) -> Any:
     """The whole server as an ASGI application."""
     cage, words = cage_for(settings), forbidden_by(settings.forbidden)  # which may refuse to begin
     gauges = Gauges()
@@ -409,7 +410,7 @@ def make_app(settings: Settings) -> Any:
         watches = [asyncio.create_task(task) for task in tasks]
         stop_metrics = serve_metrics(gauges, settings.metrics)
         # where souk.table.wires and souk.table.requests find them
-        yield {"sockets": sockets, "wall": wall, "stopping": house.board.close}
+        yield {"sockets": sockets, "wall": wall, "usher": usher, "stopping": house.board.close}
         stop_metrics()
         for watch in watches:
             watch.cancel()

@@ -14,6 +14,7 @@ from souk.table import logs
 from souk.table.serving import serve_at
 from souk.table.settings import Settings
 from souk.table.supervising import Orders
+from souk.table.ushers import Usher
 
 _PIPE = 0  # where a process hears what it is to do
 
@@ -30,7 +31,8 @@ def main() -> None:
         os.write(orders.ready, b"r")
         os.close(orders.ready)
 
-    serve_at(socket.socket(fileno=orders.listening), settings, ready)
+    usher = Usher(Path(orders.ushers), orders.number, orders.count)
+    serve_at(socket.socket(fileno=orders.listening), settings, ready, usher=usher)
 
 
 def _read(kind: type, value: Any) -> Any:

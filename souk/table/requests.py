@@ -10,6 +10,7 @@ import httptools
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
+from souk.table.ushers import Usher
 from souk.table.visitors import Visitor
 from souk.table.wall import Wall
 
@@ -138,6 +139,8 @@ class HttpConnection(HttpToolsProtocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return False
+        if self._lead_on():
+            return False
         if not self._wall.requests.take(Visitor(self.scope, self._wall.proxies).counted_as):
             self._refuse(429)
             return False
@@ -146,6 +149,20 @@ class HttpConnection(HttpToolsProtocol):
         self.handle_websocket_upgrade()
         self.parser = self.flow = None  # type: ignore[assignment]  # they know this connection: see `souk.table.garbage`
         return False
+
+    def _lead_on(self) -> bool:
+        """Whether the table that is asked for is at home at another process, and the connection with it by now. There it counts, and here no longer."""
+        usher: Usher | None = self.app_state["usher"]
+        table = self.app_state["sockets"].place_in(self.url.decode("latin-1"))
+        if usher is None or not table or not usher.lead_on(table, self.transport, self._asked()):
+            return False
+        self.transport.abort()
+        return True
+
+    def _asked(self) -> bytes:
+        """The request that was read last, as it would have come."""
+        lines = [b"%s %s HTTP/1.1" % (self.scope["method"].encode(), self.url)]
+        return b"\r\n".join((*lines, *(b"%s: %s" % field for field in self.scope["headers"]), b"", b""))
 
     def _refuse(self, status: int) -> None:
         """Say why nothing more is read, where nothing else is being said."""

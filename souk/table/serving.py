@@ -16,6 +16,7 @@ from souk.table.app import make_app
 from souk.table.requests import HttpConnection
 from souk.table.settings import Settings
 from souk.table.supervising import Supervisor
+from souk.table.ushers import Usher
 from souk.table.wall import open_more_files
 from souk.table.wires import Wire
 
@@ -29,14 +30,22 @@ _SECONDS_OF_A_TURN = 0.0005
 class _Server(uvicorn.Server):
     """Ends with status 0 when it was asked to end, and at once when it is asked a second time. `ready` is called as soon as it serves."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], usher: Usher | None) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._ready, self._usher = ready, usher
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if not self.should_exit:
-            self._ready()
+        if self.should_exit:
+            return
+        if self._usher is not None:
+            self._usher.take_in(lambda: HttpConnection(self.config, self.server_state, self.lifespan.state))
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._usher is not None:
+            self._usher.close()
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002  as uvicorn calls it
         self.force_exit = self.should_exit
@@ -73,12 +82,14 @@ def serve_at(
     settings: Settings,
     ready: Callable[[], None],
     before: Callable[[], None] = lambda: None,
+    usher: Usher | None = None,
 ) -> None:
-    """Serve at a socket. `before` is called when all is set up, `ready` when whoever comes is answered."""
+    """Serve at a socket. `before` is called when all is set up, `ready` when whoever comes is answered; where others serve at the same one, `usher` leads
+    people from one to the other."""
     sys.setswitchinterval(_SECONDS_OF_A_TURN)
     open_more_files()
     config = uvicorn.Config(
-        make_app(settings),
+        make_app(settings, usher),
         http=HttpConnection,
         ws=Wire,
         log_config=None,
@@ -89,7 +100,7 @@ def serve_at(
         backlog=_BACKLOG,
     )
     before()
-    _Server(config, ready).run(sockets=[listening])
+    _Server(config, ready, usher).run(sockets=[listening])
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
@@ -27,9 +28,12 @@ _SECONDS_TO_END = 20.0  # then it is killed
 
 
 class Orders(msgspec.Struct):
-    """What a process is told when it starts: its number, the socket and the pipe that it has inherited, and the settings."""
+    """What a process is told when it starts: its number and how many there are, the socket and the pipe that it has inherited, the folder in which they find each
+    other, and the settings."""
 
     number: int
+    count: int
+    ushers: str
     listening: int
     ready: int
     settings: dict[str, object]
@@ -40,6 +44,7 @@ class Supervisor:
 
     def __init__(self, settings: Settings, listening: socket.socket) -> None:
         self._settings, self._listening = settings, listening
+        self._ushers = tempfile.TemporaryDirectory(prefix="souk-")
         self._members: dict[int, Process] = {}
         self._ending = asyncio.Event()
         self._restarting = asyncio.Lock()
@@ -59,6 +64,7 @@ class Supervisor:
         for task in (*tasks, *keeping):
             task.cancel()
         await asyncio.gather(*(_ended(member) for member in self._members.values()))
+        self._ushers.cleanup()
         note("stopped")
 
     def _end(self) -> None:
@@ -130,7 +136,7 @@ class Supervisor:
             all_connections=-(-given.all_connections // count),
             metrics=f"{host}:{int(port) + number if int(port) else 0}" if port else "",
         )
-        return Orders(number, listening, ready, dataclasses.asdict(own))
+        return Orders(number, count, self._ushers.name, listening, ready, dataclasses.asdict(own))
 
 
 async def _is_ready(told: int) -> bool:

@@ -5,7 +5,9 @@ import json
 import os
 import random
 import signal
+import socket
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,9 @@ import pytest
 import websockets
 
 from souk.table.settings import Settings
+from souk.table.ushers import Usher
 from tests.postgres import Cluster
-from tests.table.clients import PATIENCE, Person, Server
+from tests.table.clients import PATIENCE, Page, Person, Server
 from tests.table.places import in_postgres, look_into
 
 
@@ -54,6 +57,7 @@ class Player:
         self.done: dict[int, str] = {}  # by number of the event: the move
         self.ends: list[int] = []  # why connections have ended
         self._known = -1
+        self.page: Page | None = None  # the latest
 
     async def play(self, rng: random.Random) -> None:
         async with asyncio.timeout(6 * PATIENCE):
@@ -63,6 +67,7 @@ class Player:
     async def _play(self, rng: random.Random) -> bool:
         try:
             async with self.person.page(self.table, self.seat, self._known) as page:
+                self.page = page
                 await page.until_begun()
                 while not page.view["over"]:
                     if page.view["moves"]:
@@ -101,6 +106,15 @@ async def played_through(server: Server, folder: Path, trouble: Any) -> list[Pla
         return players
 
 
+def process_of(server: Server, page: Page | None) -> int:
+    """The process that a page is connected to."""
+    assert page is not None
+    port = page.socket.local_address[1]
+    found = {pid: psutil.Process(pid).net_connections("tcp") for pid in members(server) if psutil.pid_exists(pid)}
+    [pid] = [pid for pid, lines in found.items() if any(line.raddr and line.raddr.port == port for line in lines)]
+    return pid
+
+
 async def until_some_are_made(players: list[Player]) -> None:
     while not all(player.done for player in players):
         await asyncio.sleep(0.005)
@@ -118,10 +132,63 @@ def test_a_process_that_is_killed_is_started_again_and_nothing_is_lost(server: S
 
     async def kill_one(players: list[Player]) -> None:
         await until_some_are_made(players)
-        os.kill(before[-1], signal.SIGKILL)
+        os.kill(process_of(server, players[0].page), signal.SIGKILL)
         await wait_for_members(server, len(before) + 1)
 
     asyncio.run(played_through(server, folder, kill_one))
+
+
+def test_all_pages_of_a_table_are_at_one_process_and_tables_at_all(server: Server) -> None:
+    async def where_pages_are() -> list[set[int]]:
+        async with Person(server) as ann, Person(server) as ben, AsyncExitStack() as pages:
+            found = []
+            for _ in range(10):
+                table, _links = await ann.new_table("suleika", "me", "link")
+                opened = [await pages.enter_async_context(each.page(table)) for each in (ann, ann, ben, ben)]
+                found.append({process_of(server, page) for page in opened})
+            return found
+
+    found = asyncio.run(where_pages_are())
+    assert [len(each) for each in found] == [1] * 10
+    assert len(set.union(*found)) == 2
+
+
+def test_who_cannot_be_led_on_is_served_at_the_door(tmp_path: Path) -> None:
+    async def asked(usher: Usher, table: str) -> tuple[bool, bytes]:
+        """Whether a connection is led on, and what the page hears if so."""
+        page, door = socket.socketpair()
+        page.setblocking(False)
+        transport, _ = await asyncio.get_running_loop().create_connection(asyncio.Protocol, sock=door)
+        led = usher.lead_on(table, transport, b"GET /")
+        transport.abort()
+        with page:
+            async with asyncio.timeout(PATIENCE):
+                return led, await asyncio.get_running_loop().sock_recv(page, 100) if led else b""
+
+    class Answer(asyncio.Protocol):
+        def connection_made(self, transport: Any) -> None:
+            self.transport = transport
+
+        def data_received(self, data: bytes) -> None:
+            self.transport.write(b"you asked: " + data)
+            self.transport.close()
+
+    async def try_it() -> None:
+        here, there = Usher(tmp_path, 0, 2), Usher(tmp_path, 1, 2)
+        own, other = (next(name for name in map(str, range(99)) if here.home_of(name) == home) for home in range(2))
+        assert await asked(here, other) == (False, b"")  # it has not started yet
+        there.take_in(Answer)
+        assert await asked(here, other) == (True, b"you asked: GET /")
+        assert await asked(here, own) == (False, b"")  # at home here
+        successor = Usher(tmp_path, 1, 2)
+        successor.take_in(Answer)  # while the old one is still there, as in a rolling restart
+        there.close()
+        assert await asked(here, other) == (True, b"you asked: GET /")
+        successor.close()
+        assert await asked(here, other) == (False, b"")
+        here.close()
+
+    asyncio.run(try_it())
 
 
 def test_a_rolling_restart_loses_no_move(server: Server, folder: Path) -> None:
