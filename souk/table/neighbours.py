@@ -71,6 +71,7 @@ class Neighbours:
         news.hear(WhoIsThere, lambda _sender, _word: self._tell_everything())
         news.hear(Guests, self._are_at)
         news.missed.append(self._ask)
+        news.is_elsewhere = lambda table: bool(self._tables.get(table))
 
     # ------------------------------------------------------------ what is known
 

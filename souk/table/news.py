@@ -62,6 +62,8 @@ class News:
     def __init__(self) -> None:
         self.first = True  # whether this process does what is to be done once in the house; two may believe it for seconds, none for long
         self.name = secrets.token_hex(6)  # of this process, until it ends
+        # Whether another process has pages at a table, as far as is known. Asked from the thread that writes.
+        self.is_elsewhere: Callable[[str], bool] = lambda _table: True
         self._hearing: dict[type[Word], list[Hearing]] = {}
         self.missed: list[Callable[[], None]] = []
 

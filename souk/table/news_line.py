@@ -7,7 +7,8 @@ milliseconds in one statement over a connection of its own, with `synchronous_co
 Nothing is lost by that: whoever hears it looks into the database, where it was on disk before it was told, and whoever hears nothing for a while
 (the line was broken) looks at everything they have open.
 
-What was written about a table is told along where it is short and no secret. Another engine for this (NATS, Redis) would be one more thing to run, to secure and to survive.
+What was written about a table is told along where it is short and no secret. Of a table at which no other process has pages, only that it has changed is told, and at
+leisure: somebody may have it in memory, or be in the lobby. Another engine for this (NATS, Redis) would be one more thing to run, to secure and to survive.
 """
 
 import asyncio
@@ -16,21 +17,22 @@ import hashlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 import psycopg
 from psycopg import sql
 
 from souk.table.logs import note, trouble
-from souk.table.news import News, OpenEvent, TablesChanged, Word
+from souk.table.news import NO_EVENTS, NOTICES, News, OpenEvent, TablesChanged, Word
 from souk.table.postgres_line import PostgresLine, reason
 
 LONGEST = 7900  # bytes of an announcement; PostgreSQL takes fewer than 8000
 _LONGEST_WORD = 7000  # about tables
 _LONGEST_TOLD = 3000  # of one table's events; of more it is said that they are there
 _SECONDS_TO_GATHER = 0.003  # what is told within these goes together
+_SECONDS_OF_LEISURE = 0.25  # and what nobody is known to wait for
 _SECONDS_BETWEEN_TRIES = 0.2
 _SECONDS_BETWEEN_SIGNS = 2.0  # of life of a line over which nothing comes
 _SECONDS_BETWEEN_BIDS = 0.5  # to be the first
@@ -39,6 +41,7 @@ _SESSION = """SET synchronous_commit = off; SET tcp_keepalives_idle = 5; SET tcp
 
 _encode = msgspec.json.Encoder().encode
 _read_page = msgspec.json.Decoder(tuple[str, list[msgspec.Raw]]).decode
+T = TypeVar("T")
 _FIRST = "SELECT pg_try_advisory_lock(hashtext(current_schema()), hashtext('first'))"
 
 
@@ -113,6 +116,8 @@ class NewsLine(News):
         self.first = False
         self._address = address
         self._waiting: queue.SimpleQueue[Word | None] = queue.SimpleQueue()
+        self._at_leisure: queue.SimpleQueue[str] = queue.SimpleQueue()  # tables that were changed
+        self._leisure_until = 0.0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -121,6 +126,13 @@ class NewsLine(News):
     def say(self, *words: Word) -> None:
         for word in words:
             self._waiting.put(word)
+
+    def changed(self, names: Sequence[str], events: Mapping[str, list[OpenEvent]] = NO_EVENTS) -> None:
+        soon = [name for name in names if name == NOTICES or self.is_elsewhere(name)]
+        super().changed(soon, {name: told for name, told in events.items() if name in soon})
+        for name in names:
+            if name not in soon:
+                self._at_leisure.put(name)
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -217,12 +229,26 @@ class NewsLine(News):
             line.close()
 
     def _gathered(self) -> list[Word | None]:
-        found = [self._waiting.get()]
-        if found[0] is not None:
+        """What is to be told now; nothing, where there has been nothing for a while."""
+        found = list[Word | None]()
+        with contextlib.suppress(queue.Empty):
+            found.append(self._waiting.get(timeout=_SECONDS_OF_LEISURE))
+        if None not in found:
             self._ending.wait(_SECONDS_TO_GATHER)
-        while not self._waiting.empty():
-            found.append(self._waiting.get())
+        found += _taken_from(self._waiting)
+        if None in found or time.monotonic() >= self._leisure_until:
+            self._leisure_until = time.monotonic() + _SECONDS_OF_LEISURE
+            names = list(dict.fromkeys(_taken_from(self._at_leisure)))
+            found.append(TablesChanged(names))
         return found
+
+
+def _taken_from(waiting: "queue.SimpleQueue[T]") -> list[T]:
+    """All that is there, without waiting for more."""
+    found = list[T]()
+    while not waiting.empty():
+        found.append(waiting.get())
+    return found
 
 
 def _any_word() -> Any:

@@ -76,6 +76,23 @@ def house(cluster: Cluster, tmp_path: Path) -> str:
     return address
 
 
+def test_of_tables_that_nobody_else_has_open_only_the_names_are_told_and_seldom(house: str) -> None:
+    async def work(one: NewsLine, other: NewsLine) -> None:
+        words: list[TablesChanged] = []
+        other.hear(TablesChanged, lambda _sender, word: words.append(word))
+        ears = Ears(other)
+        one.is_elsewhere = lambda table: table == "there"
+        happened = [OpenEvent(3, "move", 0, "left", msgspec.Raw(b"{}"))]
+        for number in range(50):
+            one.changed(["there", f"here {number % 2}"], {"there": happened, "here 0": happened})
+            await asyncio.sleep(0.005)
+        await ears.until(lambda: ears.tables.count("there") >= 5 and {"here 0", "here 1"} <= set(ears.tables))
+        assert {name for word in words for name in word.events} == {"there"}
+        assert ears.tables.count("here 0") < 5 <= ears.tables.count("there")
+
+    with_two(house, work)
+
+
 def test_what_one_says_the_other_hears_and_nobody_hears_themselves(house: str) -> None:
     async def work(one: NewsLine, other: NewsLine) -> None:
         mine, theirs = Ears(one), Ears(other)
