@@ -23,6 +23,7 @@ from souk.lab.workers import Processes, Workers
 
 SEED = 1_000_000  # of the matches: none of a training has it
 OWN = ""  # the mind that is shipped
+AGAINST = {"mindless": Side(), "shipped": Side(OWN)}
 
 
 class Course:
@@ -45,8 +46,7 @@ class Course:
 
     def strength(self, mind: str) -> dict[str, Any]:
         """Shares of wins with their intervals."""
-        against = {"mindless": Side(), "shipped": Side(OWN)}
-        return {name: self._share(Side(mind), other) for name, other in against.items() if other.mind != mind}
+        return {name: self._share(Side(mind), other) for name, other in AGAINST.items() if other.mind != mind}
 
     def _share(self, one: Side, other: Side) -> list[float]:
         shares = match(self.workers, self.game, self.players, (one, other), self.playouts, SEED, self.pairs)
@@ -76,7 +76,8 @@ def main() -> None:
             training = Training(wanted, Path(folder) / game, device, workers, Progress())
             rows += Course(workers, game, players, given.pairs, given.playouts).rows(training, given.rounds)
             if given.json:  # after every game: so much is kept, should the time be over
-                n = 2 * given.pairs * (2 * len(rows))
+                matches = sum(name in row for row in rows for name in AGAINST)
+                n = 2 * given.pairs * matches
                 write_figures(given.json, {"rows": rows}, n=n, of="games", cores=workers.at_once, gpu=device == "cuda")
 
 

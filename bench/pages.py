@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import curve_page
 import findings_page
 import minds_page
 import readme_figures
@@ -57,7 +58,7 @@ def _findings(part: str, shelf: Shelf) -> str:
 WRITTEN: dict[str, Written] = {
     **readme_figures.PHRASES,
     **{name: partial(_lines, write) for name, write in readme_figures.BLOCKS.items()},
-    **{name: partial(_lines, write) for name, write in minds_page.BLOCKS.items()},
+    **{name: partial(_lines, write) for name, write in (minds_page.BLOCKS | curve_page.BLOCKS).items()},
     **{f"strength, {part}": partial(_strength, part) for part in strength_page.TABLES},
     **{f"strength, {part}": partial(_of_several, part) for part in strength_page.OF_SEVERAL_FILES},
     **{f"study, {part}": partial(_study, part) for part in study_page.TABLES},
@@ -80,7 +81,8 @@ def with_figures(page: str, shelf: Shelf) -> str:
 def _out_of_step(shelf: Shelf) -> dict[Path, str]:
     """Pages and pictures that are not as their figures would have them, and how they should be."""
     wanted = {page: with_figures(page.read_text(encoding="utf-8"), shelf) for page in PAGES}
-    wanted |= {IMAGES / name: text for name, text in strength_plots.pictures(shelf.docs).items()}
+    drawn = strength_plots.pictures(shelf.docs) | curve_page.pictures(shelf.docs)
+    wanted |= {IMAGES / name: text for name, text in drawn.items()}
     return {
         file: text for file, text in wanted.items() if not file.is_file() or file.read_text(encoding="utf-8") != text
     }

@@ -6,7 +6,7 @@ Parts: levels, minds, minds-slow and patience (all three in minds.json), uct, op
 if none is named. Each part keeps what it found in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the pages and
 draws the ladder from them. With --minutes the matches of a part stop when that time is over; run it again on the same commit and they go on where they were.
 With `--share 0.1` a tenth of the usual games are played, positions looked at and seconds thought where nothing is decided by a match. With `--games basari`
-only that game's matches are played, with `--players 4` only those of four, with `--bots vizier` only those whose first bot that is. Whatever is not measured stays as it was kept, each row with the
+only that game's matches are played, with `--players 4` only those of four, with `--bots vizier` only those whose first bot that is (and secret choices of these alone). Whatever is not measured stays as it was kept, each row with the
 pedigree it had.
 """
 
@@ -124,7 +124,17 @@ def _row(found: Tournament) -> dict[str, Any]:
         "high": first.share.high,
         "even": first.even,
         "ms": [1000 * first.move_seconds, 1000 * second.move_seconds],
-    }
+    } | _by_order(found)
+
+
+def _by_order(found: Tournament) -> dict[str, Any]:
+    """Where both may sit by turns or not, the share of the first in either kind of games: it matters who comes next, oneself or the other."""
+    turns, bots = found.results.by_turns, found.table.bots
+    if turns.all() or not turns.any():
+        return {}
+    parts = {"turns": standings(found.results.only(turns), bots), "beside": standings(found.results.only(~turns), bots)}
+    firsts = {name: next(row for row in rows if row.name == bots[0]) for name, rows in parts.items()}
+    return {name: [row.games, row.share.value, row.share.low, row.share.high] for name, row in firsts.items()}
 
 
 def _told(row: dict[str, Any]) -> str:
@@ -181,7 +191,9 @@ def openspiel(arena: Arena) -> Rows:
 def secret(arena: Arena) -> Rows:
     from secret import exploitability
 
-    return exploitability((SECONDS, 1.0), arena.some(POSITIONS), arena.workers.at_once)
+    named = arena.only.bots
+    paces = [seconds for seconds in (SECONDS, SLOW_SECONDS) if not named or f"vizier:seconds={seconds:g}" in named]
+    return exploitability(paces, arena.some(POSITIONS), arena.workers.at_once)
 
 
 def choices(arena: Arena) -> Rows:

@@ -26,6 +26,23 @@ def matches(rows: Rows) -> list[str]:
     return filled([row | {"milliseconds": 1000 * row["seconds"]} for row in rows], headings, bots + won)
 
 
+def by_order(rows: Rows) -> list[str]:
+    """The matches in which both sat by turns in some games and not in others."""
+    told = [row for row in rows if "turns" in row]
+    if not told:
+        return []
+    headings = "game | players | ms for a move | by turns: games | share of wins | 95 % interval | otherwise: games | share of wins | 95 % interval"
+    cells = (
+        "{title} | {players} | {milliseconds:g} | {turns[0]:,} | {turns[1]:.1%} | {turns[2]:.1%} – {turns[3]:.1%} | "
+    )
+    cells += "{beside[0]:,} | {beside[1]:.1%} | {beside[2]:.1%} – {beside[3]:.1%}"
+    return [
+        "The same by who sat where. By turns everybody's next is of the other kind; otherwise some play before their own.",
+        "",
+        *filled([row | {"milliseconds": 1000 * row["seconds"]} for row in told], headings, cells),
+    ]
+
+
 def pedigrees(newest: Pedigree, rows: Rows) -> list[str]:
     """Where rows come from: the newest run, or for those that were kept from before theirs."""
     found = Counter(str(convert(row["pedigree"], Pedigree) if "pedigree" in row else newest) for row in rows)
@@ -37,8 +54,11 @@ def pedigrees(newest: Pedigree, rows: Rows) -> list[str]:
 def minds(docs: Path) -> list[str]:
     """The vizier with its mind against the one without."""
     newest, found = read_figures(docs / "strength" / "minds.json")
-    rows = sorted((row for row in found["rows"] if not of_patience(row)), key=lambda row: row["seconds"])
-    return [*matches(rows), *pedigrees(newest, rows)]
+    rows = sorted(
+        (row for row in found["rows"] if not of_patience(row)),
+        key=lambda row: (row["seconds"], row["game"], row["players"]),
+    )
+    return [*matches(rows), *by_order(rows), *pedigrees(newest, rows)]
 
 
 def patience(docs: Path) -> list[str]:
@@ -64,6 +84,19 @@ def ladder(docs: Path) -> list[str]:
 
 def _rung(rung: Rung | None) -> str:
     return f"{rung.height:+.0f} ({rung.low:.0f} to {rung.high:.0f})" if rung else ""
+
+
+ORDERS = {"any": "in any order", "turns": "by turns", "sides": "side by side"}
+
+
+def luckless(rows: Rows) -> list[str]:
+    """Matches of searches with so many playouts, without luck."""
+    headings = "game | players | one side | the other | they sit | games | share of wins, without luck | 95 % interval | with luck"
+    cells = "{title} | {players} | {better} | {other} | {order} | {games:,} | {without_luck[0]:.1%} | "
+    cells += (
+        "{without_luck[1]:.1%} – {without_luck[2]:.1%} | {with_luck[0]:.1%} ({with_luck[1]:.1%} – {with_luck[2]:.1%})"
+    )
+    return filled([row | {"order": ORDERS[row["seats"]]} for row in rows], headings, cells)
 
 
 def openspiel(rows: Rows) -> list[str]:
@@ -149,6 +182,7 @@ def _turns(row: dict[str, Any]) -> list[str]:
 TABLES = {
     "levels": matches,
     "uct": matches,
+    "luckless": luckless,
     "openspiel": openspiel,
     "secret": secret,
     "choices": choices,

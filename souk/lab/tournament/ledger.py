@@ -36,9 +36,19 @@ class Ledger:
         ranks: Array = 1 + beaten.sum(axis=2)
         return ranks
 
+    def only(self, which: Array | slice) -> "Ledger":
+        """Some of the games."""
+        return Ledger(**{field.name: getattr(self, field.name)[which] for field in fields(self)})
+
     def first(self, games: int) -> "Ledger":
         """Only so many games."""
-        return Ledger(**{field.name: getattr(self, field.name)[:games] for field in fields(self)})
+        return self.only(slice(games))
+
+    @property
+    def by_turns(self) -> Array:
+        """In which games nobody sat beside themselves."""
+        alone: Array = (self.seats != np.roll(self.seats, 1, axis=1)).all(axis=1)
+        return alone
 
     def without_gaps(self) -> "Ledger":
         """The games up to the first that is missing: their order will not change any more."""
