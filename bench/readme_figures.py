@@ -411,6 +411,7 @@ PEOPLE = 100_000  # at once, two at a table
 EVENTS_A_MOVE = 2  # a move, and about one die or card after it
 BUSY = 0.6  # of its time that a process should be at most
 GATHERED = 1000 / 3  # announcements a second of one process at most: it gathers for three milliseconds
+AT_LEISURE = 5.0  # announcements a second by a process whose tables nobody else has open: souk.table.news_line, souk.table.neighbours
 WITH_A_VIZIER = 0.1  # of all tables
 VIZIERS_SECOND = 1.0  # that it thinks about a move
 
@@ -441,7 +442,8 @@ def on_paper(shelf: Shelf) -> list[str]:
         ["their memory", f"{steady['kb_per_table']:.0f} kB a table with two pages", f"{tables * steady['kb_per_table'] / 1e6:.1f} GB"],
         ["to the pages", f"{steady['mean_bytes'] / 1000:.1f} kB a message on average, one for each move to each of two pages", f"{moves * 2 * steady['mean_bytes'] * 8 / 1e6:,.0f} Mbit/s"],
         ["writing to PostgreSQL", f"{writing:,.0f} events a second on the measured machine, which its client shares", f"{moves * EVENTS_A_MOVE / writing:.1f} times that"],
-        ["hearing of each other", f"{said:,.0f} announcements a second, each heard by {processes - 1:.0f}; {1e6 * heard:.0f} µs of the database each", f"{said * (processes - 1) * heard:.0f} cores of the database"],
+        ["hearing of each other, where tables are at home at one process", f"{AT_LEISURE:.0f} announcements a second by each, heard by {processes - 1:.0f}; {1e6 * heard:.0f} µs of the database each", f"{processes * AT_LEISURE * (processes - 1) * heard:.1f} cores of the database"],
+        ["the same where pages are anywhere", f"{said:,.0f} announcements a second", f"{said * (processes - 1) * heard:.0f} cores of the database"],
         ["viziers at one table in ten", f"{VIZIERS_SECOND:.0f} s of a core for a move", f"{WITH_A_VIZIER * moves * VIZIERS_SECOND:,.0f} cores of thinkers"],
     ]  # fmt: skip
     return [*grid(["", "measured", f"for {PEOPLE:,} people"], rows), f"{_from(shelf, 'load')}."]

@@ -2,8 +2,8 @@
 
     python bench/several.py [--processes N …] [--tables T] [--rate R] [--seconds S] [--rounds K] [--json FILE]
 
-The same people play at the same rate at a house of one process, of two and so on, in turn; whichever process the system hands a page to serves it, so that those
-who share a table are mostly at different ones. Servers, players and database share a machine, which may have fewer cores than the house has processes: what a
+The same people play at the same rate at a house of one process, of two and so on, in turn; whichever process the system hands a page to leads it to the one where its table is
+at home. Servers, players and database share a machine, which may have fewer cores than the house has processes: what a
 house bears is therefore not tried, but reckoned from what a move takes. Processes that have a core each bear as many times one process's load as there are of them,
 times what a move takes with one and divided by what it takes with all; until the database, of which there is one, has as much to do as its cores can.
 """

@@ -4,6 +4,7 @@ processes as they are; whatever else there is, and whatever may have been missed
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
+from souk.table.catching_up import catch_up, take_over
 from souk.table.croupier import Croupier
 from souk.table.database import Line, marks
 from souk.table.foyer import Foyer
@@ -110,8 +111,8 @@ class Following:
 
     async def _catch_up(self, table: Table, told: list[OpenEvent] | None) -> None:
         async with table.lock:
-            if told is None or not await table.take_over([each.row() for each in told]):
-                await table.catch_up()
+            if told is None or not await take_over(table, [each.row() for each in told]):
+                await catch_up(table)
         if table.gone:
             self._tables.open.pop(table.id, None)
             return

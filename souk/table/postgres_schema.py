@@ -141,6 +141,8 @@ def _lookbacks(line: PostgresLine, _seal: Seal) -> None:
     line.execute("ALTER TABLE thinkers ADD COLUMN studies integer NOT NULL DEFAULT 0")
 
 
+_SECONDS_FOR_OTHERS = 100  # to lay a house out; whoever starts servers waits a little longer (souk.table.supervising)
+
 # How a house of an earlier version is brought forward, step by step.
 _STEPS: dict[int, Callable[[PostgresLine, Seal], None]] = {1: _by_age, 2: _lookbacks}
 
@@ -149,9 +151,9 @@ def open_house(address: str, key: Path, moving: bool = False) -> Seal:
     """See that there is a house of this version at an address, and return the seal of what is secret there. RuntimeError where it cannot be reached,
     is of another kind, or the key is another. `moving`: it may be an unfinished copy of a house (`souk.table.moving`)."""
     with at_address(address) as line, line.transaction():
-        line.raw.execute(
-            "SELECT pg_advisory_xact_lock(hashtext('souk'))"
-        )  # of several that start at once, one lays it out
+        # Of several that start at once, one lays it out, or brings it forward; the others wait for it, longer than anybody waits for a move.
+        line.raw.execute(f"SET LOCAL lock_timeout = '{_SECONDS_FOR_OTHERS}s'")
+        line.raw.execute("SELECT pg_advisory_xact_lock(hashtext('souk'))")
         version = checked_layout(line, address)
         seal = seal_of(line, key) if version == POSTGRES_VERSION else make_key(key)
         if not version:

@@ -15,6 +15,7 @@ from souk.core.shelf import find_game
 from souk.table import protocol
 from souk.table.boxes import printed
 from souk.table.branches import opening_of, start_of
+from souk.table.catching_up import catch_up
 from souk.table.classes import is_other_lesson, lesson_at
 from souk.table.clocks import Clocks
 from souk.table.coach_notes import CoachLog
@@ -22,7 +23,6 @@ from souk.table.course import MOST_EVENTS, MOST_TAKEN_BACK, Course
 from souk.table.evening_rows import evening_of
 from souk.table.happenings import Happening, moments
 from souk.table.life_rows import Life, kept_life, seat_statement, statements
-from souk.table.novelties import Known, Novelties, novelties
 from souk.table.outcomes import kept_with_end
 from souk.table.proposals import Asking
 from souk.table.protocol import NOBODY, VERSION
@@ -241,7 +241,7 @@ class Table:
         row = self.seats[seat]
         return row.level if row.kind == "bot" else row.stand_in
 
-    def _bots(self) -> frozenset[int]:
+    def bots(self) -> frozenset[int]:
         """The seats of bots whose moves go back with the one they answer: where one person plays with nobody else, or where all who play have to
         agree to it anyway."""
         bots = frozenset(row.seat for row in self.seats if row.kind == "bot") or NO_SEATS
@@ -337,12 +337,12 @@ class Table:
             await self.store.add_steps(self.id, steps)
         except NotKept as error:
             await self.refuse(error)
-        self._take_steps(steps)
+        self.take_steps(steps)
 
     async def begin(self) -> None:
         """Make the seed, and draw whatever is due before anybody can move. The caller holds the lock."""
         steps = self.shares.next(("begins", NOBODY, ""))
-        course = Course(self.course.position.copy(), self.shares.seed(), self._bots(), final=self.rated)
+        course = Course(self.course.position.copy(), self.shares.seed(), self.bots(), final=self.rated)
         happenings = course.begin()
         rows, life = [each.row() for each in happenings], self.life.next(course, self.seats)
         try:
@@ -358,7 +358,7 @@ class Table:
         if self.stirred is not None:
             self.stirred.set()
 
-    def _take_steps(self, steps: Sequence[DiceStep]) -> None:
+    def take_steps(self, steps: Sequence[DiceStep]) -> None:
         for step in steps:
             self.shares.take(step)
         self._stir()
@@ -432,7 +432,7 @@ class Table:
         except NotKept as error:
             await self.refuse(error)
         self.seats = rows
-        self._take(course, happenings, life)
+        self.take(course, happenings, life)
         return course.seq
 
     async def keep_life(self, life: Life) -> None:
@@ -472,8 +472,8 @@ class Table:
         except NotKept as error:
             await self.refuse(error)
         self.seats, self.life.kept = after, life
-        self.course.bots = self._bots()
-        self._take_steps(steps)
+        self.course.bots = self.bots()
+        self.take_steps(steps)
 
     async def _keep(
         self, course: Course, happenings: Sequence[Happening], life: Life, kept: Kept | None = None
@@ -492,9 +492,9 @@ class Table:
         if kept:
             kept(happenings[0].seq)
             await asyncio.sleep(0)  # others whose moves are kept by now are told so first, too
-        self._take(course, happenings, life)
+        self.take(course, happenings, life)
 
-    def _take(self, course: Course, happenings: Sequence[Happening], life: Life) -> None:
+    def take(self, course: Course, happenings: Sequence[Happening], life: Life) -> None:
         """What is kept is so, and is told."""
         self.course, self.moved, self.life.kept = course, time.monotonic(), life
         for moment in moments(happenings, one_by_one=course.lesson is not None):
@@ -508,7 +508,7 @@ class Table:
         all goes back to what is kept. The caller holds the lock."""
         if isinstance(error, Overtaken):
             with contextlib.suppress(Unanswered):
-                await self.catch_up()
+                await catch_up(self)
             if self.gone:
                 raise Refuse("deleted", 404) from None
             raise Behind from None
@@ -517,86 +517,7 @@ class Table:
             await self.reload()
         raise Refuse("not_kept", 503) from None
 
-    async def catch_up(self) -> None:
-        """Take over what another server at the same store has written, and tell it as if it had happened here. The caller holds the lock."""
-        if self.gone:
-            return
-        known = Known(
-            self.course.seq, len(self.shares.steps), len(self.coach.notes), self.talk.next() - 1, self.life.kept.version
-        )
-        found = await novelties(self.store, self.id, known)
-        if found is None:
-            self._is_deleted()
-            return
-        begun, seats = self.begun, self.seats
-        self.host, self.seats = found.host, found.seats
-        self._take_steps(found.steps)
-        if begun or not self.begun:
-            self.course.bots = self._bots()
-            await self._take_events(found.events, found.life)
-        else:  # it has begun elsewhere
-            self.life.kept = found.life or self.life.kept
-            await self.load()
-            rows, self.moved = await self.store.events(self.id), time.monotonic()
-            for watcher in self.watchers:
-                watcher.post(encode(self.now(watcher, rows[: self.course.seq + 1])))
-        self._take_talk(found)
-        if seats != found.seats:
-            self._look_on()
-            self.note_who_is_here()
-            self.tell_seats()
-
-    async def take_over(self, rows: Sequence[EventRow]) -> bool:
-        """Events that another server at the same store has written, and nothing else with them; False where what came before is not known here, so that has to be
-        read. The caller holds the lock."""
-        if self.gone or self.old or not self.begun:
-            return False
-        new = [row for row in rows if row.seq > self.course.seq]
-        if [row.seq for row in new] != list(range(self.course.seq + 1, self.course.seq + 1 + len(new))):
-            return False
-        if new:
-            await self._take_events(new, None)
-        return True
-
-    async def _take_events(self, events: Sequence[EventRow], new_life: Life | None) -> None:
-        """What has happened elsewhere, each event once and in order."""
-        life = new_life or self.life.kept
-        if not events:
-            self.life.kept = life
-            if new_life:
-                self.tell_life()
-            return
-        course = self.course.copy()
-        happenings = (
-            await asyncio.to_thread(lambda: list(course.happenings(events)))
-            if len(events) > EVERY
-            else list(course.happenings(events))
-        )
-        for row in events:
-            if row.kind == "move" and row.seat is not None:
-                self.bots_in_a_row = self.bots_in_a_row + 1 if self.bot_of(row.seat) else 0
-        self._take(course, happenings, life)
-
-    def _take_talk(self, found: Novelties) -> None:
-        for note in found.notes:
-            self.coach.take(note)
-        if found.notes:
-            self.tell_all(protocol.CoachNow(self.coaching()))
-        for saying in found.said:
-            self.talk.take(saying)
-            self.tell_all(protocol.SaidAloud(saying))
-        if found.rematch != self.rematch:
-            self.rematch = found.rematch
-            self.tell_all(protocol.NextTable(self.rematch))
-
-    def _look_on(self) -> None:
-        """Whoever has lost a seat elsewhere sees from now on what everybody may see."""
-        for watcher in self.watchers:
-            if watcher.seat != NOBODY and watcher.seat not in self.seats_of(watcher.player):
-                watcher.seat = NOBODY
-                self.show(watcher)
-
-    def _is_deleted(self) -> None:
+    def note_deleted(self) -> None:
         self.gone = True
         self.tell_all(protocol.Refused(None, Refuse("deleted").reason))
 
@@ -609,7 +530,7 @@ class Table:
     async def _read_again(self) -> None:
         found = await self.store.table(self.id)
         if found is None:
-            self._is_deleted()
+            self.note_deleted()
             return
         self.rematch, self.host, self.seats = found[0].rematch, found[0].host, found[1]
         self.shares.take_again(await self.store.steps(self.id))
@@ -639,7 +560,7 @@ class Table:
         """The game before its first event."""
         start = start_of(self._row)
         lesson = None if self.old else lesson_at(start.game, self.shares)
-        return Course(start, self.shares.seed(), self._bots(), lesson, self.rated)
+        return Course(start, self.shares.seed(), self.bots(), lesson, self.rated)
 
     # ------------------------------------------------------------ what is told
 

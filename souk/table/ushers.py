@@ -22,6 +22,7 @@ class Usher:
         self._folder, self._number, self._count = folder, number, count
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
+        self._answer: Callable[[], asyncio.Protocol] = asyncio.Protocol  # to whoever is led here
         self._tasks = set[asyncio.Task[None]]()
 
     def home_of(self, table: str) -> int:
@@ -44,27 +45,36 @@ class Usher:
 
     def take_in(self, answer: Callable[[], asyncio.Protocol]) -> None:
         """From now on, until `close`: those who are led here are answered as if they had come here."""
+        self._answer = answer
         path = self._folder / str(self._number)
         path.unlink(missing_ok=True)
         self._socket.bind(str(path))
-        asyncio.get_running_loop().add_reader(self._socket, self._take, answer)
+        asyncio.get_running_loop().add_reader(self._socket, self._take)
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        """Nobody else is taken in; those who are on their way still are, so that they are told like all others that it ends."""
         asyncio.get_running_loop().remove_reader(self._socket)
+        while self._take():
+            pass
         self._socket.close()
+        await asyncio.gather(*self._tasks)
 
-    def _take(self, answer: Callable[[], asyncio.Protocol]) -> None:
+    def _take(self) -> bool:
+        """Take in the next; whether there was one."""
         try:
             asked, files, *_ = socket.recv_fds(self._socket, _LARGEST, 1)
-        except OSError:  # what woke us was not for us
-            return
+        except OSError:
+            return False
         for file in files:
-            task = asyncio.get_running_loop().create_task(_welcome(socket.socket(fileno=file), asked, answer))
+            task = asyncio.get_running_loop().create_task(self._welcome(socket.socket(fileno=file), asked))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+        return True
 
-
-async def _welcome(connection: socket.socket, asked: bytes, answer: Callable[[], asyncio.Protocol]) -> None:
-    connection.setblocking(False)
-    _, protocol = await asyncio.get_running_loop().connect_accepted_socket(answer, connection)
-    protocol.data_received(asked)
+    async def _welcome(self, connection: socket.socket, asked: bytes) -> None:
+        connection.setblocking(False)
+        try:
+            _, protocol = await asyncio.get_running_loop().connect_accepted_socket(self._answer, connection)
+            protocol.data_received(asked)
+        except OSError:  # they have left again
+            connection.close()

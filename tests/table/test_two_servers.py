@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from souk.table import lobby_protocol, protocol
+from souk.table.catching_up import catch_up, take_over
 from souk.table.gauges import Gauges
 from souk.table.house import House
 from souk.table.refusals import Refuse
@@ -202,14 +203,14 @@ def test_what_was_told_is_taken_over_once_and_nothing_is_left_out(tmp_path: Path
 
         rows, before = await moved(), len(eyes.heard)
         async with there.lock:
-            assert await there.take_over(rows)
-            assert await there.take_over(rows)  # heard a second time
+            assert await take_over(there, rows)
+            assert await take_over(there, rows)  # heard a second time
         assert (there.course.seq, there.position, told(before)) == (here.course.seq, here.position, 1)
         later, before = [*await moved(), *await moved()], len(eyes.heard)
         async with there.lock:
-            assert not await there.take_over(later[1:])
+            assert not await take_over(there, later[1:])
             assert (there.course.seq, told(before)) == (rows[-1].seq, 0)
-            await there.catch_up()
+            await catch_up(there)
         assert (there.course.seq, there.position, told(before)) == (here.course.seq, here.position, 1)
         other.leave(there, eyes)
 
