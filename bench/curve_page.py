@@ -52,11 +52,9 @@ def drawn(rows: Rows) -> str:
     for share in steps:
         parts.append(line(52, up(share), WIDTH - 16, up(share), "grid"))
         parts.append(text(46, up(share) + 4, f"{share:.0%}", "tick", "end"))
-    parts += [line(52, up(shipped), WIDTH - 16, up(shipped), "even")]
-    parts += [
-        text(WIDTH - 20, up(shipped) - 6, f"shipped: {shipped:.0%}", "tick", "end"),
-        text(at(0), 228, "0 s", "tick", "middle"),
-    ]
+    parts.append(line(52, up(shipped), WIDTH - 16, up(shipped), "even"))
+    parts.append(text(56, up(shipped) - 6, f"shipped: {shipped:.0%}", "tick"))
+    parts.append(text(at(0), 228, "0 s", "tick", "middle"))
     return picture(242, f"{title}: strength by seconds of training", parts + _path(rounds, at, up))
 
 
