@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from grids import Rows, filled
 from pedigree import read_figures
@@ -34,7 +35,7 @@ def curve(shelf: Shelf) -> list[str]:
     return [*links, "", *filled(rows, headings, cells), f"{shelf.pedigree('curve')}."]
 
 
-def _told(row: dict[str, object]) -> dict[str, str]:
+def _told(row: dict[str, Any]) -> dict[str, str]:
     if not row["round"]:
         return {"told": "shipped | | ", "beside": ""}
     beside = "{shipped[0]:.1%} ({shipped[1]:.1%} – {shipped[2]:.1%})".format(**row)
