@@ -31,7 +31,7 @@ def main() -> None:
         os.write(orders.ready, b"r")
         os.close(orders.ready)
 
-    usher = Usher(Path(orders.ushers), orders.number, orders.count)
+    usher = Usher(Path(orders.ushers), orders.number, orders.count) if orders.ushers else None
     serve_at(socket.socket(fileno=orders.listening), settings, ready, usher=usher)
 
 

@@ -28,15 +28,15 @@ _SECONDS_TO_END = 20.0  # then it is killed
 
 
 class Orders(msgspec.Struct):
-    """What a process is told when it starts: its number and how many there are, the socket and the pipe that it has inherited, the folder in which they find each
-    other, and the settings."""
+    """What a process is told when it starts: its number, the socket and the pipe that it has inherited, and the settings; how many there are, and the folder in which
+    they find each other (of a supervisor that was started before there was one: none)."""
 
     number: int
-    count: int
-    ushers: str
     listening: int
     ready: int
     settings: dict[str, object]
+    count: int = 1
+    ushers: str = ""
 
 
 class Supervisor:
@@ -136,7 +136,7 @@ class Supervisor:
             all_connections=-(-given.all_connections // count),
             metrics=f"{host}:{int(port) + number if int(port) else 0}" if port else "",
         )
-        return Orders(number, count, self._ushers.name, listening, ready, dataclasses.asdict(own))
+        return Orders(number, listening, ready, dataclasses.asdict(own), count, self._ushers.name)
 
 
 async def _is_ready(told: int) -> bool:
