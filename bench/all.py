@@ -81,6 +81,12 @@ def _strength(part: str, share: float) -> Command:
     return lambda budget: ["strength.py", part, *budget.workers, "--share", budget.share(share), *budget.folder("strength")]  # fmt: skip
 
 
+def _luckless(budget: Budget) -> Words:
+    sides = ["suleika", "4", "playouts=100000", "playouts=20000,mind=none", "--games", "1000"]
+    kept = ["--json", str(budget.out / "strength" / "luckless.json")]
+    return ["without_luck.py", *sides, *budget.workers, "--minutes", budget.share(3), *kept]
+
+
 def _findings(part: str, share: float) -> Command:
     return lambda budget: ["findings.py", part, *budget.workers, "--share", budget.share(share), *budget.folder("findings")]  # fmt: skip
 
@@ -112,6 +118,7 @@ CPU: dict[str, Command] = {
     "openspiel": _strength("openspiel", 0.16),
     "uct": _matches(1.25, "uct"),
     "levels": _matches(2.5, "levels"),
+    "luckless": _luckless,
     "minds": _matches(3.5, "minds", "minds-slow", "patience"),
     "puzzle": _findings("puzzle", 1.0),
     "lessons": _findings("lessons", 1.0),
@@ -132,6 +139,7 @@ GPU: dict[str, Command] = {
     "gpu": _figures("gpu", "gpu.py", "1", "10000"),
     "batch-cuda": _figures("batch-cuda", "batch.py", "cuda", "1"),
     "billion": _figures("billion", "billion.py"),
+    "curve": _figures("curve", "curve.py"),
 }
 ELSEWHERE: dict[str, Command] = {
     "network_cut": _figures("network_cut", "network_cut.py"),

@@ -5,20 +5,18 @@ from pathlib import Path
 from typing import Any
 
 from grids import Rows, filled
-from pedigree import read_figures
 from readme_figures import Shelf
 from strength_plots import WIDTH, mark, picture
 
 import souk
 from souk.games.art.plots import Scale, line, scale, text
 
-FILE = Path("figures") / "curve.json"
 BOTTOM, TOP = 206, 60
 
 
 def rows_by_game(docs: Path) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
-    for row in read_figures(docs / FILE)[1]["rows"]:
+    for row in Shelf(docs).figures("curve")["rows"]:
         found.setdefault(row["game"], []).append(row)
     return found
 

@@ -72,7 +72,7 @@ def test_every_file_of_figures_is_shown() -> None:
     marks = {name for page in PAGES for name in MARKED.findall(page.read_text(encoding="utf-8"))}
     folders = {f"{file.parent.name}, {file.stem}" for file in FIGURES if file.parent.name != "figures"}
     assert folders <= marks
-    writers = (BENCH / "readme_figures.py").read_text(encoding="utf-8")
+    writers = "".join((BENCH / name).read_text(encoding="utf-8") for name in ("readme_figures.py", "curve_page.py"))
     assert all(f'"{file.stem}"' in writers for file in FIGURES if file.parent.name == "figures")
 
 

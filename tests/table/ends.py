@@ -39,5 +39,5 @@ if __name__ == "__main__":
     sockets._SECONDS_BETWEEN_SIGNS, wires._SECONDS_TO_ANSWER = 0.2, 5.0  # who lives answers, also on a busy machine
     garbage._SECONDS_BETWEEN_LOOKS = 3600.0
     make = serving.make_app
-    serving.make_app = lambda settings: Ends(make(settings))  # type: ignore[assignment]
+    serving.make_app = lambda settings, usher=None: Ends(make(settings, usher))  # type: ignore[assignment]
     main()

@@ -43,5 +43,5 @@ class Ticking:
 
 if __name__ == "__main__":
     make = serving.make_app
-    serving.make_app = lambda settings: Ticking(make(settings))  # type: ignore[assignment]
+    serving.make_app = lambda settings, usher=None: Ticking(make(settings, usher))  # type: ignore[assignment]
     main()
