@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from configparser import RawConfigParser
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,9 @@ def test_proxy_and_prometheus_name_those_that_are_composed() -> None:
 
 def test_the_dashboard_shows_what_a_server_or_a_thinker_tells(tmp_path: Path) -> None:
     with Server(tmp_path, metrics="127.0.0.1:0") as server:
-        [line] = [line for line in server.lines if '"metrics"' in line]
+        while not (found := [line for line in list(server.lines) if '"metrics"' in line]):  # it is read in a thread
+            time.sleep(0.01)
+        [line] = found
         told = httpx.get(json.loads(line)["address"]).text
     known = set(re.findall(r"^# TYPE (\w+) ", told, flags=re.MULTILINE)) | {
         "souk_errands_under_way"
