@@ -30,6 +30,7 @@ from souk.lab.tournament.schedule import deals_for
 from souk.lab.tournament.standings import standings
 from souk.lab.workers import Processes, Workers
 
+CAREFUL = "trader:lapses=0"  # in whom habits are all that differs
 VIZIER = "vizier:seconds=0.02"
 GAMES = {"random": 400, "merchant": 1000, VIZIER: 160}  # looked at, of each kind of play and number of players
 PLAYERS = {"suleika": "2,3,4", "basari": "3,4", "basari-cards": "3,4,5", "bazaar": "1,2,3,4,6"}
@@ -79,8 +80,8 @@ def games_of(game: str) -> Callable[[Bench], Kept]:
 
 def traders(bench: Bench) -> Kept:
     """Whether it pays to buy fast with chips left over: those who do, among themselves and against those who wait."""
-    kept = bench.measured(bench.orders("bazaar", "2,4,6", {"trader": GAMES["merchant"]}))
-    return kept | {"matches": [match(bench, "bazaar", players, "trader", "merchant") for players in (2, 4, 6)]}
+    kept = bench.measured(bench.orders("bazaar", "2,4,6", {CAREFUL: GAMES["merchant"]}))
+    return kept | {"matches": [match(bench, "bazaar", players, CAREFUL, "merchant") for players in (2, 4, 6)]}
 
 
 def skill(bench: Bench) -> Kept:

@@ -63,11 +63,11 @@ class Answers:
 def points(figure: Figure) -> str:
     """A change of the win chance in percentage points."""
     value, low, high = (100 * each for each in figure[:3])
-    return f"**{value:+.1f}** ({low:+.1f} to {high:+.1f}; n = {figure.cases:,})"
+    return f"**{value:+z.1f}** ({low:+z.1f} to {high:+z.1f}; n = {figure.cases:,})"
 
 
 def score(figure: Figure) -> str:
-    return f"**{figure.value:+.2f}** ({figure.low:+.2f} to {figure.high:+.2f}; n = {figure.cases:,})"
+    return f"**{figure.value:+z.2f}** ({figure.low:+z.2f} to {figure.high:+z.2f}; n = {figure.cases:,})"
 
 
 def side(figures: Sequence[Figure]) -> int:

@@ -57,6 +57,9 @@ SETTINGS = {
     "horizon": Setting(_number(int, 0, 1000, "a whole number"), "turns or rounds a playout goes on for"),
     "mind": Setting(_mind, "what judges: a file, or none; without it the game's own"),
     "exploration": Setting(_number(float, 0, 10, "a number"), "how widely it looks around"),
+    "lapses": Setting(
+        _number(float, 0, 1, "a number"), "how often it plays as an apprentice does; without it as suits the game"
+    ),
 }
 
 
@@ -104,12 +107,12 @@ PACES = {"quick": 0.05, "normal": 1.0, "deep": 6.0}  # seconds a move, at most
 _BUDGET = ("seconds", "playouts", "seed")
 KINDS = {  # their manners are texts: level.*.manner
     "apprentice": Kind(("seed",), _level("apprentice")),
-    "trader": Kind(("seed",), _level("trader")),
+    "trader": Kind(("seed", "lapses"), _level("trader")),
     "merchant": Kind(_BUDGET, _level("merchant"), tuple(PACES), uses=0.02),
     "vizier": Kind((*_BUDGET, "mind"), _level("vizier"), tuple(PACES), uses=1.0),
     "random": Kind(("seed",), _random),
     "greedy": Kind(("seed",), _greedy),
-    "search": Kind(tuple(SETTINGS), _search, uses=1.0),
+    "search": Kind((*_BUDGET, "horizon", "mind", "exploration"), _search, uses=1.0),
     "uct": Kind((*_BUDGET, "exploration"), _uct, uses=1.0),
 }
 _SEARCHING = [name for name, kind in KINDS.items() if kind.uses == 1.0]

@@ -126,18 +126,28 @@ class Greedy(Bot):
 
 
 class RuleOfThumb(Bot):
-    """Plays by the game's rules of thumb, as playouts do, and first of all by the habits that traders of that game have."""
+    """Plays by the game's rules of thumb, as playouts do, and first of all by the habits that traders of that game have. Now and then it lapses, and plays
+    as a beginner does: as often as suits the game, unless it is told otherwise. Alone it takes care."""
 
-    def __init__(self, name: str, seed: int | None = None) -> None:
-        self.name, self.seed = name, seed
+    def __init__(self, name: str, seed: int | None = None, lapses: float | None = None) -> None:
+        self.name, self.seed, self.lapses = name, seed, lapses
 
     def think(self, view: Position, seat: int) -> Choice:
         seed = seed_for(self.seed, view, seat)
+        if view.players > 1 and self._lapses(view, seed):
+            beginner = Beginner(self.name, self.seed)
+            beginner.noticed = self.noticed
+            return beginner.think(view, seat)
         glances = Glances(view, seat, seed, self.noticed)
         glances.look(_FIRST_IMPRESSION)
         habit = view.game.rules.habit(view.state, seat, glances.desk.interpreted()[1][0], glances.desk.lore)
         shares: Shares = {int(habit): 1.0} if habit >= 0 else glances.whims(seat)
         return glances.mixed(glances.doubted(shares, _TRADERS_DOUBT) if glances.desk.secret else shares, seed)
+
+    def _lapses(self, view: Position, seed: np.uint64) -> bool:
+        often = view.game.insight.LAPSES if self.lapses is None else self.lapses
+        start = stream_start(int(seed), 2)  # another stream than that of what a beginner overlooks
+        return bool(below(draw(start, stream_step(start), 0), 1000) < 1000 * often)
 
 
 class Beginner(Bot):

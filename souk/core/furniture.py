@@ -138,6 +138,9 @@ class Insight(Protocol):
         Function, Function
     ]  # what is run in the place of rules where nothing is compiled, and Python would take too long
     DESK: Layout  # fields of its own on the desk where bots think (souk.kernel.desk)
+    LAPSES: (
+        float  # how often traders play as apprentices do, so that they stand about midway between those and merchants
+    )
 
     def study(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
         """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
@@ -280,6 +283,7 @@ class PlainInsight:
     KERNELS: Sequence[Function] = ()
     STAND_INS: Mapping[Function, Function] = {}
     DESK: Layout = ()
+    LAPSES = 0.0
 
     def study(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
         return np.zeros(1, np.float32)

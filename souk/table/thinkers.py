@@ -22,7 +22,7 @@ from souk.table.waking import Waking
 
 WAIT = 1.0  # seconds that nobody is to wait for others, where nothing else is set
 BEST_AT_ONCE = "merchant"  # plays for bots that search where that cannot be compiled
-STAND_IN = "trader"  # plays for bots that are turned away: the best of those that cost next to nothing
+STAND_IN = "trader:lapses=0"  # plays for bots that are turned away: the best of those that cost next to nothing
 _LEAST_OF_PROGRAMS = 1.0  # seconds
 _ADVISER_AT_ONCE = f"{BEST_AT_ONCE}:seconds=0.15"  # for one thought
 NOTHING = Reply(0)  # nobody waits for it any more

@@ -133,7 +133,8 @@ def test_all_bots_are_listed_and_can_be_had() -> None:
             "vizier:slow",
             "vizier has no setting 'slow'. Known: seconds=…, playouts=…, seed=…, mind=…, quick, normal, deep.",
         ),
-        ("trader:quick", "trader has no setting 'quick'"),
+        ("trader:quick", "trader has no setting 'quick'. Known: seed=…, lapses=…."),
+        ("trader:lapses=2", "lapses of trader must be a number from 0 to 1, not '2'"),
         ("vizier:quick,seconds=1", "exclude each other"),
         ("search:", "search has no setting ''"),
     ],
@@ -155,6 +156,31 @@ def test_what_a_name_leaves_open_can_be_given_with_it() -> None:
     assert thinking("search:playouts=10") == (None, 10, 4)
     assert thinking("search:playouts=10,seconds=3") == (3.0, 10, 4)
     assert named("random", seconds=0.2, seed=4).seed == 4  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("game", "often"), [("suleika", 0.35), ("bazaar", 0.25), ("basari", 0.0)])
+def test_a_trader_lapses_as_often_as_suits_the_game(game: str, often: float) -> None:
+    """Then it plays as an apprentice does, and else as one that never lapses."""
+    lapsed = different = 0
+    for seed, pos in enumerate(pos for number in range(4) for pos in wandering(game, 3, number)):
+        names = (
+            f"trader:seed={seed}",
+            f"trader:lapses=0,seed={seed}",
+            f"trader:lapses=1,seed={seed}",
+            f"apprentice:seed={seed}",
+        )
+        usual, careful, careless, beginner = (souk.bot(name).choose(pos, pos.actors[0]) for name in names)
+        assert careless == beginner
+        assert usual in (careful, beginner)
+        lapsed += usual == beginner != careful
+        different += beginner != careful
+    assert different > 100
+    assert lapsed / different == pytest.approx(often, abs=0.1)
+
+
+def wandering(game: str, players: int, seed: int) -> list[Position]:
+    """All positions of a random game in which somebody is to move."""
+    return [r.position.copy() for r in random_game(game, players, {}, seed) if r.position.actors]
 
 
 def test_bots_are_listed_without_loading_the_compiler() -> None:

@@ -48,6 +48,7 @@ from souk.kernel.rule import i64, rule, u64
 from souk.kernel.state import StateArray
 
 HORIZON = 2
+LAPSES = 0.25
 KERNELS = (tables.work_out,)
 STAND_INS = {tables.improve_all: study_rows.improve_all, tables.weigh_kept_chips: study_rows.weigh_kept_chips}
 MOST = 12  # candidates among actions

@@ -33,6 +33,7 @@ from souk.kernel.rule import i64, rule, u64
 from souk.kernel.state import StateArray
 
 HORIZON = 0
+LAPSES = 0.35
 
 
 # ---------------------------------------------------------------- what never changes

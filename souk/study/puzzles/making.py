@@ -17,7 +17,7 @@ from souk.study.puzzles.year import PositionPuzzle, PuzzleLine, RankedMove, Solo
 from souk.study.weighing import Effort
 
 PLAYING, LOOKING = 100, 1500  # playouts for a move of the games that positions come from, and for a first look at one
-RIVAL = "trader"  # by rules of thumb: where it finds the best move at once, there is little to find
+RIVAL = "trader:lapses=0"  # by rules of thumb: where it finds the best move at once, there is little to find
 DEEP = 100_000  # playouts of each of two deep searches
 CLEAR = 0.03  # by which the best move's chance must be better than the next one's, at least
 FEWEST_MOVES = 3  # to choose from
