@@ -81,10 +81,8 @@ def _strength(part: str, share: float) -> Command:
     return lambda budget: ["strength.py", part, *budget.workers, "--share", budget.share(share), *budget.folder("strength")]  # fmt: skip
 
 
-def _luckless(budget: Budget) -> Words:
-    sides = ["suleika", "4", "playouts=100000", "playouts=20000,mind=none", "--games", "1000"]
-    kept = ["--json", str(budget.out / "strength" / "luckless.json")]
-    return ["without_luck.py", *sides, *budget.workers, "--minutes", budget.share(3), *kept]
+def _luckless(name: str, minutes: float, *words: str) -> Command:
+    return lambda budget: [*words, *budget.workers, "--minutes", budget.share(minutes), "--json", str(budget.out / "strength" / f"{name}.json")]  # fmt: skip
 
 
 def _findings(part: str, share: float) -> Command:
@@ -118,8 +116,19 @@ CPU: dict[str, Command] = {
     "openspiel": _strength("openspiel", 0.16),
     "uct": _matches(1.25, "uct"),
     "levels": _matches(2.5, "levels"),
-    "luckless": _luckless,
-    "minds": _matches(3.5, "minds", "minds-slow", "patience"),
+    "luckless": _luckless(
+        "luckless",
+        3,
+        "without_luck.py",
+        "suleika",
+        "4",
+        "playouts=100000",
+        "playouts=20000,mind=none",
+        "--games",
+        "1000",
+    ),
+    "patience": _luckless("patience", 1, "patience.py"),
+    "minds": _matches(3.5, "minds", "minds-slow"),
     "puzzle": _findings("puzzle", 1.0),
     "lessons": _findings("lessons", 1.0),
     "skill": _findings("skill", 0.3),

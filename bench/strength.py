@@ -2,7 +2,7 @@
 
     python bench/strength.py [PART ...] [--games NAME ...] [--players N ...] [--bots NAME ...] [--processes N] [--minutes M] [--share S] [--folder DIR]
 
-Parts: levels, minds, minds-slow and patience (all three in minds.json), uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them
+Parts: levels, minds and minds-slow (both in minds.json), uct, openspiel (needs `pip install souk[lab]`), secret, choices, thinking, endings; all of them
 if none is named. Each part keeps what it found in a JSON file of the folder (docs/strength by default), and `python bench/pages.py` writes the pages and
 draws the ladder from them. With --minutes the matches of a part stop when that time is over; run it again on the same commit and they go on where they were.
 With `--share 0.1` a tenth of the usual games are played, positions looked at and seconds thought where nothing is decided by a match. With `--games basari`
@@ -33,8 +33,6 @@ STEPS = 5  # in which all matches get as far as they must: of so many games each
 MINDLESS = "vizier:mind=none"
 LADDER = (("trader", "apprentice"), ("merchant", "trader"), (MINDLESS, "merchant"), ("vizier", "merchant"))
 SLOW_GAMES, SLOW_SECONDS = 100, 1.0
-PATIENCE = (0.0125, 0.2, 1.0)  # seconds a move, against the usual ones
-PATIENCE_GAMES = 200
 UCT_GAMES, UCT_SECONDS = 120, 0.02  # all seats think, so games are dear
 OPENSPIEL_GAMES, OPENSPIEL_SECONDS = 200, 0.1
 POSITIONS = 200
@@ -167,14 +165,6 @@ def _with_and_without(arena: Arena, games: int, seconds: float) -> Rows:
     return arena.matches(pairs, arena.some(games), seconds)
 
 
-def patience(arena: Arena) -> Rows:
-    """The vizier with less and more time against itself, with the smallest number of players."""
-    pairs = [
-        (game, counts(game)[0], f"vizier:seconds={seconds:g}", "vizier") for seconds in PATIENCE for game in arena.games
-    ]
-    return arena.matches(pairs, arena.some(PATIENCE_GAMES), SECONDS)
-
-
 def uct(arena: Arena) -> Rows:
     pairs = [(game, players, "vizier", "uct") for game in arena.games for players in counts(game)]
     return arena.matches(pairs, UCT_GAMES, UCT_SECONDS)
@@ -228,7 +218,6 @@ PARTS = {
     "levels": Part(levels, "games"),
     "minds": Part(minds, "games"),
     "minds-slow": Part(minds_slow, "games", file="minds"),
-    "patience": Part(patience, "games", file="minds"),
     "uct": Part(uct, "games"),
     "openspiel": Part(openspiel, "games"),
     "secret": Part(secret, "positions"),

@@ -8,7 +8,7 @@ from grids import Rows, filled, grid
 from ladder import Rung, ladders
 from msgspec import convert
 from pedigree import Pedigree, read_figures
-from strength_plots import impatient, ladder_links, of_patience, patience_links
+from strength_plots import impatient, ladder_links, patience_links
 
 import souk
 
@@ -55,18 +55,16 @@ def minds(docs: Path) -> list[str]:
     """The vizier with its mind against the one without."""
     newest, found = read_figures(docs / "strength" / "minds.json")
     rows = sorted(
-        (row for row in found["rows"] if not of_patience(row)),
+        found["rows"],
         key=lambda row: (row["seconds"], row["game"], row["players"]),
     )
     return [*matches(rows), *by_order(rows), *pedigrees(newest, rows)]
 
 
 def patience(docs: Path) -> list[str]:
-    """The vizier with less and more time against itself."""
-    newest, rows = read_figures(docs / "strength" / "minds.json")[0], impatient(docs)
-    if not rows:
-        return ["Not measured yet: `python bench/strength.py patience` does."]
-    return [*patience_links(docs), "", *matches(rows), *pedigrees(newest, rows)]
+    """Fewer and more playouts than usual, without luck."""
+    newest, rows = read_figures(docs / "strength" / "patience.json")[0], impatient(docs)
+    return [*patience_links(docs), "", *luckless(rows), *pedigrees(newest, rows)]
 
 
 def ladder(docs: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""The pictures of docs/strength.md and docs/minds.md, from what bench/strength.py measured: the ladder of each game, and what thinking time is worth.
+"""The pictures of docs/strength.md and docs/minds.md, from what bench/strength.py measured: the ladder of each game, and what more playouts are worth.
 
 Each is as wide as a phone, stands on a ground of its own, and is light or dark as the reader's screen is. Two numbers of players differ in the mark and not in
 the colour alone.
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ladder import Rung, ladders
+from patience import USUAL
 from pedigree import read_figures
 
 import souk
@@ -31,8 +32,7 @@ text{font:13px system-ui,-apple-system,"Segoe UI","Noto Sans",sans-serif;fill:va
 .curve{stroke:var(--c);stroke-width:1.5;stroke-opacity:.6;fill:none}
 """
 MARKS = '<circle r="5"/>', '<path d="M0 -6.5L6.5 0L0 6.5L-6.5 0Z"/>'
-USUAL = 0.05  # seconds a move, against which all others are measured
-SHORTEST, LONGEST = 0.01, 1.2  # seconds, the ends of the curve
+FEWEST, MOST = 2_000, 250_000  # the ends of the curve
 
 Row = dict[str, Any]
 
@@ -85,19 +85,16 @@ def _whisker(number: int, rung: Rung, at: Scale, y: float) -> str:
 
 
 def impatient(docs: Path) -> list[Row]:
-    """The matches of the vizier against itself with another time."""
-    return [row for row in read_figures(docs / "strength" / "minds.json")[1]["rows"] if of_patience(row)]
-
-
-def of_patience(row: Row) -> bool:
-    return "seconds=" in row["better"]
+    """The matches of searches by a mind with fewer and more playouts than usual."""
+    rows = read_figures(docs / "strength" / "patience.json")[1]["rows"]
+    return sorted(rows, key=lambda row: (row["game"], _playouts(row)))
 
 
 def patience(game: str, docs: Path) -> str:
-    """What share of the games is won with less or more time, against the usual time."""
-    rows = sorted((row for row in impatient(docs) if row["game"] == game), key=_seconds)
-    at = scale(math.log10(SHORTEST), math.log10(LONGEST), 60, WIDTH - 44)
-    low, high = min(0.4, *(row["low"] for row in rows)), max(0.6, *(row["high"] for row in rows))
+    """What share of the games is won with fewer or more playouts, against the usual ones."""
+    rows = [row for row in impatient(docs) if row["game"] == game]
+    at = scale(math.log10(FEWEST), math.log10(MOST), 60, WIDTH - 44)
+    low, high = (pick(*(row["without_luck"][end] for row in rows), 0.5) for end, pick in ((1, min), (2, max)))
     steps = [step / 10 for step in range(math.floor(10 * low), math.ceil(10 * high) + 1)]
     up = scale(steps[0], steps[-1], 206, 60)
     title = f"{souk.game(game).title}, {rows[0]['players']} players"
@@ -106,28 +103,24 @@ def patience(game: str, docs: Path) -> str:
         even = share == 0.5
         parts.append(line(52, up(share), WIDTH - 16, up(share), "even" if even else "grid"))
         parts.append(text(46, up(share) + 4, f"{share:.0%}", "tick", "end"))
-    parts += [text(at(math.log10(_seconds(row))), 228, f"{_seconds(row):g} s", "tick", "middle") for row in rows]
-    return picture(
-        242, f"{title}: share of wins with other times against {USUAL:g} s a move", parts + _curve(rows, at, up)
-    )
+    told = f"{title}: share of wins with so many playouts a move against {USUAL:,}"
+    return picture(242, told, parts + _curve(rows, at, up))
 
 
-def _seconds(row: Row) -> float:
-    return float(row["better"].partition("seconds=")[2])
+def _playouts(row: Row) -> int:
+    return int(row["better"].partition("=")[2])
 
 
 def _curve(rows: list[Row], at: Scale, up: Scale) -> list[str]:
-    """Shares with their intervals by the logarithm of the time, through an even share at the usual time."""
-    places = {_seconds(row): row["share"] for row in rows} | {USUAL: 0.5}
-    path = "L".join(f"{at(math.log10(seconds)):.1f} {up(places[seconds]):.1f}" for seconds in sorted(places))
-    parts = [
-        f'<path d="M{path}" class="curve c0"/>',
-        text(at(math.log10(USUAL)), 228, f"{USUAL:g} s", "tick", "middle"),
-    ]
+    """Shares with their intervals by the logarithm of the playouts, through an even share at the usual ones."""
+    places = {_playouts(row): row["without_luck"][0] for row in rows} | {USUAL: 0.5}
+    path = "L".join(f"{at(math.log10(many)):.1f} {up(places[many]):.1f}" for many in sorted(places))
+    parts = [f'<path d="M{path}" class="curve c0"/>']
+    parts += [text(at(math.log10(many)), 228, f"{many:,}", "tick", "middle") for many in places]
     for row in rows:
-        x, y = at(math.log10(_seconds(row))), up(row["share"])
-        parts += [line(x, up(row["low"]), x, up(row["high"]), "cap c0"), mark(0, x, y)]
-        parts.append(text(x + 8, y + 18, f"{row['share']:.0%}"))
+        share, low, high = row["without_luck"]
+        x, y = at(math.log10(_playouts(row))), up(share)
+        parts += [line(x, up(low), x, up(high), "cap c0"), mark(0, x, y), text(x + 8, y + 18, f"{share:.0%}")]
     return parts
 
 
@@ -149,7 +142,7 @@ def ladder_links(docs: Path) -> list[str]:
 
 
 def patience_links(docs: Path) -> list[str]:
-    return [_link("share of wins by thinking time", "patience", game) for game in _thinking(docs)]
+    return [_link("share of wins by playouts", "patience", game) for game in _thinking(docs)]
 
 
 def _link(about: str, kind: str, game: str) -> str:

@@ -13,7 +13,7 @@ the narrower becomes its interval.
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from fair_games import LOOKS, play_fairly, tally_type
@@ -24,7 +24,7 @@ from souk.games import names
 from souk.kernel.interpreting import entry
 from souk.lab.statistics import Figure, mean_over
 from souk.lab.training.selfplay import Manner, Side, Stint, laid_out, line_ups
-from souk.lab.workers import Processes
+from souk.lab.workers import Processes, Workers
 
 WHOLE, REAL = {"playouts", "patience", "horizon", "weighs"}, {"exploration"}
 
@@ -72,6 +72,41 @@ def share(results: dict[int, list[float]]) -> Figure:
     return mean_over(pairs, np.ones(len(pairs)))
 
 
+class Match(NamedTuple):
+    """Who plays whom, and as how one row of figures it is kept."""
+
+    game: str
+    players: int
+    one: str
+    other: str
+    seats: str = "any"
+
+    def stints(self, games: int, seed: int) -> list[Stint]:
+        sides, manner = (side_of(self.one), side_of(self.other)), Manner(LOOKS, LOOKS, kept=0.0, wild=0.0)
+        return [
+            Stint(self.game, self.players, seed, pair, 1, sides, seats, manner)
+            for pair in range(-(-games // 2))
+            for seats in SEATS[self.seats](self.players, pair)
+        ]
+
+    def row(self, workers: Workers, games: int, minutes: float = 1e6, seed: int = 1) -> dict[str, Any]:
+        """The figures of so many games, or of as many as the time allows."""
+        end = time.time() + 60 * minutes
+        with_luck, without = dict[int, list[float]](), dict[int, list[float]]()
+        for stint, (result, luck) in workers.each(played, self.stints(games, seed)):
+            with_luck.setdefault(stint.number, []).append(result)
+            without.setdefault(stint.number, []).append(result - luck)
+            if time.time() > end:
+                break
+        many = 2 * share(without).cases
+        row: dict[str, Any] = {"game": self.game, "players": self.players, "better": self.one, "other": self.other}
+        row |= {"seats": self.seats, "games": many}
+        for name, found in (("with luck", share(with_luck)), ("without luck", share(without))):
+            row[name.replace(" ", "_")] = [found.value, found.low, found.high]
+            print(f"{name}: {found.value:.1%} ({found.low:.1%} to {found.high:.1%}) of {many} games", flush=True)
+        return row
+
+
 def main() -> None:
     parser = settings(__doc__)
     parser.add_argument("game", choices=names())
@@ -84,28 +119,12 @@ def main() -> None:
     parser.add_argument("--processes", type=int)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    sides, end = (side_of(given.one), side_of(given.other)), time.time() + 60 * given.minutes
-    stints = [
-        Stint(given.game, given.players, given.seed, pair, 1, sides, seats, Manner(LOOKS, LOOKS, kept=0.0, wild=0.0))
-        for pair in range(-(-given.games // 2))
-        for seats in SEATS[given.seats](given.players, pair)
-    ]
-    with_luck, without = dict[int, list[float]](), dict[int, list[float]]()
+    match = Match(given.game, given.players, given.one, given.other, given.seats)
     with Processes(given.processes) as workers:
-        for stint, (result, luck) in workers.each(played, stints):
-            with_luck.setdefault(stint.number, []).append(result)
-            without.setdefault(stint.number, []).append(result - luck)
-            if time.time() > end:
-                break
-        cores = workers.at_once
-    games = 2 * share(without).cases
-    row: dict[str, Any] = {"game": given.game, "players": given.players, "better": given.one, "other": given.other}
-    row |= {"seats": given.seats, "games": games}
-    for name, found in (("with luck", share(with_luck)), ("without luck", share(without))):
-        row[name.replace(" ", "_")] = [found.value, found.low, found.high]
-        print(f"{name}: {found.value:.1%} ({found.low:.1%} to {found.high:.1%}) of {games} games", flush=True)
+        row = match.row(workers, given.games, given.minutes, given.seed)
     if given.json:
-        write_figures(given.json, {"rows": with_kept(given.json, [row])}, n=games, of="games", cores=cores)
+        rows = with_kept(given.json, [row])
+        write_figures(given.json, {"rows": rows}, n=row["games"], of="games", cores=workers.at_once)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ RUN = {
     "moves.py --moves 10 --rounds 1 --tables 2": "µs of the loop a move with two watchers",
     "openspiel_match.py --games 2 --seconds 0.01 --processes 1 suleika": "of 2 games",
     "pages.py --check": "",
+    "patience.py suleika --playouts 8 --games 2 --processes 1": "playouts=8 against playouts=10000",
     "study.py sum depth --games bazaar --share 0.005 --playouts 16 --processes 1 --folder study --journals games": "'decisions': ",
     f"strength.py {STRENGTH}": "vizier beats merchant",
     "without_luck.py suleika 2 playouts=8 playouts=8,mind=none --games 2 --processes 1": "without luck: ",
@@ -94,13 +95,12 @@ def test_matches_go_on_and_what_is_not_played_stays_as_it_was(tmp_path: Path) ->
     run(f"strength.py minds --games suleika --minutes 0.05 --share 0.005 {where}", tmp_path)
     first = rows()[0]
     assert (first["players"], first["better"], first["other"]) == (2, "vizier", "vizier:mind=none")
-    again = run(f"strength.py minds patience --games suleika --bots vizier --minutes 0 {where}", tmp_path)
+    again = run(f"strength.py minds uct --games suleika --bots vizier --minutes 0 {where}", tmp_path)
     assert f"suleika, 2 players, {first['games']} games: vizier beats vizier:mind=none" in again
-    assert "vizier:seconds" not in again  # it is not among the bots
     assert rows()[0] == first
     run(f"strength.py minds --games bazaar --minutes 0.05 --share 0.005 {where}", tmp_path)
     kept = rows()[0]
-    assert kept.pop("pedigree")["command"].startswith("python bench/strength.py minds patience --games suleika")
+    assert kept.pop("pedigree")["command"].startswith("python bench/strength.py minds uct --games suleika")
     assert kept == first
     assert rows()[-1]["game"] == "bazaar"
 

@@ -74,23 +74,26 @@ def test_the_pictures_show_everybody_who_was_measured(ladder: ModuleType, tmp_pa
         shown = _texts(pictures.pop(f"ladder-{game}.svg"))
         assert {str(bot) for found in by_players.values() for bot in found} < shown
         assert {f"{players} players" for players in by_players} < shown
-        assert ("vizier, 0.2 s" in shown) == (game == "suleika")
-    assert {"Suleika, 2 players", "0.0125 s", "0.05 s", "0.2 s", "41%", "57%"} < _texts(
+        assert ("vizier, 1 s" in shown) == (game == "suleika")
+    assert {"Suleika, 2 players", "2,500", "10,000", "200,000", "41%", "57%"} < _texts(
         pictures.pop("patience-suleika.svg")
     )
     assert not pictures  # nothing is drawn that nobody played
 
 
 def _with_patience(folder: Path) -> Path:
-    """The figures of the docs, but three matches of viziers in Suleika: with a mind and without, and with other times."""
+    """The figures of the docs, but in Suleika one match of viziers with a mind and without, one with more time, and two of searches with fewer and more playouts."""
     docs = shutil.copytree(ROOT / "docs", folder / "docs")
-    file = docs / "strength" / "minds.json"
-    figures = json.loads(file.read_text())
     table = {"game": "suleika", "players": 2}
-    times = {"vizier:seconds=0.0125": 0.41, "vizier:seconds=0.2": 0.57}
-    figures["rows"] = [match("vizier", "vizier:mind=none", 0.6, **table)]
-    figures["rows"] += [match(bot, "vizier", share, **table) for bot, share in times.items()]
-    file.write_text(json.dumps(figures))
+    viziers = [match("vizier", "vizier:mind=none", 0.6, **table), match("vizier:seconds=1", "vizier", 0.6, **table)]
+    playouts = {"playouts=2500": 0.41, "playouts=200000": 0.57}
+    patience = [
+        table | {"better": name, "other": "playouts=10000", "without_luck": [share, share - 0.02, share + 0.02]}
+        for name, share in playouts.items()
+    ]
+    for name, rows in (("minds", viziers), ("patience", patience)):
+        file = docs / "strength" / f"{name}.json"
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"rows": rows}))
     return docs
 
 
