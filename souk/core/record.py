@@ -126,7 +126,7 @@ class Record:
     @property
     def noticed(self) -> list[dict[str, int]]:
         """By seat: how often everybody has seen it choose what, of choices that were secret until all had chosen (a copy)."""
-        return self._noticed.copy().chosen
+        return [dict(each) for each in self._noticed.chosen]
 
     def play(self, seat: int, move: str, tell: Tell | None = None) -> str:
         text = self._now.play(seat, move, tell)

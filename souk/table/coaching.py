@@ -101,7 +101,7 @@ class Coach:
             raise Refuse("coach_tired", 409, most=_MOST_NOTES)
         if table.id in self._busy or not self.asked.take(address):
             raise Refuse("coach_busy", 429)
-        noticed = table.course.noticed.copy().chosen
+        noticed = table.course.noticed.chosen
         view = table.position.seen_by(command.seat)
         turn = Turn(address, table.id, view, command.seat, level, noticed, table.course.seq)
         turn.weigh = move

@@ -169,7 +169,7 @@ class Croupier:
             for seat in table.course.actors if table.attended and self._turns.is_ours(table) else ():
                 if table.is_bots_turn(seat) and seat not in table.thinking:
                     level, position = table.bot_of(seat), table.position.copy()
-                    noticed = table.course.noticed.copy().chosen
+                    noticed = table.course.noticed.chosen
                     turn = Turn(table.asked_from(), table.id, position, seat, level, noticed, table.course.seq)
                     table.thinking[seat] = table.course.seq, turn
                     self._do(table, self._bot_moves, table, table.course.seq, turn)

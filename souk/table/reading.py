@@ -1,6 +1,9 @@
 """What is kept of tables, read from the database and unsealed."""
 
 import json
+from functools import lru_cache
+from sys import intern  # what is the same at thousands of tables is in memory once
+from typing import Any
 
 from souk.table.database import Line
 from souk.table.sealing import Seal, Unsealable
@@ -11,6 +14,13 @@ TABLE = (
     "opening, host, fill, free_talk, rated, public"
 )
 _SEAT = ", ".join(SeatRow._fields)
+
+
+@lru_cache(maxsize=1000)
+def _options(text: str) -> dict[str, Any]:
+    """Nobody changes the options of a table, so those that are the same are shared."""
+    options: dict[str, Any] = json.loads(text)
+    return options
 
 
 class TableReader:
@@ -27,12 +37,23 @@ class TableReader:
         over, *lists = row[9:13]
         standing = Standing(bool(over), *map(json.loads, lists))
         return TableRow._make(
-            [*row[:4], json.loads(row[4]), seed, *row[6:9], standing, *row[13:-3], *map(bool, row[-3:])]
+            [
+                row[0],
+                intern(row[1]),
+                *row[2:4],
+                _options(row[4]),
+                seed,
+                *row[6:9],
+                standing,
+                *row[13:-3],
+                *map(bool, row[-3:]),
+            ]
         ), self.seats(table)
 
     def seats(self, table: str) -> list[SeatRow]:
         asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'
-        return [SeatRow(*each) for each in self._connection.execute(asked, (table,))]
+        rows = self._connection.execute(asked, (table,))
+        return [SeatRow(seat, intern(kind), name, intern(level), *more) for seat, kind, name, level, *more in rows]
 
     def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:
         values: tuple[object, ...] = (

@@ -43,7 +43,7 @@ def snapshot_of(course: Course) -> Snapshot:
         position.packed,
         course.dice.drawn,
         *(course.seq, course.settled, course.secret, course.own, course.made, course.taken_back, course.hidden),
-        *(tuple(course.noticed.chosen), tuple(course.noticed.hidden)),
+        *(course.noticed.chosen, course.noticed.hidden),
         course.fate,
     )
     return Snapshot(course.seq, position.game.version, _pack(packed))
@@ -67,7 +67,7 @@ def restored(start: Course, snapshot: Snapshot) -> Course:
     start.own, start.made = packed.own, packed.made
     start.taken_back, start.hidden = packed.taken_back, packed.hidden
     start.fate = packed.fate
-    start.noticed = Noticed(list(packed.chosen), list(packed.unseen))
+    start.noticed = Noticed(packed.chosen, packed.unseen)
     return start
 
 

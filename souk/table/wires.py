@@ -12,6 +12,7 @@ import asyncio
 from collections import deque
 from http import HTTPStatus
 from typing import Any
+from uuid import UUID
 
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
@@ -37,6 +38,7 @@ _SECONDS_TO_CLOSE = 3.0
 _SECONDS_TO_ANSWER = 10.0
 
 _SIGN = b"souk"  # of life
+_ID = UUID(int=0)  # of all connections: nobody looks at it, and each would make one of its own
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 
 
@@ -274,6 +276,7 @@ class Wire(asyncio.Protocol):
             return
         # What the handshake has read is let go. Beyond this size no refusal is read; up to it there is one in words.
         self._conn = Protocol(SERVER, max_size=4 * LARGEST, logger=QUIET)
+        self._conn.id = _ID
         self._socket = self._sockets.socket_at(place, self, visitor)
         if self._sockets.places.enter(visitor.counted_as):
             self._address = visitor.counted_as

@@ -98,7 +98,7 @@ def test_a_choice_taken_back_was_never_seen() -> None:
     noticed.took_back()
     noticed.moved(0, "tails", True)
     noticed.moved(1, "heads", False)
-    assert noticed == Noticed([{"tails": 1}, {"heads": 1}])
+    assert noticed == Noticed(({"tails": 1}, {"heads": 1}))
 
 
 def test_habits_are_gone_by_as_far_as_they_are_unusual() -> None:
