@@ -15,6 +15,9 @@ CHEAP = 0.1  # seconds: what is expected to take no longer never waits behind wh
 LEAST = 0.01  # seconds of thinking, however many ask
 _OF_LATE = 0.1  # how much the last one counts
 _DIGITS = 6  # beyond which shares are equal: then whoever came first is first
+_FORGOTTEN_AT_ONCE = (
+    100  # accounts, about: to look through them all for each that leaves would take long where many ask
+)
 _PLAYOUTS_ONLY = 1.0  # seconds that are reckoned for a bot that counts playouts alone
 
 Demand = dict[str, dict[str, float]]  # by address and table: the seconds that are wanted
@@ -23,7 +26,9 @@ Demand = dict[str, dict[str, float]]  # by address and table: the seconds that a
 class Wish:
     """A move that somebody waits for: for which address and table, and how many seconds it is expected to take."""
 
-    __slots__ = ("address", "allowed", "began", "cost", "granted", "least", "table", "takes")
+    __slots__ = ("accounts", "address", "allowed", "began", "cost", "granted", "least", "table", "takes")
+
+    accounts: tuple["_Account", "_Account"]  # of its address and of its table, from when it waits
 
     def __init__(self, address: str, table: str, cost: float, least: float = LEAST) -> None:
         self.address, self.table = address, table
@@ -44,16 +49,17 @@ class Wish:
         return self.allowed < self.cost
 
 
-W = TypeVar("W", bound=Wish)
-
-
 class _Account:
     """How many of its shares an address or a table has had; `open` counts what it waits for and what is under way."""
 
-    __slots__ = ("had", "open")
+    __slots__ = ("had", "open", "rank")
 
     def __init__(self, had: float) -> None:
-        self.had, self.open = had, 0
+        self.open = 0
+        self.put(had)
+
+    def put(self, had: float) -> None:
+        self.had, self.rank = had, round(had, _DIGITS)
 
 
 class _Accounts:
@@ -62,28 +68,38 @@ class _Accounts:
 
     def __init__(self) -> None:
         self._accounts: dict[str, _Account] = {}
+        self._open = 0  # accounts of whoever waits or is served
         self._now = 0.0
 
-    def enter(self, name: str) -> None:
-        account = self._accounts.setdefault(name, _Account(self._now))
-        account.had = min(account.had, self._now + 1.0)
-        account.had = account.had if account.open else max(account.had, self._now)
+    def enter(self, name: str) -> _Account:
+        account = self._accounts.get(name) or self._accounts.setdefault(name, _Account(self._now))
+        had = min(account.had, self._now + 1.0)
+        account.put(had if account.open else max(had, self._now))
+        self._open += not account.open
         account.open += 1
+        return account
 
-    def had(self, name: str) -> float:
-        return round(self._accounts[name].had, _DIGITS)
-
-    def begin(self, name: str, shares: float) -> None:
-        account = self._accounts[name]
+    def begin(self, account: _Account, shares: float) -> None:
         self._now = max(self._now, account.had)
-        account.had += shares
+        account.put(account.had + shares)
 
-    def leave(self, name: str) -> None:
-        self._accounts[name].open -= 1
-        if not any(account.open for account in self._accounts.values()):
+    def leave(self, account: _Account) -> None:
+        account.open -= 1
+        self._open -= not account.open
+        if not self._open:
             self._accounts.clear()
-        else:  # what is behind the others by now is forgotten
+        elif (
+            len(self._accounts) > 2 * self._open + _FORGOTTEN_AT_ONCE
+        ):  # what is behind the others by now counts for nothing
             self._accounts = {key: each for key, each in self._accounts.items() if each.open or each.had > self._now}
+
+
+W = TypeVar("W", bound=Wish)
+
+
+def _rank(wish: Wish) -> tuple[float, float]:
+    of_address, of_table = wish.accounts
+    return of_address.rank, of_table.rank
 
 
 class _Lane(Generic[W]):
@@ -94,24 +110,25 @@ class _Lane(Generic[W]):
         self._addresses, self._tables = _Accounts(), _Accounts()
 
     def add(self, wish: W) -> None:
-        self._addresses.enter(wish.address)
-        self._tables.enter(wish.table)
+        wish.accounts = self._addresses.enter(wish.address), self._tables.enter(wish.table)
         self.waiting[wish] = None
 
     def next(self) -> W:
         """Of the address that has had least, the table that has had least; of those that are equal the first."""
-        return min(self.waiting, key=lambda wish: (self._addresses.had(wish.address), self._tables.had(wish.table)))
+        return min(self.waiting, key=_rank)
 
     def begin(self, wish: W) -> None:
         del self.waiting[wish]
-        self._addresses.begin(wish.address, wish.takes[0])
-        self._tables.begin(wish.table, wish.takes[1])
+        of_address, of_table = wish.accounts
+        self._addresses.begin(of_address, wish.takes[0])
+        self._tables.begin(of_table, wish.takes[1])
 
     def end(self, wish: W) -> None:
         """It has its answer; one that has not begun is forgotten."""
         self.waiting.pop(wish, None)
-        self._addresses.leave(wish.address)
-        self._tables.leave(wish.table)
+        of_address, of_table = wish.accounts
+        self._addresses.leave(of_address)
+        self._tables.leave(of_table)
 
     def turn_away(self) -> W:
         """The latest wish of the address that has most of them waiting."""
