@@ -235,7 +235,7 @@ def traders(kept: Kept) -> list[str]:
         mean("points of a ware", "points of a ware"),
         mean("turns for a purchase", "turns for a purchase"),
     ]
-    about = "The trader buys as soon as it can, chips left over or not; the merchant looks ahead. At tables of traders alone:"
+    about = "The trader buys as soon as it can, chips left over or not; the merchant looks ahead. At tables of traders alone, who never lapse (`trader:lapses=0`):"
     return [about, "", *figures(found, lines), *commands(kept), "Against each other:", "", *matches(kept)]
 
 
