@@ -93,6 +93,7 @@ def _study(part: str, minutes: float) -> Command:
     return lambda budget: ["study.py", part, *budget.workers, "--minutes", budget.share(minutes), *budget.folder("study")]  # fmt: skip
 
 
+CEILING = "suleika", "4", "playouts=100000", "playouts=20000,mind=none"  # how far ten times the playouts come
 CPU: dict[str, Command] = {
     "starting": _starting,
     "speed": _figures("speed", "speed.py", "1.2"),
@@ -117,17 +118,7 @@ CPU: dict[str, Command] = {
     "openspiel": _strength("openspiel", 0.16),
     "uct": _matches(1.25, "uct"),
     "levels": _matches(2.5, "levels"),
-    "luckless": _luckless(
-        "luckless",
-        3,
-        "without_luck.py",
-        "suleika",
-        "4",
-        "playouts=100000",
-        "playouts=20000,mind=none",
-        "--games",
-        "1000",
-    ),
+    "luckless": _luckless("luckless", 3, "without_luck.py", *CEILING, "--games", "1000"),
     "patience": _luckless("patience", 1, "patience.py"),
     "minds": _matches(3.5, "minds", "minds-slow"),
     "puzzle": _findings("puzzle", 1.0),

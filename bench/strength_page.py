@@ -54,10 +54,7 @@ def pedigrees(newest: Pedigree, rows: Rows) -> list[str]:
 def minds(docs: Path) -> list[str]:
     """The vizier with its mind against the one without."""
     newest, found = read_figures(docs / "strength" / "minds.json")
-    rows = sorted(
-        found["rows"],
-        key=lambda row: (row["seconds"], row["game"], row["players"]),
-    )
+    rows = sorted(found["rows"], key=lambda row: (row["seconds"], row["game"], row["players"]))
     return [*matches(rows), *by_order(rows), *pedigrees(newest, rows)]
 
 

@@ -36,19 +36,9 @@ class TableReader:
         seed = self._seal.unseal(row[5], "seed", table)
         over, *lists = row[9:13]
         standing = Standing(bool(over), *map(json.loads, lists))
-        return TableRow._make(
-            [
-                row[0],
-                intern(row[1]),
-                *row[2:4],
-                _options(row[4]),
-                seed,
-                *row[6:9],
-                standing,
-                *row[13:-3],
-                *map(bool, row[-3:]),
-            ]
-        ), self.seats(table)
+        game, options, flags = intern(row[1]), _options(row[4]), map(bool, row[-3:])
+        found = [row[0], game, *row[2:4], options, seed, *row[6:9], standing, *row[13:-3], *flags]
+        return TableRow._make(found), self.seats(table)
 
     def seats(self, table: str) -> list[SeatRow]:
         asked = f'SELECT {_SEAT} FROM seats WHERE "table" = ? ORDER BY seat'

@@ -15,9 +15,7 @@ CHEAP = 0.1  # seconds: what is expected to take no longer never waits behind wh
 LEAST = 0.01  # seconds of thinking, however many ask
 _OF_LATE = 0.1  # how much the last one counts
 _DIGITS = 6  # beyond which shares are equal: then whoever came first is first
-_FORGOTTEN_AT_ONCE = (
-    100  # accounts, about: to look through them all for each that leaves would take long where many ask
-)
+_AT_ONCE = 100  # accounts that are forgotten, about: to look through all whenever one leaves takes long where many ask
 _PLAYOUTS_ONLY = 1.0  # seconds that are reckoned for a bot that counts playouts alone
 
 Demand = dict[str, dict[str, float]]  # by address and table: the seconds that are wanted
@@ -88,9 +86,7 @@ class _Accounts:
         self._open -= not account.open
         if not self._open:
             self._accounts.clear()
-        elif (
-            len(self._accounts) > 2 * self._open + _FORGOTTEN_AT_ONCE
-        ):  # what is behind the others by now counts for nothing
+        elif len(self._accounts) > 2 * self._open + _AT_ONCE:  # what is behind the others by now counts for nothing
             self._accounts = {key: each for key, each in self._accounts.items() if each.open or each.had > self._now}
 
 
