@@ -52,7 +52,7 @@ def drawn(rows: Rows) -> str:
         parts.append(line(52, up(share), WIDTH - 16, up(share), "grid"))
         parts.append(text(46, up(share) + 4, f"{share:.0%}", "tick", "end"))
     parts.append(line(52, up(shipped), WIDTH - 16, up(shipped), "even"))
-    parts.append(text(56, up(shipped) - 6, f"shipped: {shipped:.0%}", "tick"))
+    parts.append(text(WIDTH - 16, 50, f"dashed: shipped, {shipped:.0%}", "tick", "end"))
     parts.append(text(at(0), 228, "0 s", "tick", "middle"))
     return picture(242, f"{title}: strength by seconds of training", parts + _path(rounds, at, up))
 
@@ -67,7 +67,7 @@ def _path(rounds: Rows, at: Scale, up: Scale) -> list[str]:
         x = at(row["seconds"])
         parts += [line(x, up(low), x, up(high), "cap c0"), mark(0, x, up(share))]
         parts += [
-            text(x + 8, up(share) + 18, f"{share:.0%}"),
+            text(x, up(high) - 6, f"{share:.0%}", "", "middle"),
             text(x, 228, f"{row['seconds']:.0f} s", "tick", "middle"),
         ]
     return parts
