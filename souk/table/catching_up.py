@@ -11,6 +11,7 @@ from souk.table.novelties import Known, Novelties, novelties
 from souk.table.protocol import NOBODY
 from souk.table.snapshots import EVERY
 from souk.table.store import EventRow
+from souk.table.table_now import table_now
 from souk.table.views import encode
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ async def _begin_as_elsewhere(table: "Table") -> None:
     await table.load()
     rows, table.moved = await table.store.events(table.id), time.monotonic()
     for watcher in table.watchers:
-        watcher.post(encode(table.now(watcher, rows[: table.course.seq + 1])))
+        watcher.post(encode(table_now(table, watcher, rows[: table.course.seq + 1])))
 
 
 async def _take_events(table: "Table", events: Sequence[EventRow], new_life: Life | None) -> None:

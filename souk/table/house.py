@@ -43,7 +43,8 @@ from souk.table.shared_limits import SharedLimits
 from souk.table.shelves import Shelves
 from souk.table.store import Store
 from souk.table.studies import Studies
-from souk.table.table import Table, Watcher
+from souk.table.table import Table
+from souk.table.table_now import seats_now
 from souk.table.tables import Tables
 from souk.table.talking import Talk
 from souk.table.tallies import Tallies
@@ -53,6 +54,7 @@ from souk.table.turns import Turns
 from souk.table.upkeep import Upkeep
 from souk.table.views import encode
 from souk.table.votes import Votes
+from souk.table.watchers import Watcher
 
 T = TypeVar("T")
 _SECONDS_BETWEEN_LOOKS = 1.0  # at what everybody may see
@@ -246,5 +248,5 @@ class House:
     def _bots_wake(self, game: str) -> None:
         """Those are told whose bots are awake now or soon, and all who still wait: it may be for another time than they were told."""
         for table in self.tables.open.values():
-            if table.position.game.name == game or any(seat.waking for seat in table.seats_now()):
+            if table.position.game.name == game or any(seat.waking for seat in seats_now(table)):
                 table.tell_seats()

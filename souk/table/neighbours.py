@@ -14,7 +14,8 @@ import msgspec
 from souk.table.house_time import HouseTime
 from souk.table.news import News, Word
 from souk.table.protocol import Pace
-from souk.table.table import Table, Watcher
+from souk.table.table import Table
+from souk.table.watchers import Watcher
 
 SECONDS_BETWEEN_BEATS = 1.0
 SECONDS_TO_LIVE = 3.5  # without a word

@@ -3,7 +3,9 @@
 import asyncio
 
 from souk.table.neighbours import Neighbours
-from souk.table.table import Table, Watcher
+from souk.table.table import Table
+from souk.table.table_now import seats_now
+from souk.table.watchers import Watcher
 
 _MOMENT = 0.01  # seconds, so that nobody's grace lacks a millisecond
 
@@ -41,7 +43,7 @@ def note_presence_later(table: Table) -> None:
 def note_presence(table: Table) -> None:
     """Tell who is there and who is away, where that has changed."""
     table.note_who_is_here()
-    if table.told_seats != table.seats_now():
+    if table.told_seats != seats_now(table):
         table.tell_seats()
 
 

@@ -4,16 +4,14 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 import msgspec
 
-from souk.bots.nameplates import gender
 from souk.core.errors import IllegalMove
 from souk.core.position import Position
 from souk.core.shelf import find_game
 from souk.table import protocol
-from souk.table.boxes import printed
 from souk.table.branches import opening_of, start_of
 from souk.table.catching_up import catch_up
 from souk.table.classes import is_other_lesson, lesson_at
@@ -25,7 +23,7 @@ from souk.table.happenings import Happening, moments
 from souk.table.life_rows import Life, kept_life, seat_statement, statements
 from souk.table.outcomes import kept_with_end
 from souk.table.proposals import Asking
-from souk.table.protocol import NOBODY, VERSION
+from souk.table.protocol import NOBODY
 from souk.table.refusals import Behind, Refuse, illegal
 from souk.table.relics import is_old
 from souk.table.sayings import TalkLog, kept
@@ -37,7 +35,6 @@ from souk.table.store import (
     CoachNote,
     Deed,
     DiceStep,
-    EventRow,
     NotKept,
     Overtaken,
     SeatRow,
@@ -48,8 +45,10 @@ from souk.table.store import (
     Unreachable,
 )
 from souk.table.table_life import TableLife, thinking, voices
+from souk.table.table_now import seats_now, table_now
 from souk.table.thinkers import Thinkers, Turn
 from souk.table.views import encode
+from souk.table.watchers import Onlooker, Watcher
 
 _PACES: dict[protocol.Pace, float] = {"relaxed": 2.0, "normal": 1.0, "fast": 0.2, "instant": 0.0}  # of the usual pause
 _PATIENT = 8  # moves of bots one after the other that people look on at the usual pace
@@ -66,31 +65,6 @@ class TableLock(asyncio.Lock):
         super().release()
         if not self._waiters:
             self._waiters = None
-
-
-class Onlooker(Protocol):
-    """A page at a table, at whichever server."""
-
-    player: bytes  # the digest by which the person is known
-    address: str  # under which limits count it
-    seat: int  # through whose eyes it looks; NOBODY for a spectator's
-    pace: protocol.Pace
-    in_sight: bool  # whether the page is visible
-
-
-class Watcher(Onlooker, Protocol):
-    """A socket at a table."""
-
-    here: bool  # until its connection ends
-
-    @property
-    def lag(self) -> float:
-        """Seconds that a word takes to this page and back."""
-        ...
-
-    def measure_lag(self) -> None: ...
-
-    def post(self, message: bytes) -> None: ...
 
 
 class Table:
@@ -352,7 +326,7 @@ class Table:
         self.shares.take(steps[0])
         self.course, self.moved, self.life.kept = course, time.monotonic(), life
         for watcher in self.watchers:
-            watcher.post(encode(self.now(watcher, rows)))
+            watcher.post(encode(table_now(self, watcher, rows)))
 
     def _stir(self) -> None:
         if self.stirred is not None:
@@ -576,66 +550,17 @@ class Table:
             if watcher not in self.watchers:
                 self.watchers.append(watcher)
                 self.note_who_is_here()
-            watcher.post(encode(self.now(watcher, rows)))
+            watcher.post(encode(table_now(self, watcher, rows)))
 
     def show(self, watcher: Watcher) -> None:
         """Somebody sees the table with other eyes from now on."""
-        watcher.post(encode(self.now(watcher, [])))
+        watcher.post(encode(table_now(self, watcher, [])))
 
     def forget(self, watcher: Watcher) -> None:
         """Somebody looks on no longer."""
         if watcher in self.watchers:
             self.watchers.remove(watcher)
             self.left(watcher.player)
-
-    def now(self, watcher: Watcher, rows: Sequence[EventRow]) -> protocol.TableNow:
-        """All there is to know, with the given events in words."""
-        seat, course, begun = NOBODY if self.old else watcher.seat, self.course, self.begun
-        return protocol.TableNow(
-            version=VERSION,
-            table=self.id,
-            game=self.position.game.name,
-            box=self.position.game.scene.box(self.position) if begun else None,
-            seats=self.seats_now(),
-            mine=self.seats_of(watcher.player),
-            seat=seat,
-            seq=course.seq,
-            lines=[protocol.LogLine(row.seq, row.seat, msgspec.Raw(row.told), row.kind == "back") for row in rows],  # type: ignore[arg-type]
-            view=course.looks().view(seat, seat == course.can_take_back() != NOBODY) if begun else None,
-            dice=self.dice(),
-            rematch=self.rematch,
-            old=self.old,
-            printed=printed(self.position),
-            branch=self.opening.branch if self.opening else None,
-            coach=self.coaching(),
-            life=self.living(),
-            host=next((row.seat for row in self.seats if row.player and row.player == self.host), NOBODY),
-            fill=self.fill,
-            talk=self.talking(),
-            rated=self.rated,
-            evening=self.evening,
-            public=self.public,
-        )
-
-    def seats_now(self) -> list[protocol.SeatNow]:
-        game, scripted = self.position.game, bool(self.course.lesson)  # in a lesson it is written what bots do
-        return [
-            protocol.SeatNow(
-                row.name,
-                row.kind,
-                row.level,
-                row.seat in self.away,
-                row.stand_in,
-                0 if scripted else self.thinkers.wakes_in(game, self.bot_of(row.seat)),
-                row.seat in self.hurried and bool(self.bot_of(row.seat)),
-                gender(row.name) if row.kind == "bot" else "",
-                row.is_open,
-                row.resigned is not None,
-                row.figure,
-                row.colour,
-            )
-            for row in self.seats
-        ]
 
     def living(self) -> protocol.LifeNow | None:
         """What everybody is told of time and agreement; None where there is none."""
@@ -666,7 +591,7 @@ class Table:
             watcher.post(data)
 
     def tell_seats(self) -> None:
-        self.told_seats = self.seats_now()
+        self.told_seats = seats_now(self)
         for watcher in self.watchers:
             watcher.post(encode(protocol.Seats(self.told_seats, self.seats_of(watcher.player))))
         self.tell_all(protocol.CoachNow(self.coaching()))

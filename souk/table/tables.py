@@ -13,8 +13,9 @@ from souk.table.refusals import Refuse
 from souk.table.relics import Relic, Unreadable, is_old
 from souk.table.sayings import kept
 from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Store, TableRow, Unanswered
-from souk.table.table import Table, Watcher
+from souk.table.table import Table
 from souk.table.thinkers import Thinkers
+from souk.table.watchers import Watcher
 
 _DAY = 86_400.0
 _TABLE_ID = re.compile(r"[\w-]{16}")
