@@ -93,7 +93,7 @@ def _study(part: str, minutes: float) -> Command:
     return lambda budget: ["study.py", part, *budget.workers, "--minutes", budget.share(minutes), *budget.folder("study")]  # fmt: skip
 
 
-CEILING = "suleika", "4", "playouts=100000", "playouts=20000,mind=none"  # how far ten times the playouts come
+CEILING = "suleika", "4", "playouts=100000", "playouts=20000,mind=none"  # how far more search comes
 CPU: dict[str, Command] = {
     "starting": _starting,
     "speed": _figures("speed", "speed.py", "1.2"),
