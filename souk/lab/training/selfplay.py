@@ -71,9 +71,9 @@ def opened(stint: Stint) -> Position:
     return pos
 
 
-def laid_out(stint: Stint) -> tuple[Position, tuple[Samples, ...]]:
-    """The table of a stint, and all that `play_games` takes, in its order."""
-    pos = opened(stint)
+def laid_out(stint: Stint, position: Position | None = None) -> tuple[Position, tuple[Samples, ...]]:
+    """The table of a stint, or that of a position, and all that `play_games` takes, in its order."""
+    pos = position or opened(stint)
     game, manner = pos.game, stint.manner
     desk = Desk(pos, pos.actors[0], states=STATES)
     desk.states[START] = desk.states[TABLE]
