@@ -2,19 +2,22 @@
 
 import asyncio
 import shutil
+from bisect import bisect_left
+from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
     Gauge,
     GCCollector,
-    Histogram,
     ProcessCollector,
     start_http_server,
 )
-from prometheus_client.core import CounterMetricFamily
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 
 from souk.table.logs import note, trouble
 
@@ -29,8 +32,9 @@ class Gauges:
         self._all = all_ = CollectorRegistry()
         ProcessCollector(registry=all_)
         GCCollector(registry=all_)
-        self.moves = Counter("souk_moves", "Moves that were made and are on disk.", ["game", "by"], registry=all_)
-        self._movers: dict[tuple[str, str], Counter] = {}  # each counted by itself
+        self._moves: Tally[tuple[str, ...]] = Tally()  # by game, and by people or bots
+        about = "Moves that were made and are on disk."
+        all_.register(_Counted("souk_moves", about, ("game", "by"), self._moves))
         self.refusals = Counter("souk_refusals", "What people asked for in vain.", ["reason"], registry=all_)
         self.calls = Counter("souk_calls", "Calls to people whose turn it is.", ["outcome"], registry=all_)
         self.stood_in = Counter(
@@ -41,8 +45,10 @@ class Gauges:
         self._lag = self._times("souk_loop_lag_seconds", "How late the loop came to what was due.")
         self._failed = Counter("souk_writes_failed", "Transactions that were not kept.", registry=all_)
 
-    def _times(self, name: str, about: str) -> Histogram:
-        return Histogram(name, about, buckets=_SECONDS, registry=self._all)
+    def _times(self, name: str, about: str) -> "_Times":
+        times = _Times(name, about)
+        self._all.register(times)
+        return times
 
     # ------------------------------------------------------------ what is told to it
 
@@ -52,9 +58,7 @@ class Gauges:
 
     def moved(self, game: str, who: str) -> None:
         """Somebody has made a move: a "person" or a "bot"."""
-        if (game, who) not in self._movers:
-            self._movers[game, who] = self.moves.labels(game, who)
-        self._movers[game, who].inc()
+        self._moves[game, who] += 1
 
     def written(self, seconds: float, kept: bool) -> None:
         """A transaction has ended."""
@@ -81,9 +85,10 @@ class Gauges:
         self.look_at("souk_file_bytes", "The file of tables.", lambda: _bytes(file) + _bytes(Path(f"{file}-wal")))
         self.look_at("souk_disk_free_bytes", "Room on its disk.", lambda: shutil.disk_usage(file.parent).free)
 
-    def look_at_the_wall(self, refused: Mapping[str, int]) -> None:
+    def look_at_the_wall(self, refused: Tally[str]) -> None:
         """What the wall turns away, by reason."""
-        self._all.register(_TurnedAway(refused))
+        about = "What the wall at the front did not let in."
+        self._all.register(_Counted("souk_turned_away", about, ("what",), refused))
 
     def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
         """Answer whoever asks at this address; returns the port, and what ends it."""
@@ -97,17 +102,34 @@ class Gauges:
         return server.server_port, end
 
 
-class _TurnedAway:
-    """The wall's own counter, as Prometheus reads one."""
+class _Counted:
+    """What is counted elsewhere, as Prometheus reads it: its own counters take a lock for each that they count."""
 
-    def __init__(self, refused: Mapping[str, int]) -> None:
-        self._refused = refused
+    def __init__(self, name: str, about: str, labels: tuple[str, ...], counts: Mapping[Any, int]) -> None:
+        self._name, self._about, self._labels, self._counts = name, about, labels, counts
 
     def collect(self) -> Iterator[CounterMetricFamily]:
-        found = CounterMetricFamily("souk_turned_away", "What the wall at the front did not let in.", labels=["what"])
-        for what, number in dict(self._refused).items():
-            found.add_metric([what], number)
+        found = CounterMetricFamily(self._name, self._about, labels=self._labels)
+        for what, number in dict(self._counts).items():
+            found.add_metric([what] if isinstance(what, str) else list(what), number)
         yield found
+
+
+class _Times:
+    """How often something took how long; told by one thread. Read likewise, and for the same reason."""
+
+    def __init__(self, name: str, about: str) -> None:
+        self._name, self._about = name, about
+        self._counts, self._sum = [0] * (len(_SECONDS) + 1), 0.0
+
+    def observe(self, seconds: float) -> None:
+        self._counts[bisect_left(_SECONDS, seconds)] += 1
+        self._sum += seconds
+
+    def collect(self) -> Iterator[HistogramMetricFamily]:
+        bounds = [*map(str, _SECONDS), "+Inf"]
+        buckets = list(zip(bounds, accumulate(self._counts), strict=True))
+        yield HistogramMetricFamily(self._name, self._about, buckets=buckets, sum_value=self._sum)
 
 
 def _bytes(file: Path) -> int:

@@ -101,7 +101,9 @@ class SqlStore(ABC):
         also: Sequence[Change] = (),
     ) -> None:
         now = time.time()
-        statements = [*self._step_statements(table, steps), *self._event_statements(table, events, now)]
+        statements = self._event_statements(table, events, now)
+        if steps:
+            statements = [*self._step_statements(table, steps), *statements]
         statements.append(Statement(CHANGING_STANDING, (now, *_standing_texts(standing), table), certain=True))
         statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
         await self._write([*statements, *also], table)

@@ -139,7 +139,7 @@ def _equations(file: DataFile) -> list[tuple[int, int]]:
     """Z3: ten rate cards of five equations, both sides packed."""
     found: list[tuple[int, int]] = []
     for index, text in file.entries(RATES):
-        sides = [read_bag(side, _SIDE.most) for side in text.split("=")]
+        sides = [read_bag(side, SIDE.most) for side in text.split("=")]
         if len(sides) != 2 or sides[0] is None or sides[1] is None:
             file.wrong(RATES.key, index, Message("bazaar.printed.not_an_equation", text=brief(text)))
             continue
@@ -173,7 +173,7 @@ def _wares(file: DataFile) -> list[int]:
     return found
 
 
-_SIDE, _DOTS = Bounds("side", 1, 4), Bounds("dots", rules.PRICE, rules.PRICE)
-RATES = BoxPart("rates", RATE_CARDS * EQUATIONS, "R=WW", EQUATIONS, (_SIDE,))
+SIDE, _DOTS = Bounds("side", 1, 4), Bounds("dots", rules.PRICE, rules.PRICE)
+RATES = BoxPart("rates", RATE_CARDS * EQUATIONS, "R=WW", EQUATIONS, (SIDE,))
 GOODS = BoxPart("wares", WARES, "WWWRR", bounds=(_DOTS,))
 DATA = BoxData("cards", Path(__file__).parent, (RATES, GOODS), _cards)

@@ -4,20 +4,19 @@ Bags are letters such as "WWR", stalls are numbered from 1 as in moves.
 """
 
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 
 from souk.core.facts import Fact
-from souk.core.game import Game
 from souk.core.position import Position
 from souk.games.bazaar import rules
-from souk.games.bazaar.box import EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in
+from souk.games.bazaar.box import EQUATIONS, RATE_CARDS, SIDE, WARES, bag_text, counts_in, pack
 from souk.games.bazaar.facts import Sold
 from souk.games.bazaar.notation import swaps, ware_text
 from souk.kernel.bits import write_members
 from souk.kernel.interpreting import quick
-from souk.kernel.state import forgetting
 
 _trades, _payable, _after_trade = quick(rules.trades), quick(rules.payable), quick(rules.after_trade)
 
@@ -87,10 +86,14 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     """What a seat could do with its chips, and how near the end is. A spectator sees it for whoever is on turn."""
     s = pos.state
     whose = seat if seat >= 0 else int(s.turn)
-    bare = _bare(pos.packed)
-    found = BazaarScene(whose, _lacks(pos.game, bare))
+    found = BazaarScene(whose, lacks(s))
     if whose >= 0 and s.phase != rules.RATES:
-        found.trades, found.stalls, found.reach = _open_to(pos.game, bare, whose)
+        found.trades, found.stalls, found.reach = _open_to(
+            s.players,
+            s.chips[whose],
+            _enough(s.bank),
+            *map(bytes, (s.rates, s.equations, s.wares, s.top, s.left)),
+        )
         found.pairs = _pairs(pos, whose)
     if s.phase in (rules.ACT, rules.DIE, rules.RETURN) and rules.held(s, s.turn) >= rules.LIMIT:
         found.picker = rules.neighbour(s)
@@ -99,29 +102,30 @@ def scene(pos: Position, seat: int) -> BazaarScene:
     return found
 
 
-# A state without what changes nothing about chips and wares: so it is the same through some events, and for all who look on.
-_bare = forgetting(rules.STATE, phase=rules.ACT, turn=0, idle=0, actions=0)
+@lru_cache(maxsize=2048)
+def _open_to(
+    players: int, hand: int, bank: int, rates: bytes, equations: bytes, wares: bytes, top: bytes, left: bytes
+) -> tuple[int, list[Prospect], dict[str, dict[str, int]]]:
+    """The trades open to a hand, what each stall would bring it, and the trades after which it could buy. Of the state no more is given than what makes a
+    difference: so it is mostly the same after what others do, and worked out once."""
+    s = SimpleNamespace(players=players, chips=[hand], bank=bank, rates=rates, top=top, left=left)
+    s.equations, s.wares = memoryview(equations).cast("q", (RATE_CARDS + 1, EQUATIONS)), memoryview(wares).cast("i")
+    trades: int = _trades(s, 0)
+    prospects = [_prospect(s, hand, stall) for stall in range(rules.stalls(s))]
+    return trades, prospects, _reached(s, hand, trades)
 
 
-@lru_cache(maxsize=256)
-def _lacks(game: Game, state: bytes) -> list[list[int | None]]:
-    return lacks(game.quick_state(bytearray(state)))
+@lru_cache(maxsize=4096)
+def _enough(bank: int) -> int:
+    """Of what the bank has, as much of each colour as a trade can ask for: whether there is more makes no difference."""
+    return pack([min(chips, SIDE.most) for chips in counts_in(bank)])
 
 
-@lru_cache(maxsize=1024)
-def _open_to(game: Game, state: bytes, seat: int) -> tuple[int, list[Prospect], dict[str, dict[str, int]]]:
-    """The trades open to a seat, what each stall would bring it, and the trades after which it could buy."""
-    s: Any = game.quick_state(bytearray(state))
-    trades: int = _trades(s, seat)
-    prospects = [_prospect(s, seat, stall) for stall in range(rules.stalls(s))]
-    return trades, prospects, _reached(s, seat, trades, _lacks(game, state)[seat])
-
-
-def _prospect(s: Any, seat: int, stall: int) -> Prospect:
-    """Z12, Z20–Z21: what a stall would bring a seat now."""
+def _prospect(s: Any, hand: int, stall: int) -> Prospect:
+    """Z12, Z20–Z21: what a stall would bring a hand now."""
     if s.top[stall] == rules.NO_WARE:
         return Prospect()
-    points = worth(s, stall, s.chips[seat]) if _payable(s, s.chips[seat], stall) else None
+    points = worth(s, stall, hand) if _payable(s, hand, stall) else None
     return Prospect(rules.stars_now(s, stall), points)
 
 
@@ -132,8 +136,12 @@ def worth(s: Any, stall: int, hand: int) -> int:
 
 def lacks(s: Any) -> list[list[int | None]]:
     """By seat and stall: how many chips are missing for the ware, None where none lies there."""
-    prices = [None if ware == rules.NO_WARE else s.wares[ware] for ware in s.top[: rules.stalls(s)]]
-    return [[None if price is None else _lack(price, hand) for price in prices] for hand in s.chips[: s.players]]
+    return [_lacking(s, hand) for hand in s.chips[: s.players]]
+
+
+def _lacking(s: Any, hand: int) -> list[int | None]:
+    tops = s.top[: rules.stalls(s)]
+    return [None if ware == rules.NO_WARE else _lack(s.wares[ware], hand) for ware in tops]
 
 
 @lru_cache(maxsize=8192)
@@ -142,16 +150,16 @@ def _lack(price: int, hand: int) -> int:
     return sum(max(0, one - other) for one, other in zip(counts_in(price), counts_in(hand), strict=True))
 
 
-def _reached(s: Any, seat: int, trades: int, lack: list[int | None]) -> dict[str, dict[str, int]]:
-    """Z12: the trades after which a seat could buy, each with the stalls and their points then."""
+def _reached(s: Any, hand: int, trades: int) -> dict[str, dict[str, int]]:
+    """Z12: the trades after which a hand could buy, each with the stalls and their points then."""
     found: dict[str, dict[str, int]] = {}
-    known, open_now = swaps(s), [0] * rules.TRADES
+    known, lack, open_now = swaps(s), _lacking(s, hand), [0] * rules.TRADES
     for trade in open_now[: write_members(trades, open_now)]:
         got = rules.size(known[trade].gets)
         near = [stall for stall, n in enumerate(lack) if n is not None and n <= got]
         if near:
-            hand = _after_trade(s, s.chips[seat], trade)
-            if bought := {str(stall + 1): worth(s, stall, hand) for stall in near if _payable(s, hand, stall)}:
+            then = _after_trade(s, hand, trade)
+            if bought := {str(stall + 1): worth(s, stall, then) for stall in near if _payable(s, then, stall)}:
                 found[known[trade].text] = bought
     return found
 

@@ -92,7 +92,8 @@ def scene(pos: Position, seat: int) -> SuleikaScene:
     )
     if s.turn == seat and s.phase == rules.TURN:
         found.walker = int(rules.walker(s))
-        found.ways = {TURNS[move]: _way(pos, rules.turned(s.facing, move)) for move in pos.move_codes(seat)}
+        trial: Any = s.copy()
+        found.ways = {TURNS[move]: _way(s, rules.turned(s.facing, move), trial) for move in pos.move_codes(seat)}
     elif s.turn == seat and s.phase == rules.RUG:
         found.areas = [_area_with(s, move) for move in pos.move_codes(seat)]
     return found
@@ -119,22 +120,22 @@ def _covered(rugs: tuple[int, ...]) -> dict[str, Direction]:
     return found
 
 
-def _way(pos: Position, facing: int) -> Way:
-    walked = walk(pos.state.omar, facing, LONGEST)
+def _way(s: Any, facing: int, trial: Any) -> Way:
+    walked = walk(s.omar, facing, LONGEST)
     way = Way(DIRECTIONS[facing], way_text(facing, walked))  # type: ignore[arg-type]
-    tolls = [_toll(pos, field) for field, _ in walked]
+    tolls = [_toll(s, field, trial) for field, _ in walked]
     if any(owed for owed, _, _ in tolls):
         way.owed, way.pays, way.to = (list(column) for column in zip(*tolls, strict=True))
     return way
 
 
-def _toll(pos: Position, field: int) -> tuple[int, int, int]:
-    """S13–S16: what a stop would cost, what the purse can pay of it, and whose it would be."""
-    s, who = pos.state, rules.walker(pos.state)
+def _toll(s: Any, field: int, trial: Any) -> tuple[int, int, int]:
+    """S13–S16: what a stop would cost, what the purse can pay of it, and whose it would be. It is tried in `trial`, where only purses and Omar change."""
+    who = rules.walker(s)
     owed = int(_price(s, who, field))
     if not owed:
         return 0, 0, NOBODY
-    trial: Any = s.copy()
+    trial.money[:] = s.money
     trial.turn, trial.omar = who, field
     _pay_owner(trial)
     return owed, int(s.money[who] - trial.money[who]), int(rules.owner(s, _colour_at(s, field)))
