@@ -50,14 +50,17 @@ def note(s, desk, n, colour, first, stride):
 
 @rule
 def see_fields(s, desk, n):
+    """What shows on every field; how large its area is, is left in `desk.out` for `see_stops`."""
     for colour in range(4):
         fields = s.cover[colour]
         while fields:
             area = connected(fields, count(u64(fields & u64(~fields + u64(1))) - u64(1)))
             fields &= u64(~area)
-            first = FIELD + FIELDS * SIZE_CLASS[count(area)]
+            size = SIZE_CLASS[count(area)]
+            first = FIELD + FIELDS * size
             while area:
                 field = count(u64(area & u64(~area + u64(1))) - u64(1))
+                desk.out[field] = size
                 n = note(s, desk, n, colour, first + field, SIZES * FIELDS)
                 area &= u64(area - u64(1))
     return n
@@ -72,7 +75,7 @@ def see_stops(s, desk, n):
         for steps in range(4):
             field = i64(STOPS[s.omar, facing, steps])
             colour = colour_at(s, field)
-            size = SIZE_CLASS[count(connected(s.cover[colour], field))] if colour >= 0 else 0
+            size = desk.out[field] if colour >= 0 else 0
             for seat in range(i64(s.players)):
                 walks = AWAY[s.players, seat, who]
                 whose = SIZES * WHOSE[s.players, seat, colour] + size if colour >= 0 else NOTHING
