@@ -2,7 +2,7 @@
 
     python bench/minds.py [SECONDS] [GAME ...] [--json FILE]
 
-On one core, by its processor time, with the smallest and the largest number of players. An evaluation is of a quiet position of a random game: by the insight's
+SECONDS are those for a move. On one core, by its processor time, with the smallest and the largest number of players. An evaluation is of a quiet position of a random game: by the insight's
 outlook alone, and by a mind. Playouts are counted in the same decisions with and without a mind, in turn. Loading is measured in fresh processes, which have
 imported the bots before. A game without a mind of its own gets one of random weights, which costs the same.
 """
@@ -35,6 +35,7 @@ from tests.random_games import random_game
 
 POSITIONS = 2048  # that are judged: of a few dozen a processor soon knows by heart which way each branch goes, and takes a quarter less
 DECISIONS, TURNS = 12, 2  # in which playouts are counted, and how often with and without a mind
+LONGER = 20  # times the seconds of a decision, for the evaluations
 STARTS = 5  # of a process that loads all minds
 LOAD = """
 import sys, time
@@ -110,8 +111,8 @@ def measure(name: str, players: int, file: Path, seconds: float) -> dict[str, An
         "game": name,
         "players": players,
         "own": file == own_file(game),
-        "judged_us": microseconds(states, game.start(players), mind, seconds),
-        "outlook_us": microseconds(states, game.start(players), no_mind(game.mind.ROWS), seconds),
+        "judged_us": microseconds(states, game.start(players), mind, LONGER * seconds),
+        "outlook_us": microseconds(states, game.start(players), no_mind(game.mind.ROWS), LONGER * seconds),
         "playouts": [with_it, without],
     }
 
@@ -127,7 +128,7 @@ def show(row: dict[str, Any]) -> None:
 
 def main() -> None:
     parser = settings(__doc__)
-    parser.add_argument("seconds", nargs="?", type=float, default=0.5)
+    parser.add_argument("seconds", nargs="?", type=float, default=0.05)
     parser.add_argument("games", metavar="GAME", nargs="*", default=names())
     given = parser.parse_args()
     rows = []

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from souk.games.bazaar.insight import closes, wins_with, worth
+from souk.games.bazaar.insight import closes, wins_with
 from souk.games.bazaar.rules import (
     IN_A_STALL,
     LIMIT,
@@ -136,10 +136,11 @@ def chance_of(s, hand, stall, move):
 
 @rule
 def look_round(s, desk, lore):
-    """How near every seat is to every ware and whether it can buy it next; and the best of both."""
+    """How near every seat is to every ware and whether it can buy it next; the best of both, and how that looks to others."""
     for seat in range(i64(s.players)):
         hand = i64(s.chips[seat])
         row = ROW * number(hand)
+        desk.keep[seat] = lore[row + KEEPING]
         desk.nearest[seat] = 0.0
         desk.likeliest[seat] = NOT_YET
         for stall in range(MOST_STALLS):
@@ -149,6 +150,8 @@ def look_round(s, desk, lore):
             desk.chance[seat, stall] = chance
             desk.nearest[seat] = max(desk.nearest[seat], near)
             desk.likeliest[seat] = max(desk.likeliest[seat], chance)
+        desk.seems[seat] = ABOUT[eighths(desk.nearest[seat])] * HANDFULS + (size(hand) + 1 >> 1)
+        desk.soon[seat] = SOON[desk.likeliest[seat]]
 
 
 @rule
@@ -257,14 +260,13 @@ def as_near(s, desk, seat, stall):
 
 
 @rule
-def see_hand(s, desk, lore, seat, n):
+def see_hand(s, desk, seat, n):
     """One's own hand: the two wares that suit it, what it is worth, what it may buy, and how many want the same."""
     best = desk.order[0]
     second = desk.order[1]
-    keep = worth(lore, s.chips[seat], KEEPING)
     quarters = min(max(int((desk.near[seat, best] - FARTHEST) * 4.0), 0), BESTS - 1)
     desk.seen[n, seat] = MINE + quarters * NEARS + NEAR[eighths(desk.near[seat, second])]
-    desk.seen[n + 1, seat] = CHIPS + KEEPS * held(s, seat) + min(max(int((keep - 2.0) * 8.0), 0), KEEPS - 1)
+    desk.seen[n + 1, seat] = CHIPS + KEEPS * held(s, seat) + min(max(int((desk.keep[seat] - 2.0) * 8.0), 0), KEEPS - 1)
     desk.seen[n + 2, seat] = CHANCE + CHANCES * i64(AWAY[s.players, s.turn, seat]) + desk.likeliest[seat]
     desk.seen[n + 3, seat] = RIVALS + SEATS * as_near(s, desk, seat, best) + as_near(s, desk, seat, second)
     return n + 4
@@ -282,12 +284,10 @@ def see_others(s, desk, seat, n):
     moves = i64(AWAY[s.players, s.turn, seat])
     for further in range(1, i64(s.players)):
         other = i64(SEAT[s.players, seat, further])
-        about = ABOUT[eighths(desk.nearest[other])]
         between = gap(s, seat, other)
-        soon = SOON[desk.likeliest[other]]
         first = i64(AWAY[s.players, s.turn, other]) < moves
-        desk.seen[n, seat] = OTHER + ((further - 1) * ABOUTS + about) * HANDFULS + (held(s, other) + 1 >> 1)
-        desk.seen[n + 1, seat] = THREAT + (((further - 1) * GAPS + between) * SOONS + soon) * 2 + first
+        desk.seen[n, seat] = OTHER + (further - 1) * ABOUTS * HANDFULS + desk.seems[other]
+        desk.seen[n + 1, seat] = THREAT + (((further - 1) * GAPS + between) * SOONS + desk.soon[other]) * 2 + first
         least = min(least, between)
         n += 2
     return least
@@ -316,7 +316,7 @@ def sight(s, desk, lore):
     n = 0
     for seat in range(i64(s.players)):
         sort_stalls(desk, seat)
-        n = see_hand(s, desk, lore, seat, see_stalls(s, desk, seat, buyers))
+        n = see_hand(s, desk, seat, see_stalls(s, desk, seat, buyers))
         least = see_others(s, desk, seat, n)
         n = see_end(s, desk, seat, least, left, last, n + 2 * (i64(s.players) - 1))
     return n
