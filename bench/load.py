@@ -6,8 +6,8 @@
     python bench/load.py --studies       then the same again, while somebody looks back at one game after the other
     python bench/load.py --json FILE     keeps the figures
 
-The tables are a quarter each of the four games; where a game needs a third player, a random bot sits there. Players are in processes
-of their own. A move's time is from sending the command to its acknowledgement, seen by the player.
+The tables are a quarter each of the four games; where a game needs a third player, a random bot sits there. Before each step whoever has finished a game begins
+another, so that all tables are in play. Players are in processes of their own. A move's time is from sending the command to its acknowledgement, seen by the player.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -181,15 +182,18 @@ class Wire(asyncio.Protocol):
         elif said.what in ("done", "refused"):
             self.table.answered(said.what == "done", said.seq)
 
+    def leave(self) -> None:
+        self._transport.close()
+
     def connection_lost(self, _error: Exception | None) -> None:
-        self.table.lost = True
+        self.table.lost = not self.table.left
 
 
 class PlayedTable:
     """A table with two players."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, number: int) -> None:
+        self.name, self.number = name, number
         self.wires: list[Wire] = []
         self.sent = 0.0
         self.move: tuple[int, str] = (0, "")
@@ -198,7 +202,13 @@ class PlayedTable:
         self.promised: dict[int, tuple[int, str]] = {}
         self.confirmed = -1  # the last event of these
         self.gaps = self.refused = 0
-        self.over = self.lost = False
+        self.over = self.lost = self.left = False
+
+    def leave(self) -> None:
+        """Its game is over, and nobody looks on any longer."""
+        self.left = True
+        for wire in self.wires:
+            wire.leave()
 
     def play(self) -> None:
         """Whoever can makes a move, if the last one has been answered."""
@@ -220,18 +230,18 @@ class PlayedTable:
         self.sent = 0.0
 
 
-async def open_tables(address: str, count: int, first: int) -> list[PlayedTable]:
-    """Ask for tables over HTTP, sit down, and open the sockets."""
+async def open_tables(address: str, numbers: Iterable[int]) -> list[PlayedTable]:
+    """Ask for tables over HTTP, sit down, and open the sockets. Which game it is follows from a table's number."""
     loop, found = asyncio.get_running_loop(), []
     host, _, port = address.partition(":")
     cookies = [cookie_of(address) for _ in range(2)]
-    for number in range(first, first + count):
+    for number in numbers:
         game = list(GAMES)[number % len(GAMES)]
         seats = [{"who": "me"}, {"who": "link"}] + [{"who": "bot", "level": "random"}] * (GAMES[game] - 2)
         made = asked(address, "/api/tables", cookies[0], {"game": game, "seats": seats})
         sit = {"secret": made["invitations"]["1"], "name": "Guest"}
         asked(address, f"/api/tables/{made['table']}/sit", cookies[1], sit)
-        table = PlayedTable(made["table"])
+        table = PlayedTable(made["table"], number)
         for seat in range(2):
             _, wire = await loop.create_connection(
                 lambda seat=seat, table=table: Wire(address, table.name, cookies[seat], table, seat),  # type: ignore[misc]
@@ -268,24 +278,37 @@ async def keep_playing(tables: list[PlayedTable], every: float, seconds: float) 
     await asyncio.sleep(1.0)
 
 
+AGAIN = "again"
+
+
 def players(address: str, count: int, first: int, pipe: Connection) -> None:
-    """A process of players. It is told ("every", seconds, for how long) and answers with what it measured."""
+    """A process of players. It is told AGAIN, to begin other games where some are over; or (every so many seconds, for how long), and answers with
+    what it measured."""
 
     async def work() -> None:
-        tables = await open_tables(address, count, first)
+        tables, finished = await open_tables(address, range(first, first + count)), list[PlayedTable]()
         await asyncio.sleep(1.0)
         pipe.send("ready")
         while (order := await asyncio.to_thread(pipe.recv)) is not None:
+            if order == AGAIN:
+                over = [table for table in tables if table.over]
+                for table in over:
+                    table.leave()
+                another = await open_tables(address, [table.number for table in over])
+                tables, finished = [*(table for table in tables if not table.over), *another], [*finished, *over]
+                await asyncio.sleep(1.0)
+                pipe.send("ready")
+                continue
             for table in tables:
                 table.times, table.sizes = [], []
             await keep_playing(tables, *order)
             times = [each for table in tables for each in table.times]
             sizes = [each for table in tables for each in table.sizes]
-            waiting = sum(bool(table.sent) for table in tables)
-            refused = sum(table.refused for table in tables)
+            waiting, refused = sum(bool(table.sent) for table in tables), sum(table.refused for table in tables)
             pipe.send({"times": times, "sizes": sizes, "waiting": waiting, "refused": refused})
-        trouble = sum(table.gaps for table in tables), sum(table.lost for table in tables)
-        pipe.send(({table.name: table.promised for table in tables}, trouble))
+        all_of_them = [*tables, *finished]
+        trouble = sum(table.gaps for table in all_of_them), sum(table.lost for table in all_of_them)
+        pipe.send(({table.name: table.promised for table in all_of_them}, trouble))
 
     uvloop.run(work())
 
@@ -436,6 +459,13 @@ class Crowd:
         for pipe in self._pipes:
             assert pipe.recv() == "ready"
 
+    def begin_again(self) -> None:
+        """Whoever has finished a game begins another."""
+        for pipe in self._pipes:
+            pipe.send(AGAIN)
+        for pipe in self._pipes:
+            assert pipe.recv() == "ready"
+
     def play(self, every: float, seconds: float) -> dict[str, Any]:
         for pipe in self._pipes:
             pipe.send((every, seconds))
@@ -488,6 +518,7 @@ class Load:
 
     def step(self, every: float, seconds: float) -> dict[str, Any]:
         """All tables a move every so many seconds."""
+        self._crowd.begin_again()
         start = self.server.cpu()
         found = {"wanted_per_second": round(self.tables / every), **self._crowd.play(every, seconds)}
         found["server_cpu"] = round((self.server.cpu() - start) / seconds, 2)

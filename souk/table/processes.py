@@ -81,15 +81,23 @@ class Attendant(Generic[Answer]):
     async def _answer(self, asked: msgspec.Struct, number: int, patience: float | None) -> Answer:
         if self.lost:
             raise ProcessLost("it has ended")
-        future = self._waiting[number] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Answer] = loop.create_future()
+        self._waiting[number] = future
+        late = None if patience is None else loop.call_later(patience, self._give_up, future)
         self._say(asked)
         try:
-            return await asyncio.wait_for(future, patience)
-        except TimeoutError:
-            self.kill()
-            raise ProcessLost("no answer in time") from None
+            return await future
         finally:
+            if late:
+                late.cancel()
             self._waiting.pop(number, None)
+
+    def _give_up(self, future: "asyncio.Future[Answer]") -> None:
+        """An answer was not there in time: whatever the process is at, nobody waits for it."""
+        self.kill()
+        if not future.done():
+            future.set_exception(ProcessLost("no answer in time"))
 
     def _say(self, message: msgspec.Struct) -> None:
         if self._process and self._process.stdin and not self.lost:

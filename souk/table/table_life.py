@@ -10,6 +10,8 @@ from souk.table.life_rows import Life
 from souk.table.proposals import Asking, Proposal
 from souk.table.store import SeatRow
 
+_NOTHING = protocol.LifeNow()  # to tell
+
 
 class TableLife:
     """Of one table. `kept` is what is on disk; who is absent, and what the others think of that, is as short-lived as a page."""
@@ -93,13 +95,15 @@ class TableLife:
 
     def told(self, course: Course, seats: Sequence[SeatRow], present: Sequence[int]) -> protocol.LifeNow:
         """All of it, at this moment; `present`: who decides about somebody away."""
-        now, clocks = self.now(), self.clocks
+        now, clocks, fate = self.now(), self.clocks, course.fate
+        if clocks is None and self.kept.asking.open is None and not (self.since or fate.paused or fate.out):
+            return _NOTHING  # at most tables, after most moves
         running = protocol.ClocksNow(clocks.terms, _lefts(clocks, now), sorted(clocks.since)) if clocks else None
         away = [
             protocol.AwayNow(seat, self.decide_in(seat) or 0.0, list(present), dict(self.votes.get(seat, {})))
             for seat in self.since
         ]
-        asked, fate = self.proposal(course, seats), course.fate
+        asked = self.proposal(course, seats)
         shown = _proposal(asked, voices(seats, fate), now) if asked else None
         return protocol.LifeNow(running, fate.paused, shown, away, sorted(fate.out))
 

@@ -25,21 +25,25 @@ class Waiting:
         self.changes, self.table = changes, table
         self._loop = asyncio.get_running_loop()
         self.future: asyncio.Future[None] = self._loop.create_future()
-        self._claim = threading.Lock()  # whoever has it settles what becomes of this
+        self._claim: threading.Lock | None = (
+            None  # whoever has it settles what becomes of this; where nobody else may, there is none
+        )
         self._timer: asyncio.TimerHandle | None = None
 
     def wait_no_longer_than(self, seconds: float) -> None:
         """Refuse it after a while, unless somebody has begun to write it by then."""
 
+        claim = self._claim = threading.Lock()
+
         def refuse() -> None:
-            if self._claim.acquire(blocking=False) and not self.future.done():
+            if claim.acquire(blocking=False) and not self.future.done():
                 self.future.set_exception(Unreachable("the database does not answer"))
 
         self._timer = self._loop.call_later(seconds, refuse)
 
     def take(self) -> bool:
         """It is to be written now; False where nobody waits any longer."""
-        return self._claim.acquire(blocking=False)
+        return self._claim is None or self._claim.acquire(blocking=False)
 
     def settle(self, error: Exception | None, in_doubt: bool = False) -> None:
         """Tell whoever waits. `in_doubt`: nobody knows whether it was kept, and nobody is told that it was, or was not."""
