@@ -527,12 +527,14 @@ class Load:
         return found
 
     def ramp(self, every: float, seconds: float) -> list[dict[str, Any]]:
-        """Faster and faster until it is too slow: the last step is one that the server does not bear."""
+        """Faster and faster until it is too slow, then once more half as much faster: from the slowest step to the fastest, which is one that the server
+        does not bear."""
         steps: list[dict[str, Any]] = []
         while not steps or steps[-1]["p99_ms"] < 1000 * TOO_SLOW:
             every /= FASTER
             steps.append(self.step(every, min(seconds, RAMP_SECONDS)))
-        return steps
+        between = self.step(every * FASTER**0.5, min(seconds, RAMP_SECONDS))
+        return [*steps[:-1], between, steps[-1]]
 
     def studied(self, every: float, seconds: float) -> dict[str, Any]:
         """All tables as before, while somebody looks back at games."""

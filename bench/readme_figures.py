@@ -95,7 +95,7 @@ def the_table(shelf: Shelf) -> list[str]:
 def _load(shelf: Shelf) -> list[str]:
     found = shelf.figures("load")
     steady, reckoning = found["steady"], found["reckoning"]
-    ramp = [f"{step['p99_ms']:,.0f} ms at {step['wanted_per_second']:,}" for step in found["ramp"][-2:]]
+    ramp = [f"{step['p99_ms']:,.0f} ms at {step['moves_per_second']:,.0f}" for step in found["ramp"][-3:]]
     lost = f"{reckoning['lost'] or 'nothing'} lost"
     lobby = found["lobby"]
     beside = (
