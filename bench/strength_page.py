@@ -85,13 +85,22 @@ ORDERS = {"any": "in any order", "turns": "by turns", "sides": "side by side"}
 
 
 def luckless(rows: Rows) -> list[str]:
-    """Matches of searches with so many playouts, without luck."""
+    """Matches of searches with so many playouts, or of bots with so much time, without luck."""
     headings = "game | players | one side | the other | they sit | games | share of wins, without luck | 95 % interval | with luck"
-    cells = "{title} | {players} | {better} | {other} | {order} | {games:,} | {without_luck[0]:.1%} | "
+    cells = "{title} | {players} | {one} | {two} | {order} | {games:,} | {without_luck[0]:.1%} | "
     cells += (
         "{without_luck[1]:.1%} – {without_luck[2]:.1%} | {with_luck[0]:.1%} ({with_luck[1]:.1%} – {with_luck[2]:.1%})"
     )
-    return filled([row | {"order": ORDERS[row["seats"]]} for row in rows], headings, cells)
+    told = [
+        row | {"order": ORDERS[row["seats"]], "one": _side(row, "better"), "two": _side(row, "other")} for row in rows
+    ]
+    return filled(told, headings, cells)
+
+
+def _side(row: dict[str, Any], which: str) -> str:
+    """A side of a match; of bots with the time for a move, where their names do not say it."""
+    name = str(row[which])
+    return name if "seconds" not in row or ":seconds=" in name else f"{name}, {1000 * row['seconds']:g} ms"
 
 
 def openspiel(rows: Rows) -> list[str]:
