@@ -1,5 +1,6 @@
 """Every program of bench/ runs, with settings as small as can be; those that take a GPU, a cluster or minutes at least read their settings."""
 
+import importlib
 import json
 import os
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.forked import run_python
+from tests.random_games import whole_random_game
 
 ROOT = Path(__file__).parent.parent
 BENCH = ROOT / "bench"
@@ -103,6 +105,24 @@ def test_matches_go_on_and_what_is_not_played_stays_as_it_was(tmp_path: Path) ->
     assert kept.pop("pedigree")["command"].startswith("python bench/strength.py minds uct --games suleika")
     assert kept == first
     assert rows()[-1]["game"] == "bazaar"
+
+
+def test_luck_is_taken_out_of_games_by_the_clock_too(tmp_path: Path) -> None:
+    run("without_luck.py bazaar 3 greedy random --seconds 0.05 --games 4 --processes 1 --json luckless.json", tmp_path)
+    [row] = json.loads((tmp_path / "luckless.json").read_text())["rows"]
+    assert (row["better"], row["other"], row["seconds"], row["games"]) == ("greedy", "random", 0.05, 4)
+    assert row["with_luck"][0] == 1.0  # whatever the dice, one who looks for wares beats those who do not
+    assert row["without_luck"][0] != row["with_luck"][0]
+
+
+def test_luck_of_all_seats_together_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+    luck_in = importlib.import_module("fair_games").luck_in
+    luck = luck_in(whole_random_game("suleika", 3, {}, 1))
+    assert len(luck) == 3
+    assert abs(sum(luck)) < 1e-9  # what one gains by it, the others lose
+    assert max(luck) > 0.01
+    assert luck_in(whole_random_game("suleika", 3, {}, 1)) == luck
 
 
 def test_studies_go_on_where_they_were(tmp_path: Path) -> None:
