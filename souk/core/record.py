@@ -144,6 +144,10 @@ class Record:
         self.events.append((None, text))
         return text
 
+    def slice_of(self, outcome: str) -> tuple[int, int, int]:
+        """Which numbers give an outcome that may come up now: see `Position.slice_of`."""
+        return self._now.slice_of(outcome)
+
     def positions(self) -> Iterator["Position"]:
         """The start, then the position after each event."""
         position = self._start.copy()

@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
+from souk.core.facts import Fact
 from souk.core.furniture import Sources
 from souk.core.record import Record
 from souk.table import protocol
@@ -13,7 +14,7 @@ from souk.table.gauges import Gauges
 from souk.table.logs import trouble
 from souk.table.rated import check_unaided
 from souk.table.reception import Reception
-from souk.table.records import OnDisk, draws_of, record_of
+from souk.table.records import Drawn, OnDisk, draws_of, record_of
 from souk.table.refusals import Behind, Refuse
 from souk.table.relics import Relic, Unreadable
 from souk.table.seating import checked_level
@@ -233,13 +234,15 @@ class Croupier:
 
 
 def _result(found: OnDisk) -> protocol.Result:
-    record = record_of(found)
-    return protocol.Result(_sources(record), found.dice, draws_of(found, record))
+    facts: list[Fact] = []
+    drawn: list[Drawn] = []
+    record = record_of(found, facts.append, drawn.append)
+    return protocol.Result(_sources(record, facts), found.dice, draws_of(found, drawn))
 
 
-def _sources(record: Record) -> Sources:
+def _sources(record: Record, facts: Sequence[Fact]) -> Sources:
     """Where everybody's points came from; of a game that began elsewhere also those that were there already."""
-    found = record.game.facts.sources(record.start, [fact for facts in record.facts() for fact in facts])
+    found = record.game.facts.sources(record.start, facts)
     before = [score - sum(own.values()) for own, score in zip(found, record.position.scores, strict=True)]
     if not record.begins_elsewhere or not any(before):
         return found

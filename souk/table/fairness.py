@@ -8,7 +8,7 @@ it is scaled down to the sum of the weights of what may come up, in the order in
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from souk.core.record import MISSING, DiceShares, Record
@@ -52,13 +52,6 @@ class FairDice:
         """The next number, from 0 up to `stop`."""
         self.drawn += 1
         return number_of(self.seed, self.drawn - 1, stop)
-
-
-def slices(record: Record) -> Iterator[tuple[str, int, int, int]]:
-    """All that came up in a game, in order: its text, and which numbers give it (as `Position.slice_of` has them)."""
-    for position, (seat, text) in zip(record.positions(), record.events, strict=False):
-        if seat is None:
-            yield text, *position.slice_of(text)
 
 
 # ---------------------------------------------------------------- verifying
