@@ -106,7 +106,7 @@ def _load(shelf: Shelf) -> list[str]:
         f"* One server process, {found['tables']:,} tables in play with {2 * found['tables']:,} sockets, every table a move every {found['every']:g} seconds for "
         f"{found['seconds']:g} seconds, each move on disk before it is acknowledged: half of the acknowledgements within {steady['p50_ms']:.1f} ms, 99 % within "
         f"{steady['p99_ms']:.0f} ms, {lost}, {steady['kb_per_table']:.0f} KB of memory for a table. {beside}Faster and faster, 99 % come within "
-        f"{' and within '.join(ramp)} moves a second. In half of the tables a third player is a bot of the same process. Server and players share a machine.",
+        f"{', within '.join(ramp[:-1])} and within {ramp[-1]} moves a second. In half of the tables a third player is a bot of the same process. Server and players share a machine.",
     ]
 
 
