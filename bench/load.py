@@ -278,7 +278,7 @@ async def keep_playing(tables: list[PlayedTable], every: float, seconds: float) 
     await asyncio.sleep(1.0)
 
 
-AGAIN = "again"
+AGAIN = "again"  # what players are told between two steps
 
 
 def players(address: str, count: int, first: int, pipe: Connection) -> None:
@@ -527,8 +527,7 @@ class Load:
         return found
 
     def ramp(self, every: float, seconds: float) -> list[dict[str, Any]]:
-        """Faster and faster until it is too slow, then once more half as much faster: from the slowest step to the fastest, which is one that the server
-        does not bear."""
+        """Faster and faster until it is too slow, then once between the last two: from the slowest step to the fastest, which the server does not bear."""
         steps: list[dict[str, Any]] = []
         while not steps or steps[-1]["p99_ms"] < 1000 * TOO_SLOW:
             every /= FASTER
