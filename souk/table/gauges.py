@@ -34,7 +34,7 @@ class Gauges:
         GCCollector(registry=all_)
         self._moves: Tally[tuple[str, ...]] = Tally()  # by game, and by people or bots
         about = "Moves that were made and are on disk."
-        all_.register(_Counted("souk_moves", about, ("game", "by"), self._moves))
+        all_.register(_CountedElsewhere("souk_moves", about, ("game", "by"), self._moves))
         self.refusals = Counter("souk_refusals", "What people asked for in vain.", ["reason"], registry=all_)
         self.calls = Counter("souk_calls", "Calls to people whose turn it is.", ["outcome"], registry=all_)
         self.stood_in = Counter(
@@ -88,7 +88,7 @@ class Gauges:
     def look_at_the_wall(self, refused: Tally[str]) -> None:
         """What the wall turns away, by reason."""
         about = "What the wall at the front did not let in."
-        self._all.register(_Counted("souk_turned_away", about, ("what",), refused))
+        self._all.register(_CountedElsewhere("souk_turned_away", about, ("what",), refused))
 
     def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
         """Answer whoever asks at this address; returns the port, and what ends it."""
@@ -102,7 +102,7 @@ class Gauges:
         return server.server_port, end
 
 
-class _Counted:
+class _CountedElsewhere:
     """What is counted elsewhere, as Prometheus reads it: its own counters take a lock for each that they count."""
 
     def __init__(self, name: str, about: str, labels: tuple[str, ...], counts: Mapping[Any, int]) -> None:
