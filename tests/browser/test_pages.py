@@ -140,7 +140,8 @@ def look_round(page: Page, game: str, checked: Callable[[Page, str], None]) -> N
 def speak(page: Page, language: str) -> None:
     """Choose another language in the settings, on whatever page that is."""
     page.locator("[data-do=settings]").click()
-    page.locator(f"input[type=radio][value={language}]").check(force=True)
+    # By its label, and not forced: Playwright waits until the dialog has come to rest, and a forced click may land beside it.
+    page.locator("label", has=page.locator(f"input[type=radio][value={language}]")).click()
     page.keyboard.press("Escape")
     page.wait_for_function("language => document.documentElement.lang === language", arg=language)
 
