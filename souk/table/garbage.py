@@ -11,9 +11,8 @@ import gc
 import sys
 import time
 
-_SECONDS_BETWEEN_LOOKS = (
-    0.2  # at what is new: at a busy server a millisecond's work, most of it about what is under way at that moment
-)
+# Between looks at what is new: at a busy server a millisecond's work, most of it about what is under way at that moment.
+_SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_BETWEEN_ROUNDS = 300.0  # through the whole, which takes a quarter of a second with a thousand tables and five thousand people in the lobby
 _MORE = 1.5  # times as much as after the last round
 

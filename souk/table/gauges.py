@@ -85,7 +85,7 @@ class Gauges:
         self.look_at("souk_file_bytes", "The file of tables.", lambda: _bytes(file) + _bytes(Path(f"{file}-wal")))
         self.look_at("souk_disk_free_bytes", "Room on its disk.", lambda: shutil.disk_usage(file.parent).free)
 
-    def look_at_the_wall(self, refused: Tally[str]) -> None:
+    def look_at_the_wall(self, refused: Mapping[str, int]) -> None:
         """What the wall turns away, by reason."""
         about = "What the wall at the front did not let in."
         self._all.register(_CountedElsewhere("souk_turned_away", about, ("what",), refused))

@@ -25,9 +25,8 @@ class Waiting:
         self.changes, self.table = changes, table
         self._loop = asyncio.get_running_loop()
         self.future: asyncio.Future[None] = self._loop.create_future()
-        self._claim: threading.Lock | None = (
-            None  # whoever has it settles what becomes of this; where nobody else may, there is none
-        )
+        # Whoever has it settles what becomes of this. There is none where only the thread that writes may.
+        self._claim: threading.Lock | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     def wait_no_longer_than(self, seconds: float) -> None:
