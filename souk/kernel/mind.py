@@ -6,7 +6,7 @@ says (TILT), and how far apart scores may still come (WIDTH, as a logarithm; its
 
 import math
 
-from souk.kernel.mind_shape import AT_ONCE, CEILING, FINE, FINE_BITS, FIRST, SCORE, SECOND, TILT, WIDTH
+from souk.kernel.mind_shape import AT_ONCE, CEILING, FINE, FINE_BITS, FIRST, SCORE, SECOND, TILT, TWO_MORE, WIDTH
 from souk.kernel.rule import i64, rule
 from souk.kernel.verbs import outlook, sight
 
@@ -18,8 +18,8 @@ USUAL_WIDTH = 2.0  # the logarithm of the points that WIDTH 0 stands for
 
 @rule
 def fill_up(desk, n, players, nothing):
-    """Let everybody see nothing more so often that it can be added up in eights; return how much that makes."""
-    while n % AT_ONCE != 0:
+    """Let everybody see nothing more so often that it can be added up in eights, or in a ten and eights; return how much that makes."""
+    while n < AT_ONCE or (n % AT_ONCE != 0 and n % AT_ONCE != TWO_MORE):
         for seat in range(players):
             desk.seen[n, seat] = nothing
         n += 1
@@ -27,17 +27,30 @@ def fill_up(desk, n, players, nothing):
 
 
 @rule
+def four(mind, h, a, b, c, d):
+    return mind.rows[a, h] + mind.rows[b, h] + mind.rows[c, h] + mind.rows[d, h]
+
+
+@rule
 def add_up(desk, mind, seat, n):
     """The sums of the first layer for a seat that sees so much. (Eight rows at a time, so that sums are fetched and put back seldom, and compilers take
-    a whole row at once: a loop with less in it they would unroll instead, number by number.)"""
-    for h in range(FIRST):
-        desk.sums[h] = mind.floor[h]
-    for k in range(0, n, AT_ONCE):
+    a whole row at once: a loop with less in it they would unroll instead, number by number. So two that are left over go with the first eight.)"""
+    r0, r1, r2, r3 = desk.seen[0, seat], desk.seen[1, seat], desk.seen[2, seat], desk.seen[3, seat]
+    r4, r5, r6, r7 = desk.seen[4, seat], desk.seen[5, seat], desk.seen[6, seat], desk.seen[7, seat]
+    more = n % AT_ONCE
+    if more == TWO_MORE:
+        r8, r9 = desk.seen[8, seat], desk.seen[9, seat]
+        for h in range(FIRST):
+            two = mind.rows[r8, h] + mind.rows[r9, h]
+            desk.sums[h] = mind.floor[h] + four(mind, h, r0, r1, r2, r3) + four(mind, h, r4, r5, r6, r7) + two
+    else:
+        for h in range(FIRST):
+            desk.sums[h] = mind.floor[h] + four(mind, h, r0, r1, r2, r3) + four(mind, h, r4, r5, r6, r7)
+    for k in range(AT_ONCE + more, n, AT_ONCE):
         r0, r1, r2, r3 = desk.seen[k, seat], desk.seen[k + 1, seat], desk.seen[k + 2, seat], desk.seen[k + 3, seat]
         r4, r5, r6, r7 = desk.seen[k + 4, seat], desk.seen[k + 5, seat], desk.seen[k + 6, seat], desk.seen[k + 7, seat]
         for h in range(FIRST):
-            four = mind.rows[r0, h] + mind.rows[r1, h] + mind.rows[r2, h] + mind.rows[r3, h]
-            desk.sums[h] += four + mind.rows[r4, h] + mind.rows[r5, h] + mind.rows[r6, h] + mind.rows[r7, h]
+            desk.sums[h] += four(mind, h, r0, r1, r2, r3) + four(mind, h, r4, r5, r6, r7)
 
 
 @rule

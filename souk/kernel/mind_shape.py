@@ -15,6 +15,7 @@ SCORE, TILT, WIDTH = range(3)  # what comes out for a seat: see souk.kernel.mind
 OUTPUTS = 3
 
 AT_ONCE = 8  # rows and sums that are added up together: FIRST is a multiple
+TWO_MORE = 2  # rows that may be left over then, and are added up with the first of them
 
 FINE_BITS = 8
 FINE = 1 << FINE_BITS  # parts of one in which weights and sums are counted

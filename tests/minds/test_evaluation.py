@@ -15,7 +15,7 @@ from souk.bots.desk import Desk, kernel
 from souk.bots.kernels.search import memory_type, think
 from souk.bots.kernels.tree import EDGE, NODE
 from souk.kernel.interpreting import interpreted
-from souk.kernel.mind import ask, weigh_up
+from souk.kernel.mind import add_up, ask, fill_up, weigh_up
 from souk.kernel.mind_shape import CEILING, FINE_BITS, MindArray
 from souk.kernel.state import States, state_class
 from tests.minds.random_minds import SEEING, random_mind
@@ -65,6 +65,18 @@ def test_the_net_is_what_it_is_meant_to_be(variant: Variant) -> None:
             assert np.array_equal(desk["answers"][seat], as_meant(mind, seen[:, seat]))
             said.add(desk["answers"][seat].tobytes())
     assert len(said) > pos.players  # it is no net that always says the same
+
+
+def test_however_much_is_seen_is_added_up() -> None:
+    """Rows are added up in heaps: none is left out, and none counted that is not there."""
+    pos = souk.game("suleika").start(2)
+    desk, mind = Desk(pos, 0), random_mind(pos.game)
+    _, notes = desk.interpreted()
+    for n in range(26):
+        desk["seen"][:] = 7  # what was seen before
+        desk["seen"][:n, 0] = seen = np.arange(100, 100 + n)
+        add_up(notes[0], views(mind)[0], 0, fill_up(notes[0], n, 1, pos.game.mind.ROWS))
+        assert np.array_equal(desk["sums"], mind["floor"][0] + mind["rows"][0][seen].sum(axis=0))
 
 
 @variants

@@ -215,6 +215,9 @@ def finisher(s, desk):
 def see_stalls(s, desk, seat, n):
     """The stalls one after the other, how far one is ahead at best, and how many others are as near to the first two."""
     ahead = -4.0
+    players = i64(s.players)
+    turn = i64(s.turn)
+    away = i64(AWAY[players, turn, seat])
     for k in range(MOST_STALLS):
         stall = desk.order[k]
         other = desk.leader[stall] if desk.leader[stall] != seat else desk.runner_up[stall]
@@ -222,9 +225,8 @@ def see_stalls(s, desk, seat, n):
         theirs = desk.near[other, stall]
         ahead = max(ahead, mine - theirs)
         classes = NEAR[eighths(mine)] * ABOUTS + ABOUT[eighths(theirs)]
-        first = i64(AWAY[s.players, s.turn, other]) < i64(AWAY[s.players, s.turn, seat])
+        first = i64(AWAY[players, turn, other]) < away
         desk.seen[n + k, seat] = STALL + 2 * (k * NEARS * ABOUTS + classes) + first
-    away = i64(AWAY[s.players, s.turn, seat])
     desk.seen[n + MOST_STALLS, seat] = AHEAD + AHEADS * away + min(int((ahead + 4.0) * 2.0), AHEADS - 1)
     return n + MOST_STALLS + 1
 
@@ -253,9 +255,9 @@ def see_buyers(s, desk, n):
 def as_near(s, desk, seat, stall):
     """How many others are as near to a ware."""
     n = -1
+    mine = desk.near[seat, stall]
     for other in range(i64(s.players)):
-        if desk.near[other, stall] >= desk.near[seat, stall]:
-            n += 1
+        n += desk.near[other, stall] >= mine
     return n
 
 
@@ -273,21 +275,26 @@ def see_hand(s, desk, seat, n):
 
 
 @rule
-def gap(s, seat, other):
-    return GAP[min(max(i64(s.points[seat]) - s.points[other], -MOST_POINTS), MOST_POINTS) + MOST_POINTS]
+def gap(points, others):
+    return GAP[min(max(points - others, -MOST_POINTS), MOST_POINTS) + MOST_POINTS]
 
 
 @rule
 def see_others(s, desk, seat, n):
     """The others one by one, to the left; returns the gap to the best of them."""
     least = GAPS - 1
-    moves = i64(AWAY[s.players, s.turn, seat])
-    for further in range(1, i64(s.players)):
-        other = i64(SEAT[s.players, seat, further])
-        between = gap(s, seat, other)
-        first = i64(AWAY[s.players, s.turn, other]) < moves
+    players = i64(s.players)
+    points = i64(s.points[seat])
+    left = players - i64(
+        AWAY[players, s.turn, seat]
+    )  # so far to the left sits whoever moves now: those from there on move before oneself
+    for further in range(1, players):
+        other = i64(SEAT[players, seat, further])
+        between = gap(points, i64(s.points[other]))
         desk.seen[n, seat] = OTHER + (further - 1) * ABOUTS * HANDFULS + desk.seems[other]
-        desk.seen[n + 1, seat] = THREAT + (((further - 1) * GAPS + between) * SOONS + desk.soon[other]) * 2 + first
+        desk.seen[n + 1, seat] = (
+            THREAT + (((further - 1) * GAPS + between) * SOONS + desk.soon[other]) * 2 + (further >= left)
+        )
         least = min(least, between)
         n += 2
     return least
