@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 import websockets
-from load import Crowd, Server, asked, cookie_of
+from asking import asked, cookie_of
+from load import Crowd, Server
 from pedigree import settings, write_figures
 
 from souk.table.protocol import VERSION
