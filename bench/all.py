@@ -3,7 +3,7 @@
     python bench/all.py [cpu|gpu|elsewhere ...] [--only NAME ...] [--out DIR] [--processes N] [--scale S] [--list]
 
 `cpu` is the default. Sixteen cores take about half an hour for it; with `--scale 2` matches, games and positions are about twice as many, and so are the
-minutes. `gpu` takes about four minutes on one GPU. `elsewhere` needs what a measuring machine may not have: the network, Node, Chromium, Ray, the rights of root.
+minutes. `gpu` takes about four minutes on one GPU. `elsewhere` needs what a measuring machine may not have: the network, Node, Chromium, Ray, containers, the rights of root.
 The JSON files go into the folders of DIR (docs by default) as they lie in docs; `python bench/pages.py` writes the pages from them.
 
 A copy of the sources without their history needs SOUK_COMMIT (bench/pedigree.py). A program that fails does not stop the others; it is named at
@@ -144,6 +144,7 @@ GPU: dict[str, Command] = {
 }
 ELSEWHERE: dict[str, Command] = {
     "network_cut": _figures("network_cut", "network_cut.py"),
+    "containers": _figures("containers", "containers.py"),
     "first-load": _figures("first-load", "first_load.py"),
     "install": _figures("install", "install.py"),
     "boardgame": _figures("boardgame", "boardgame.py", "50", "8", "3"),

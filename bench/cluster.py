@@ -10,6 +10,7 @@ In the end every move that was acknowledged stands in the log under its number, 
 (`souk host check`): a bot's move that was made twice would not be legal. The status is 1 where anything came to harm. Needs what the tests need.
 """
 
+import argparse
 import asyncio
 import itertools
 import json
@@ -21,9 +22,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, Protocol
 
 import httpx
 import websockets
@@ -43,11 +45,36 @@ LONGEST = 60.0  # seconds until a round is given up
 BETWEEN = 0.1  # seconds between moves of one person
 QUIET = 0.5  # seconds of play before each kill
 DOWN = 0.5  # seconds that something is away before it is started again
+EVENTS = 'SELECT "table", seq, kind, seat, text FROM events ORDER BY "table", seq'
+THINKERS = "SELECT count(*) FROM thinkers WHERE seen > now() - interval '3 s'"  # that are there
 IN_TURN = ("server 0", "thinker 0", "database", "server 1", "thinker 1", "database")
 
 
-class House:
-    """All processes. Whatever is killed comes back at the same address."""
+class House(Protocol):
+    """Servers, thinkers and a database. Whatever is killed comes back at the same address."""
+
+    @property
+    def addresses(self) -> Sequence[str]:
+        """Of its servers."""
+
+    def thinkers_there(self) -> int:
+        """How many."""
+
+    def kill(self, what: str) -> float:
+        """One of IN_TURN. Returns from when it can heal."""
+
+    def bring_back(self, what: str) -> None:
+        """Or wait until somebody else has."""
+
+    def events(self) -> list[tuple[Any, ...]]:
+        """Of all tables: the table, its number, kind, seat and text."""
+
+    def wrong(self) -> list[str]:
+        """Tables that cannot be replayed, and why."""
+
+
+class Processes:
+    """A house of processes on this machine."""
 
     def __init__(self, folder: Path, level: str) -> None:
         self._folder, self._level = folder, level
@@ -74,11 +101,10 @@ class House:
         """Those that could not begin, as the database was just away, are started again."""
         self._thinkers = [each if each.poll() is None else self._thinker() for each in self._thinkers]
         with look_into(self.data) as line:
-            [(found,)] = line.execute("SELECT count(*) FROM thinkers WHERE seen > now() - interval '3 s'")
+            [(found,)] = line.execute(THINKERS)
         return int(found)
 
     def kill(self, what: str) -> float:
-        """Returns from when it can heal."""
         kind, _, number = what.partition(" ")
         at = time.monotonic()
         if kind == "database":
@@ -99,6 +125,14 @@ class House:
             self._servers[int(number)] = self._server(int(self.addresses[int(number)].rpartition(":")[2]))
         elif kind == "thinker":
             self._thinkers[int(number)] = self._thinker()
+
+    def events(self) -> list[tuple[Any, ...]]:
+        with look_into(self.data) as line:
+            return line.execute(EVENTS).fetchall()
+
+    def wrong(self) -> list[str]:
+        with open_desk(self.data, Path("key"), address_of(self.data)) as desk:
+            return [f"{what}: {why}" for what, why in desk.check() if why]
 
     def stop(self) -> None:
         for thinker in self._thinkers:
@@ -125,7 +159,7 @@ class Regular:
 
     def __init__(self, house: House, level: str, number: int) -> None:
         self._house, self._level, self._rng = house, level, random.Random(number)
-        self._servers = itertools.cycle(house.addresses[number % 2 :] + house.addresses[: number % 2])
+        self._servers = itertools.cycle([*house.addresses[number % 2 :], *house.addresses[: number % 2]])
         self.cookie = ""
         self.done: dict[tuple[str, int], str] = {}  # by table and number: the move that was acknowledged
         self.happened = time.monotonic()  # when something last did at the table
@@ -204,16 +238,13 @@ async def healed(person: Regular, since: float) -> float:
 
 def check(house: House, people: list[Regular]) -> dict[str, int]:
     """What the log says of all that was acknowledged."""
-    with look_into(house.data) as line:
-        rows = line.execute('SELECT "table", seq, kind, seat, text FROM events ORDER BY "table", seq').fetchall()
+    rows = house.events()
     kept = {(table, seq): text for table, seq, _, _, text in rows}
     numbers: dict[str, list[int]] = {}
     for table, seq, *_ in rows:
         numbers.setdefault(table, []).append(seq)
     acknowledged = {key: move for person in people for key, move in person.done.items()}
-    with open_desk(house.data, Path("key"), address_of(house.data)) as desk:
-        wrong = [f"{what}: {why}" for what, why in desk.check() if why]
-    for each in wrong:
+    for each in (wrong := house.wrong()):
         print(each)
     return {
         "games": sum(person.games for person in people),
@@ -247,7 +278,7 @@ def _summed_up(seconds: list[float]) -> dict[str, float]:
 
 def storm(tables: int, level: str, rounds: int, seed: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name:
-        house = House(Path(name), level)
+        house = Processes(Path(name), level)
         try:
             with in_postgres(house.data, house.database):
                 house.start()
@@ -258,8 +289,9 @@ def storm(tables: int, level: str, rounds: int, seed: int) -> dict[str, Any]:
             house.close()
 
 
-def main() -> None:
-    parser = settings(__doc__)
+def wishes(about: str | None) -> argparse.ArgumentParser:
+    """What may be set."""
+    parser = settings(about)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--level", default="apprentice")
@@ -267,8 +299,16 @@ def main() -> None:
     parser.add_argument(
         "--healed", type=float, default=HEALED, help="seconds that a page may take: more, where others use the machine"
     )
-    given = parser.parse_args()
-    found = storm(given.tables, given.level, given.rounds, given.seed)
+    return parser
+
+
+def main() -> None:
+    given = wishes(__doc__).parse_args()
+    report(storm(given.tables, given.level, given.rounds, given.seed), given)
+
+
+def report(found: dict[str, Any], given: argparse.Namespace) -> NoReturn:
+    """Say what came of it; the status is 1 where anything came to harm."""
     longest = max(each["longest"] for each in found["healing"].values())
     print(f"{found['acknowledged']} moves acknowledged, {found['lost']} lost; healed within {longest:.1f} s")
     if given.json:

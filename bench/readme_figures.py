@@ -344,14 +344,34 @@ def stores(shelf: Shelf) -> list[str]:
 
 def killed_in_turn(shelf: Shelf) -> str:
     """What came of killing servers, thinkers and the database."""
-    found = shelf.figures("cluster")
-    longest = {kind: f"{each['longest']:.1f} s" for kind, each in found["healing"].items()}
-    wrong = found["lost"] + found["gaps"] + found["not_replayed"]
+    longest = _longest(shelf, "cluster")
     return (
-        f"{shelf.pedigree('cluster').n} kills while {found['tables']} people played {found['games']:,} games: of {found['acknowledged']:,} moves that were acknowledged and "
-        f"{found['bot_moves']:,} of bots {wrong or 'nothing'} was lost, doubled or could not be replayed; every page went on within {longest['server']} after a server was killed, "
+        f"{_kept_through_kills(shelf, 'cluster')}; every page went on within {longest['server']} after a server was killed, "
         f"{longest['thinker']} after a thinker, and {longest['database']} after the database was back"
     )
+
+
+def containers(shelf: Shelf) -> str:
+    """What came of killing the containers of compose.yaml."""
+    found, longest = shelf.figures("containers"), _longest(shelf, "containers")
+    left_out = f" (without {' and '.join(found['without'])})" if found["without"] else ""
+    return (
+        f"all{left_out} was up after {found['started']:.0f} s, its images being there; {_kept_through_kills(shelf, 'containers')}; every page went on within {longest['server']} after a "
+        f"server was killed, {longest['thinker']} after a thinker, and {longest['database']} after the database. {_from(shelf, 'containers')}"
+    )
+
+
+def _kept_through_kills(shelf: Shelf, name: str) -> str:
+    found = shelf.figures(name)
+    wrong = found["lost"] + found["gaps"] + found["not_replayed"]
+    return (
+        f"{shelf.pedigree(name).n} kills while {found['tables']} people played {found['games']:,} games: of {found['acknowledged']:,} moves that were acknowledged and "
+        f"{found['bot_moves']:,} of bots {wrong or 'nothing'} was lost, doubled or could not be replayed"
+    )
+
+
+def _longest(shelf: Shelf, name: str) -> dict[str, str]:
+    return {kind: f"{each['longest']:.1f} s" for kind, each in shelf.figures(name)["healing"].items()}
 
 
 def network_cut(shelf: Shelf) -> str:
@@ -502,5 +522,6 @@ PHRASES: dict[str, Callable[[Shelf], str]] = {
     "a thinking process": a_thinking_process,
     "bots at once": bots_at_once,
     "killed in turn": killed_in_turn,
+    "containers": containers,
     "network cut": network_cut,
 }

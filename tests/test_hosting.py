@@ -100,8 +100,11 @@ def test_what_is_composed_mounts_files_that_there_are() -> None:
 
 def test_proxy_and_prometheus_name_those_that_are_composed() -> None:
     services, port = composed(), str(Settings().port)
-    servers = re.findall(r"^ +server ([\w-]+):(\d+)", (HOSTING / "nginx-compose.conf").read_text(), flags=re.MULTILINE)
-    assert servers == [("server-1", port), ("server-2", port)]
+    proxy = (HOSTING / "nginx-compose.conf").read_text()
+    upstreams = re.findall(r"upstream (\w+) \{(.*?)\}", proxy, flags=re.DOTALL)
+    assert {name for name, _ in upstreams} == set(re.findall(r"proxy_pass http://(\w+);", proxy))
+    for _, about in upstreams:
+        assert re.findall(r"server ([\w-]+):(\d+)", about) == [("server-1", port), ("server-2", port)]
     asked = yaml.safe_load((HOSTING / "prometheus.yml").read_text())["scrape_configs"]
     targets = [target.split(":") for job in asked for each in job["static_configs"] for target in each["targets"]]
     assert len(targets) == 4

@@ -1,7 +1,7 @@
 """The time of the house: the seconds that it has been open, over all its starts. Clocks of tables are kept by it, so a server that was down takes
 nobody's time, and neither does somebody who sets the machine's clock.
 
-Where several processes serve a house, each tells the others once a second, and whoever starts at once, how late it is (`souk.table.neighbours`), and nobody is
+Where several processes serve a house, each tells the others twice a second, and whoever starts at once, how late it is (`souk.table.neighbours`), and nobody is
 behind whoever is furthest: they are apart by no more than a word takes from one to the other, and no machine's clock is asked, the database's neither. It stands
 still only while none of them runs."""
 

@@ -1,6 +1,6 @@
 """The other processes of the house: which there are, and who has pages open there.
 
-Everybody says once a second that they are there, and at once who comes to which table and leaves it. Whoever was not heard of for a few seconds is
+Everybody says twice a second that they are there, and at once who comes to which table and leaves it. Whoever was not heard of for two seconds is
 forgotten with all their pages; whoever is heard for the first time is told everything, so that a process that has just started, or whose line was broken, soon
 knows what the others know. It is all as short-lived as a page, and so it is in memory, and in no database.
 """
@@ -17,8 +17,8 @@ from souk.table.protocol import Pace
 from souk.table.table import Table
 from souk.table.watchers import Watcher
 
-SECONDS_BETWEEN_BEATS = 1.0
-SECONDS_TO_LIVE = 3.5  # without a word
+SECONDS_BETWEEN_BEATS = 0.5
+SECONDS_TO_LIVE = 1.8  # without a word: for so long a page that has come from a process that died may wait for its bots
 
 
 class FarPage(msgspec.Struct, array_like=True):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.table.clients import Person
 
@@ -40,13 +40,20 @@ HURRYING = """async ([moves, steps, over, seed, seconds]) => {
 }"""
 
 
+def choose(control: Locator, checked: bool = True) -> None:
+    """Tick a box or one of several choices, or untick it, by its label as people do: Playwright waits until that has come to rest. A click that is forced upon what is
+    still moving may land beside it."""
+    control.locator("xpath=ancestor::label[1]").click()
+    expect(control).to_be_checked(checked=checked)
+
+
 def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice", **numbers: int) -> str:
     """Make a table through the page: who sits where (I first, then "here", "link" or "bot"), and options that are numbers. Seats are as
     they are listed, and I begin. Returns its address."""
     assert seats[0] == "me"
     page.goto(f"/new?game={game}")
     page.locator("main form").wait_for()
-    page.get_by_role("radio", name=str(len(seats)), exact=True).check(force=True)
+    choose(page.get_by_role("radio", name=str(len(seats)), exact=True))
     for number, who in enumerate(seats[1:]):
         page.locator("[data-do=who]").nth(number).select_option(who)
     for field in page.locator("[data-do=bot-level]").all():

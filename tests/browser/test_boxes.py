@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from souk.core.message import languages
 from tests.browser.conftest import SIZES, Open
-from tests.browser.playing import press_once
+from tests.browser.playing import choose, press_once
 from tests.browser.test_pages import check
 
 GAMES = ["basari", "basari-cards", "bazaar"]
@@ -34,7 +34,7 @@ def test_a_board_is_typed_in_and_played_on(person: Open, size: str, tmp_path: Pa
 
     # By its buttons: the second arch, 6:GGG, becomes 7:RGG, and then once more what another is.
     page.locator("[data-entry='1']").click()
-    page.get_by_role("radio", name="7", exact=True).check(force=True)
+    choose(page.get_by_role("radio", name="7", exact=True))
     page.locator("[data-do=take-last]").click()
     page.locator("[data-add=R]").click()
     expect(page.locator("[data-do=entry-text]")).to_have_value("7:RGG")
@@ -96,16 +96,16 @@ def test_as_text(person: Open) -> None:
     """What cannot be read names its line, and the picture follows what can."""
     page = person("desktop")
     begin(page, "bazaar", "copy")
-    page.get_by_role("radio", name="As text").check(force=True)
+    choose(page.get_by_role("radio", name="As text"))
     file = page.locator("[data-do=box-text]")
     text = file.input_value()
     file.fill(text.replace('"R=WW"', '"R=WW'))
     expect(page.locator("[data-verdict] [data-line='3']")).to_contain_text("this is not TOML")
     file.fill(text.replace('"R=WW"', '"R=BB"').replace("WWWRR", "WWWRR*"))
     expect(page.locator("[data-verdict]")).to_contain_text("15 wares must be starred, not 16")
-    page.get_by_role("radio", name="As a picture").check(force=True)
+    choose(page.get_by_role("radio", name="As a picture"))
     expect(page.locator("[data-entry='0']")).to_have_attribute("data-text", "R=BB")
-    page.get_by_role("radio", name="Goods cards").check(force=True)
+    choose(page.get_by_role("radio", name="Goods cards"))
     page.locator("[data-entry='15']").click()
     page.locator("[data-option=star]").press("Space")
     verdict(page, "complete")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import souk
 from tests.browser.conftest import Open
-from tests.browser.playing import come_to_the_end, new_table
+from tests.browser.playing import choose, come_to_the_end, new_table
 from tests.table.clients import Server
 
 RECORD = "async (id) => (await fetch(`/api/tables/${id}/record`)).text()"
@@ -140,7 +140,7 @@ def test_a_position_of_ones_own(person: Open, size: str) -> None:
     assert page.locator("[data-do=play-from]").is_disabled()
     page.locator("[data-field=money] input").nth(1).fill("29")
     page.locator("[data-good]").wait_for()
-    page.get_by_role("radio", name="yellow rug").check(force=True)
+    choose(page.get_by_role("radio", name="yellow rug"))
     page.locator("[data-place='field b2']").first.evaluate(PRESSED)
     expect(page.locator("[data-do=json]")).to_have_value(re.compile('"y1"'))
     page.locator("[data-good]").wait_for()
@@ -205,7 +205,7 @@ def warned_before_the_carpet(page: Page, tries: int = 10) -> str:
 def wish_to_be_warned(page: Page) -> None:
     """By a bot that is awake."""
     page.locator("[data-do=hint]:not([disabled])").click()
-    page.locator("[data-option=warn-me]").check(force=True)
+    choose(page.locator("[data-option=warn-me]"))
     while "first impression" in page.locator("[data-coach]").inner_text():
         page.locator("[data-do=close-coach]").click()
         page.wait_for_timeout(500)

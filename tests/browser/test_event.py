@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
 from tests.browser.measuring import UNSEEN, resize
-from tests.browser.playing import MOVES, STEPS
+from tests.browser.playing import MOVES, STEPS, choose
 from tests.browser.test_pages import check, check_in_every_language
 from tests.table.clients import Server
 
@@ -68,8 +68,8 @@ def open_event(page: Page) -> None:
     page.locator("[data-do=open-event]").wait_for()
     check_in_every_language(page, "opening an event")
     page.locator("[data-option=name]").fill("Market night")
-    page.locator("[data-game=basari-cards]").check(force=True)
-    page.locator("[data-game=suleika]").uncheck(force=True)
+    choose(page.locator("[data-game=basari-cards]"))
+    choose(page.locator("[data-game=suleika]"), False)
     page.locator("[data-option=rounds]").select_option("2")
     page.locator("[data-option=pause]").select_option("-1")
     page.locator("[data-option=bots]").fill("16")

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from souk.core.message import Message, languages
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, come_to_the_end, new_table, offered
+from tests.browser.playing import MOVES, choose, come_to_the_end, new_table, offered
 
 SEATS = ".company li[data-seat]"  # and not the lines of the log
 
@@ -20,8 +20,8 @@ def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open)
     page = person()
     card = card_of(page, "suleika")
     expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "1")
-    card.locator("[data-level=trader]").check(force=True)
-    card.locator("[data-do=players][value='3']").check(force=True)
+    choose(card.locator("[data-level=trader]"))
+    choose(card.locator("[data-do=players][value='3']"))
     expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "2")
     page.reload()  # it is kept
     page.locator("[data-do=play-now][data-game=suleika]").click()
@@ -88,7 +88,7 @@ def test_the_pace_is_told_to_the_server(person: Open) -> None:
     page.locator("[data-do=play-now][data-game=suleika]").click()
     assert offered(page)
     page.locator("[data-do=settings]").click()
-    page.locator("dialog input[value=fast]").check(force=True)
+    choose(page.locator("dialog input[value=fast]"))
     page.keyboard.press("Escape")
     page.wait_for_function("() => document.querySelector('.stage')")
     while told[-1]["do"] == "ping":

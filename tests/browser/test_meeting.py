@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.measuring import PHONES
+from tests.browser.playing import choose
 from tests.browser.test_pages import check, check_in_every_language
 from tests.table.clients import Server
 
@@ -33,7 +34,7 @@ def test_people_meet(person: Open) -> None:
 
     # Two phones find each other, by keyboard and by finger.
     anna.locator("[data-do=find][data-game=suleika]").press("Enter")
-    anna.locator("dialog[open]").get_by_role("radio", name="2", exact=True).check(force=True)
+    choose(anna.locator("dialog[open]").get_by_role("radio", name="2", exact=True))
     check(anna, "looking for players")
     anna.set_viewport_size(PHONES[0])
     check(anna, "looking for players, small")
@@ -42,7 +43,7 @@ def test_people_meet(person: Open) -> None:
     check(anna, "players are looked for")
     expect(ben.locator("[data-do=find][data-game=suleika]")).to_contain_text("1 persoon wacht")
     ben.locator("[data-do=find][data-game=suleika]").tap()
-    ben.locator("dialog[open]").get_by_role("radio", name="2", exact=True).check(force=True)
+    choose(ben.locator("dialog[open]").get_by_role("radio", name="2", exact=True))
     began = time.monotonic()
     ben.locator("[data-do=find-now]").tap()
     for page in (anna, ben):
@@ -59,9 +60,9 @@ def test_people_meet(person: Open) -> None:
 
     # A table that its host has made public is joined with a press.
     host = person("desktop", "de", path="/new?game=suleika&with=friends")
-    host.get_by_role("radio", name="2", exact=True).check(force=True)
+    choose(host.get_by_role("radio", name="2", exact=True))
     host.locator("[data-option=free-talk]").wait_for(state="attached")
-    host.locator("[data-option=public]").check(force=True)
+    choose(host.locator("[data-option=public]"))
     expect(host.locator("[data-option=free-talk]")).to_have_count(0)
     host.locator("[data-do=make-table]").click()
     expect(host.locator("[data-public-table]")).to_be_visible()

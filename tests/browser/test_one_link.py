@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, OVER, STEPS, begin_to_hurry, press_once
+from tests.browser.playing import MOVES, OVER, STEPS, begin_to_hurry, choose, press_once
 from tests.browser.test_pages import check
 
 SEATS = "[data-place^='seat ']"
@@ -15,7 +15,7 @@ SEATS = "[data-place^='seat ']"
 def with_friends(page: Page, game: str, players: int) -> str:
     """Open a table for friends through the page; returns its address."""
     page.goto(f"/new?game={game}&with=friends")
-    page.get_by_role("radio", name=str(players), exact=True).check(force=True)
+    choose(page.get_by_role("radio", name=str(players), exact=True))
     page.locator("[data-do=make-table]").click()
     return page.locator("[data-address]").input_value()
 
@@ -103,7 +103,7 @@ def test_leaving_and_cancelling_with_the_keyboard(person: Open) -> None:
 def test_a_link_that_was_used_says_so_at_once(person: Open) -> None:
     host = person()
     host.goto("/new?game=suleika")
-    host.get_by_role("radio", name="2", exact=True).check(force=True)
+    choose(host.get_by_role("radio", name="2", exact=True))
     host.locator("[data-do=who]").select_option("link")
     host.locator("[data-do=make-table]").click()
     link = host.locator("[data-invitation]").input_value()

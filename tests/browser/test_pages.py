@@ -14,7 +14,7 @@ from souk.core.message import Message, languages
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
 from tests.browser.measuring import overflowing_anywhere, resize, seen, speak_in_another_tab, told
-from tests.browser.playing import MOVES, STEPS, come_to_the_end, new_table, press_once
+from tests.browser.playing import MOVES, STEPS, choose, come_to_the_end, new_table, press_once
 from tests.table.clients import Server
 
 AXE = Axe()
@@ -140,8 +140,7 @@ def look_round(page: Page, game: str, checked: Callable[[Page, str], None]) -> N
 def speak(page: Page, language: str) -> None:
     """Choose another language in the settings, on whatever page that is."""
     page.locator("[data-do=settings]").click()
-    # By its label, and not forced: Playwright waits until the dialog has come to rest, and a forced click may land beside it.
-    page.locator("label", has=page.locator(f"input[type=radio][value={language}]")).click()
+    choose(page.locator(f"input[type=radio][value={language}]"))
     page.keyboard.press("Escape")
     page.wait_for_function("language => document.documentElement.lang === language", arg=language)
 

@@ -13,6 +13,7 @@ from souk.table.seating import digest
 from souk.table.store import Deed
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.measuring import resize, speak_in_another_tab
+from tests.browser.playing import choose
 from tests.browser.test_one_link import sit
 from tests.browser.test_pages import TOO_WIDE, check, check_in_every_language
 from tests.table.clients import Server
@@ -44,7 +45,7 @@ def test_a_rated_game_and_what_it_does(person: Open, table_server: Server) -> No
     host = person("phone", path="/leaders?game=suleika")
     expect(host.locator("main")).to_contain_text("Nobody has a sure rating in Suleika yet.")
     host.get_by_role("link", name="A rated game").press("Enter")
-    host.get_by_role("radio", name="2", exact=True).check(force=True)
+    choose(host.get_by_role("radio", name="2", exact=True))
     host.locator("[data-option=rated]").press("Space")
     check(host, "new rated table")
     host.locator("[data-do=make-table]").click()
@@ -81,7 +82,7 @@ def test_a_rated_game_and_what_it_does(person: Open, table_server: Server) -> No
     card.get_by_role("link").press("Enter")
     expect(guest.locator("[data-my-place]")).to_have_attribute("data-my-place", "1")
     look_over(guest, "leaderboard")
-    guest.get_by_role("radio", name="Provisional").check(force=True)
+    choose(guest.get_by_role("radio", name="Provisional"))
     expect(guest.locator("[data-leader]")).to_have_count(50)
     guest.locator("[data-do=page-after]").press("Enter")
     expect(guest.locator("[data-leader]").first).to_have_attribute("data-leader", "51")
