@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from souk.games.suleika.insight import STOPS
-from souk.games.suleika.rules import BACK, LEFT, SIDE, STRAIGHT, colour_at, connected, turned, walker
+from souk.games.suleika.rules import BACK, LEFT, SIDE, STRAIGHT, connected, turned, walker
 from souk.kernel.bits import count
 from souk.kernel.rule import i64, rule, u64
 
@@ -27,10 +27,23 @@ WHOSE[2] = [
     [colour ^ 2 * (seat & 1) for colour in range(4)] for seat in range(4)
 ]  # both their own, then both of the other's
 
+NOTHING = 4 * SIZES  # in the place of a colour and a size, as one number
+# What these are, looking from a seat: by players, seat, and that number.
+KINDS = np.full((5, 4, NOTHING + 1), NOTHING)
+for _there in range(NOTHING):
+    KINDS[:, :, _there] = SIZES * WHOSE[:, :, _there // SIZES] + _there % SIZES
+
+# By field and direction: where Omar may stop, way by way.
+AHEAD = np.array(
+    [
+        [[STOPS[field, turned(facing, way)] for way in range(LEFT, STRAIGHT + 1)] for facing in range(4)]
+        for field in range(FIELDS)
+    ]
+).reshape(FIELDS, 4, WAYS * 4)
+
 # Where the numbers of each kind of thing begin.
 FIELD = 0  # by whose colour shows, how large its area is, and where
 STOP = FIELD + 4 * SIZES * FIELDS  # by who walks, which way, how far, and whose area of which size is there
-NOTHING = 4 * SIZES
 OMAR = STOP + 4 * WAYS * 4 * (NOTHING + 1)  # by his field and direction
 MONEY = OMAR + 4 * FIELDS  # by whose, and how much
 STOCK = MONEY + 4 * PURSES  # by colour, and how many rugs
@@ -50,7 +63,9 @@ def note(s, desk, n, colour, first, stride):
 
 @rule
 def see_fields(s, desk, n):
-    """What shows on every field; how large its area is, is left in `desk.out` for `see_stops`."""
+    """What shows on every field. Its colour and how large its area is, are left in `desk.out` for `see_stops`, and NOTHING where there is no rug."""
+    for field in range(FIELDS):
+        desk.out[field] = NOTHING
     for colour in range(4):
         fields = s.cover[colour]
         while fields:
@@ -60,7 +75,7 @@ def see_fields(s, desk, n):
             first = FIELD + FIELDS * size
             while area:
                 field = count(u64(area & u64(~area + u64(1))) - u64(1))
-                desk.out[field] = size
+                desk.out[field] = SIZES * colour + size
                 n = note(s, desk, n, colour, first + field, SIZES * FIELDS)
                 area &= u64(area - u64(1))
     return n
@@ -69,19 +84,14 @@ def see_fields(s, desk, n):
 @rule
 def see_stops(s, desk, n):
     """Where Omar may be after the next walk."""
+    players = i64(s.players)
     who = i64(walker(s))
-    for way in range(LEFT, LEFT + WAYS):
-        facing = turned(s.facing, way)
-        for steps in range(4):
-            field = i64(STOPS[s.omar, facing, steps])
-            colour = colour_at(s, field)
-            size = desk.out[field] if colour >= 0 else 0
-            for seat in range(i64(s.players)):
-                walks = AWAY[s.players, seat, who]
-                whose = SIZES * WHOSE[s.players, seat, colour] + size if colour >= 0 else NOTHING
-                desk.seen[n, seat] = STOP + ((walks * WAYS + way - LEFT) * 4 + steps) * (NOTHING + 1) + whose
-            n += 1
-    return n
+    for k in range(WAYS * 4):
+        there = i64(desk.out[AHEAD[s.omar, s.facing, k]])
+        for seat in range(players):
+            first = STOP + (AWAY[players, seat, who] * WAYS * 4 + k) * (NOTHING + 1)
+            desk.seen[n + k, seat] = first + KINDS[players, seat, there]
+    return n + WAYS * 4
 
 
 @rule
