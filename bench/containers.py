@@ -11,6 +11,7 @@ import asyncio
 import json
 import os
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,10 +34,8 @@ class Containers:
     addresses: Sequence[str] = (PROXY, PROXY)
 
     def __init__(self, compose: str, without: Sequence[str]) -> None:
-        self._compose, self._engine = (
-            [*compose.split(), "--project-name", PROJECT],
-            compose.split()[0].partition("-")[0],
-        )
+        self._compose = [*compose.split(), "--project-name", PROJECT]
+        self._engine = compose.split()[0].partition("-")[0]
         passwords = {f"{name}_PASSWORD": secrets.token_hex(16) for name in ("SOUK", "GRAFANA")}
         self._environment = os.environ | passwords
         self._without = without
@@ -101,8 +100,7 @@ class Containers:
     def _said(self, command: list[str], check: bool = True) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(command, cwd=ROOT, env=self._environment, check=False, capture_output=True, text=True)
         if check and done.returncode:
-            print(done.stderr, file=sys.stderr)
-            done.check_returncode()
+            sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
         return done
 
 
@@ -111,6 +109,8 @@ def main() -> None:
     parser.add_argument("--compose", default="docker compose", help="how it is called here")
     parser.add_argument("--without", nargs="*", default=[], metavar="SERVICE", help="that cannot be had here")
     given = parser.parse_args()
+    if os.geteuid() != 0 or not shutil.which(given.compose.split()[0]):
+        sys.exit(f"This needs the rights of root, to kill what runs in containers, and {given.compose}.")
     house = Containers(given.compose, given.without)
     try:
         begin = time.monotonic()
