@@ -286,6 +286,9 @@ def train(
     hindsight: Annotated[
         float, typer.Option(help="How much, from 0 to 1, what came still later counts beside that.")
     ] = 0.4,
+    belief: Annotated[
+        float, typer.Option(help="How much, from 0 to 1, of its corrections of scores counts in the end.")
+    ] = 1.0,
     tilts: Annotated[
         bool, typer.Option("--tilts/--no-tilts", help="Whether who wins may follow from more than the scores.")
     ] = True,
@@ -304,8 +307,8 @@ def train(
 
     settings = Curriculum(
         game=game, players=find_game(game).players[-1] if players is None else players, seed=seed, positions=positions,
-        scramble=scramble, playouts=playouts, trust=trust, reviews=reviews, hindsight=hindsight, tilts=tilts, most_pairs=pairs, gated=gate,
-        begin="" if begin == "own" else begin,
+        scramble=scramble, playouts=playouts, trust=trust, reviews=reviews, hindsight=hindsight, belief=belief, tilts=tilts,
+        most_pairs=pairs, gated=gate, begin="" if begin == "own" else begin,
     )  # fmt: skip
     if not train_with_progress(console, settings, TrainingOrder(hours, rounds, device, out, into), hire(processes)):
         raise typer.Exit(130)

@@ -31,6 +31,7 @@ class Curriculum(msgspec.Struct, frozen=True, kw_only=True):
     tilts: bool = True  # whether who wins may follow from more than the scores
     reviews: int = 2  # how often it is taught again by what it says of later positions itself
     hindsight: float = 0.4  # then: in what came after the next position, against what it says of that one
+    belief: float = 1.0  # in its corrections of scores, once it has learned
     match_playouts: int = 100
     most_pairs: int = 2000  # of games in a match
     gated: bool = True  # whether a new mind must win its match; else the newest always plays on

@@ -39,6 +39,7 @@ class Lessons:
     tilts: bool = True  # whether who wins may follow from more than the scores
     reviews: int = 2  # how often it is taught again, by what it has come to say itself of the positions that followed
     hindsight: float = 0.4  # then: in what came after the next position, against what it says of that one
+    belief: float = 1.0  # in its corrections of scores, once it has learned
     held_out: float = 0.05  # of the games
     seed: int = 0
 
@@ -200,7 +201,8 @@ class Learner:
 
     @torch.no_grad()
     def in_whole_numbers(self) -> MindArray:
-        """The mind as kernels take it. Of what was hardly ever seen nothing is known, and so nothing is said."""
+        """The mind as kernels take it. Of what was hardly ever seen nothing is known, and so nothing is said; of its corrections of scores as much counts as they are
+        believed: what it is wrong about itself is then added to what the insight is wrong about by so much less."""
 
         def whole(weights: torch.Tensor, fine: int) -> np.ndarray[Any, Any]:
             return np.rint(weights.cpu().numpy().astype(np.float64) * fine)
@@ -210,7 +212,10 @@ class Learner:
         mind["rows"] = whole(net.rows, FINE) * (self.seen >= _SELDOM)[:, None]  # the last stands for nothing
         mind["floor"] = whole(net.floor, FINE)
         mind["second"], mind["second_floor"] = whole(net.second.weight.T, FINE), whole(net.second.bias, FINE * FINE)
-        mind["third"], mind["third_floor"] = whole(net.third.weight, FINE), whole(net.third.bias, FINE * FINE)
+        believed = torch.ones_like(net.third.bias)
+        believed[SCORE] = self.lessons.belief
+        mind["third"] = whole(net.third.weight * believed[:, None], FINE)
+        mind["third_floor"] = whole(net.third.bias * believed, FINE * FINE)
         return mind
 
 

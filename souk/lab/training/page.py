@@ -26,6 +26,7 @@ _OPTIONS = {
     "trust": "trust",
     "reviews": "reviews",
     "hindsight": "hindsight",
+    "belief": "belief",
     "pairs": "most_pairs",
 }
 

@@ -133,7 +133,7 @@ class Training:
         self.progress.tell("learn", 0.0, "examined before")
         lessons = Lessons(
             chosen.epochs, chosen.batch, trust=chosen.trust, tilts=chosen.tilts, seed=chosen.seed,
-            reviews=chosen.reviews, hindsight=chosen.hindsight,
+            reviews=chosen.reviews, hindsight=chosen.hindsight, belief=chosen.belief,
         )  # fmt: skip
         newest, held_out = of_games(self._positions(number), lessons.held_out)
         older = [self._positions(each) for each in range(max(1, number - chosen.window + 1), number)]
@@ -203,7 +203,7 @@ def check_curriculum(settings: Curriculum) -> Game:
     check_whole("scramble", settings.scramble, 0, _MOST_SCRAMBLED)
     check_whole("reviews", settings.reviews, 0, _MOST_REVIEWS)
     check_whole("playouts", settings.playouts, 1, _MOST_PLAYOUTS)
-    for name in ("trust", "hindsight"):
+    for name in ("trust", "hindsight", "belief"):
         if not 0 <= getattr(settings, name) <= 1:
             raise ValueError(f"{name}: must be from 0 to 1, not {getattr(settings, name):g}")
     check_whole("positions", settings.positions, 1, _MOST_POSITIONS)

@@ -9,6 +9,7 @@ import torch
 import souk
 from souk.bots.desk import Desk
 from souk.kernel.mind import weigh_up
+from souk.kernel.mind_shape import SCORE
 from souk.kernel.state import States, state_class
 from souk.lab.training.learning import Learner, Lecture, Lessons, Net, of_games, times_seen
 from souk.lab.training.selfplay import Manner, Samples, Side, Stint, played
@@ -66,6 +67,19 @@ def test_the_net_is_the_mind_of_the_kernels(name: str) -> None:
         assert np.allclose(chances[0].exp().detach().numpy(), desk["wins"][:players], atol=0.02)
         said.append(desk["wins"][:players].copy())
     assert np.ptp(said, axis=0).max() > 0.1  # it is no net that always says the same
+
+
+def test_of_corrections_of_scores_as_much_counts_as_they_are_believed() -> None:
+    said = []
+    for belief in (1.0, 0.5):
+        learner = learner_for("suleika", Lessons(seed=SEED, belief=belief))
+        with_much_to_say(learner.net)
+        mind = learner.in_whole_numbers()
+        said.append(np.append(mind["third"][0], mind["third_floor"][0][:, None], axis=1))
+    whole, half = said
+    assert abs(whole[SCORE]).max() > 20
+    assert abs(whole[SCORE] - 2 * half[SCORE]).max() <= 1  # up to what whole numbers leave out
+    assert np.array_equal(np.delete(whole, SCORE, axis=0), np.delete(half, SCORE, axis=0))
 
 
 def test_held_out_games_are_not_learned_from() -> None:

@@ -160,6 +160,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "playouts": ({"playouts": 0}, "playouts: must be a whole number from 1 to 100000"),
     "trust": ({"trust": -0.5}, r"trust: must be from 0 to 1, not -0\.5"),
     "hindsight": ({"hindsight": 1.5}, r"hindsight: must be from 0 to 1, not 1\.5"),
+    "belief": ({"belief": 2.0}, "belief: must be from 0 to 1, not 2"),
     "pairs": ({"most_pairs": 1}, "pairs: must be a whole number"),
     "begin": ({"begin": "nowhere.safetensors"}, "there is no file nowhere.safetensors"),
 }
