@@ -127,7 +127,7 @@ class Wire(asyncio.Protocol):
     # ------------------------------------------------------------ out
 
     def post(self, message: bytes) -> None:
-        """Send a message. uvloop writes in a moment, together with whatever else is said to this page until then."""
+        """Send a message. uvloop writes it at once: an acknowledgement does not wait for what is told after it."""
         self.post_frame(text_frame(message))
 
     def post_frame(self, frame: bytes) -> None:
