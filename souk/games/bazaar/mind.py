@@ -285,9 +285,8 @@ def see_others(s, desk, seat, n):
     least = GAPS - 1
     players = i64(s.players)
     points = i64(s.points[seat])
-    left = players - i64(
-        AWAY[players, s.turn, seat]
-    )  # so far to the left sits whoever moves now: those from there on move before oneself
+    # So far to the left sits whoever moves now: those from there on move before oneself.
+    left = players - i64(AWAY[players, s.turn, seat])
     for further in range(1, players):
         other = i64(SEAT[players, seat, further])
         between = gap(points, i64(s.points[other]))

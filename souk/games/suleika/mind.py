@@ -29,7 +29,7 @@ WHOSE[2] = [
 
 NOTHING = 4 * SIZES  # in the place of a colour and a size, as one number
 # What these are, looking from a seat: by players, seat, and that number.
-KINDS = np.full((5, 4, NOTHING + 1), NOTHING)
+KINDS = np.full((5, 4, NOTHING + 1), NOTHING, np.int8)
 for _there in range(NOTHING):
     KINDS[:, :, _there] = SIZES * WHOSE[:, :, _there // SIZES] + _there % SIZES
 
@@ -38,7 +38,8 @@ AHEAD = np.array(
     [
         [[STOPS[field, turned(facing, way)] for way in range(LEFT, STRAIGHT + 1)] for facing in range(4)]
         for field in range(FIELDS)
-    ]
+    ],
+    np.int8,
 ).reshape(FIELDS, 4, WAYS * 4)
 
 # Where the numbers of each kind of thing begin.
@@ -87,10 +88,10 @@ def see_stops(s, desk, n):
     players = i64(s.players)
     who = i64(walker(s))
     for k in range(WAYS * 4):
-        there = i64(desk.out[AHEAD[s.omar, s.facing, k]])
+        there = i64(desk.out[i64(AHEAD[s.omar, s.facing, k])])
         for seat in range(players):
             first = STOP + (AWAY[players, seat, who] * WAYS * 4 + k) * (NOTHING + 1)
-            desk.seen[n + k, seat] = first + KINDS[players, seat, there]
+            desk.seen[n + k, seat] = first + i64(KINDS[players, seat, there])
     return n + WAYS * 4
 
 
