@@ -73,7 +73,7 @@ class House(Protocol):
         """Tables that cannot be replayed, and why."""
 
 
-class Processes:
+class ProcessHouse:
     """A house of processes on this machine."""
 
     def __init__(self, folder: Path, level: str) -> None:
@@ -278,7 +278,7 @@ def _summed_up(seconds: list[float]) -> dict[str, float]:
 
 def storm(tables: int, level: str, rounds: int, seed: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name:
-        house = Processes(Path(name), level)
+        house = ProcessHouse(Path(name), level)
         try:
             with in_postgres(house.data, house.database):
                 house.start()

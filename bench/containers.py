@@ -28,7 +28,7 @@ NAMES = {"server 0": "server-1", "server 1": "server-2", "thinker 0": "thinker-1
 READY = 120.0  # seconds in which everything has started
 
 
-class Containers:
+class ContainerHouse:
     """A house of containers."""
 
     addresses: Sequence[str] = (PROXY, PROXY)
@@ -73,7 +73,9 @@ class Containers:
         end = time.monotonic() + READY
         while wanted not in self._how_is(service):
             if time.monotonic() > end:
-                raise TimeoutError(f"{service} is {self._how_is(service)} and not {wanted} after {READY:.0f} s")
+                sys.exit(
+                    f"{service} is {' and '.join(filter(None, self._how_is(service)))}, not {wanted}, after {READY:.0f} s"
+                )
             time.sleep(0.2)
 
     def _how_is(self, service: str) -> tuple[str, str]:
@@ -111,7 +113,7 @@ def main() -> None:
     given = parser.parse_args()
     if os.geteuid() != 0 or not shutil.which(given.compose.split()[0]):
         sys.exit(f"This needs the rights of root, to kill what runs in containers, and {given.compose}.")
-    house = Containers(given.compose, given.without)
+    house = ContainerHouse(given.compose, given.without)
     try:
         begin = time.monotonic()
         house.start()

@@ -442,7 +442,7 @@ PEOPLE = 100_000  # at once, two at a table
 EVENTS_A_MOVE = 2  # a move, and about one die or card after it
 BUSY = 0.6  # of its time that a process should be at most
 GATHERED = 1000 / 3  # announcements a second of one process at most: it gathers for three milliseconds
-AT_LEISURE = 5.0  # announcements a second by a process whose tables nobody else has open: souk.table.news_line, souk.table.neighbours
+AT_LEISURE = 6.0  # announcements a second by a process whose tables nobody else has open: souk.table.news_line, souk.table.neighbours
 WITH_A_VIZIER = 0.1  # of all tables
 VIZIERS_SECOND = 1.0  # that it thinks about a move
 
