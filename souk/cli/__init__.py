@@ -264,6 +264,10 @@ def train(
     device: Annotated[
         str, typer.Option(help="Where the net learns: cuda, cpu, or auto for whichever is there.")
     ] = "auto",
+    gpu_games: Annotated[
+        bool,
+        typer.Option("--gpu-games", help="Play the games to learn from on a GPU, and not on cores: ten times as many."),
+    ] = False,
     processes: AtOnce = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 0,
     out: Annotated[
@@ -307,7 +311,7 @@ def train(
 
     settings = Curriculum(
         game=game, players=find_game(game).players[-1] if players is None else players, seed=seed, positions=positions,
-        scramble=scramble, playouts=playouts, trust=trust, reviews=reviews, hindsight=hindsight, belief=belief, tilts=tilts,
+        scramble=scramble, playouts=playouts, gpu_games=gpu_games, trust=trust, reviews=reviews, hindsight=hindsight, belief=belief, tilts=tilts,
         most_pairs=pairs, gated=gate, begin="" if begin == "own" else begin,
     )  # fmt: skip
     if not train_with_progress(console, settings, TrainingOrder(hours, rounds, device, out, into), hire(processes)):

@@ -25,6 +25,7 @@ class Curriculum(msgspec.Struct, frozen=True, kw_only=True):
     kept: float = 0.5  # how often a quiet position is kept
     wild: float = 0.04  # how often just any move is made
     scramble: int = 32  # at most so many decisions at the beginning are just any moves
+    gpu_games: bool = False  # whether they are played on a GPU, and not on cores
     epochs: float = 3.0
     batch: int = 8192
     trust: float = 0.0  # in what the search found, against how the game ended

@@ -60,6 +60,7 @@ def command(settings: Curriculum, rounds: int) -> str:
             words += [f"--{option}", str(getattr(settings, name))]
     if settings.begin != shelf.NONE:
         words += ["--begin", settings.begin or "own"]
+    words += ["--gpu-games"] * settings.gpu_games
     return shlex.join(words + ["--no-tilts"] * (not settings.tilts) + ["--no-gate"] * (not settings.gated))
 
 

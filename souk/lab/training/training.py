@@ -6,7 +6,7 @@ rounds there are may depend on the time.
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -107,8 +107,7 @@ class Training:
         stints = range(number * _APART, (number + 1) * _APART)
         self.progress.tell("play", 0.0, "compiling, where that has not been done before")
         compile_here(self.settings.game, self.settings.players)
-        game, players, seed = self.settings.game, self.settings.players, self.settings.seed
-        for samples in learned_from(self.workers, game, players, side, self.settings.manner, seed, stints, _STINT):
+        for samples in self._played(side, stints):
             found.append(samples)
             count += len(samples)
             self.progress.tell("play", min(1.0, count / wanted), f"{count:,} positions")
@@ -124,6 +123,16 @@ class Training:
         for old in range(1, number - self.settings.window + 1):
             (self.folder / f"positions-{old:03}.npy").unlink(missing_ok=True)
         return samples
+
+    def _played(self, side: Side, stints: Sequence[int]) -> Iterator[Samples]:
+        """The positions of games that are played one stint after the other: of a worker's, or of all that a GPU plays in one go."""
+        chosen = self.settings
+        if not chosen.gpu_games:
+            how = chosen.manner, chosen.seed, stints, _STINT
+            return learned_from(self.workers, chosen.game, chosen.players, side, *how)
+        from souk.lab.training.selfplay_cuda import learned_on_gpu
+
+        return learned_on_gpu(chosen.game, chosen.players, side, chosen.manner, chosen.seed, stints)
 
     def _learn(self, number: int) -> tuple[Any, list[float], Any, Any]:
         """A new mind from the positions of the last rounds; what is held out is of this one."""
@@ -208,6 +217,8 @@ def check_curriculum(settings: Curriculum) -> Game:
             raise ValueError(f"{name}: must be from 0 to 1, not {getattr(settings, name):g}")
     check_whole("positions", settings.positions, 1, _MOST_POSITIONS)
     check_whole("pairs", settings.most_pairs, 2, _LOOKS)  # one alone has no interval
+    if settings.gpu_games:
+        check_gpu()
     begun = shelf.mind_of(game, settings.players, settings.begin)
     if settings.begin != shelf.NONE and not begun["awake"][0]:
         whose = settings.begin or game.title
@@ -227,6 +238,16 @@ def find_device(wish: str = "auto") -> str:
     if wish == "cuda" and not there:
         raise ValueError("device: there is no cuda here that PyTorch could use; leave --device out, or take cpu")
     return "cuda" if there and wish != "cpu" else "cpu"
+
+
+def check_gpu() -> None:
+    """ValueError where no games can be played on a GPU."""
+    from souk.kernel.cuda import NoGPU, numba_cuda
+
+    try:
+        numba_cuda()
+    except NoGPU as error:
+        raise ValueError(f"games: {error}; leave --gpu-games out, and cores play them") from None
 
 
 @contextmanager

@@ -70,6 +70,7 @@ def test_a_file_to_begin_with_is_no_html() -> None:
 def test_the_command_says_only_what_is_not_usual() -> None:
     assert command(made_up().settings, 4) == "souk train suleika --rounds 4 --players 4"
     assert command(made_up(begin="", gated=False).settings, 4).endswith("--begin own --no-gate")
+    assert command(made_up(gpu_games=True).settings, 4).endswith("--gpu-games")
 
 
 def test_the_table_of_rounds_in_a_terminal() -> None:

@@ -162,6 +162,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "hindsight": ({"hindsight": 1.5}, r"hindsight: must be from 0 to 1, not 1\.5"),
     "belief": ({"belief": 2.0}, "belief: must be from 0 to 1, not 2"),
     "pairs": ({"most_pairs": 1}, "pairs: must be a whole number"),
+    "a GPU": ({"gpu_games": True}, r"games: (the GPU needs|no CUDA GPU was found).*; leave --gpu-games out"),
     "begin": ({"begin": "nowhere.safetensors"}, "there is no file nowhere.safetensors"),
 }
 
