@@ -266,7 +266,7 @@ def train(
     ] = "auto",
     gpu_games: Annotated[
         bool,
-        typer.Option("--gpu-games", help="Play the games to learn from on a GPU, and not on cores: ten times as many."),
+        typer.Option("--gpu-games", help="Play the games to learn from on a GPU, and not on cores."),
     ] = False,
     processes: AtOnce = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 0,
