@@ -11,6 +11,7 @@ from souk.table.database import Line
 from souk.table.logs import note, trouble
 from souk.table.store import Change, Deed, NotKept, Overtaken, Unreachable
 
+_MANY = 3  # that wait together: where there are so many, others come in the next milliseconds
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
 
 
@@ -71,10 +72,10 @@ class Waiting:
 
 class Writer(ABC):
     """A thread that writes: whatever is waiting goes to disk in one transaction. `patience`: seconds after which is refused what nobody has begun to
-    write; 0 for never."""
+    write; 0 for never. `apart`: seconds from one transaction to the next while many write, so that these are fewer and larger."""
 
-    def __init__(self, written: Written, patience: float = 0.0) -> None:
-        self._written, self._patience = written, patience
+    def __init__(self, written: Written, patience: float = 0.0, apart: float = 0.0) -> None:
+        self._written, self._patience, self._apart = written, patience, apart
         self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writing")
         self._thread.start()
@@ -113,8 +114,10 @@ class Writer(ABC):
             batch = [self._queue.get()]
             while not self._queue.empty():
                 batch.append(self._queue.get())
-            going_on = None not in batch
+            going_on, begin = None not in batch, time.perf_counter()
             self._write_all([each for each in batch if each is not None and each.take()])
+            if going_on and len(batch) >= _MANY:
+                time.sleep(max(0.0, begin + self._apart - time.perf_counter()))
 
     def _write_all(self, batch: list[Waiting]) -> None:
         if not batch:
