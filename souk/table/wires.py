@@ -132,7 +132,7 @@ class Wire(asyncio.Protocol):
         self.post_frame(text_frame(message))
 
     def post_with_next(self, message: bytes) -> None:
-        """Each write takes as much of the server as a tenth of a move, and wakes the other end."""
+        """A write takes a thirtieth of what a move takes of the loop."""
         self._rest += text_frame(message)
 
     def post_rest(self) -> None:
