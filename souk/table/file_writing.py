@@ -14,7 +14,7 @@ from souk.table.writing import Waiting, Writer, Written, execute_all
 
 # Seconds from one transaction to the next while many write. Each statement makes this thread and the loop wait for each other, and pass on all that
 # they have at hand: a move takes a twelfth less of the loop than where each transaction begins when the last has ended, and is answered no later.
-_APART = 0.005
+APART = 0.005
 _LARGEST_HEAP = 64  # rows that one statement writes
 # The same for several rows at a time, where it makes no difference what else is written with them.
 _MANY = {
@@ -29,7 +29,7 @@ class FileWriter(Writer):
 
     def __init__(self, connection: FileLine, written: Written) -> None:
         self._connection = connection
-        super().__init__(written, apart=_APART)
+        super().__init__(written, apart=APART)
 
     def _transaction(self, batch: list[Waiting]) -> None:
         with self._connection.transaction():
@@ -62,15 +62,12 @@ def _execute_together(connection: FileLine, writes: Iterable[Sequence[Change]]) 
 
 
 def _execute_many(connection: FileLine, waiting: dict[str, list[Statement]]) -> None:
-    """In heaps of a few sizes, so that few texts have to be understood."""
+    """In as few statements as can be. A text is understood once: `souk.table.schema.connect` keeps one of each size."""
     for text, statements in waiting.items():
-        begin = 0
-        while begin < len(statements):
-            size = min(_LARGEST_HEAP, 1 << (len(statements) - begin).bit_length() - 1)
-            heap = statements[begin : begin + size]
+        for begin in range(0, len(statements), _LARGEST_HEAP):
+            heap = statements[begin : begin + _LARGEST_HEAP]
             row = f"({', '.join('?' * len(heap[0].values))})"
             values = [value for each in heap for value in each.values]
-            done = connection.execute(_MANY[text].format(rows=", ".join([row] * size)), values)
-            if heap[0].certain and done.rowcount != size:
+            done = connection.execute(_MANY[text].format(rows=", ".join([row] * len(heap))), values)
+            if heap[0].certain and done.rowcount != len(heap):
                 raise Overtaken("somebody else was first")
-            begin += size

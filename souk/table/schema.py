@@ -41,6 +41,7 @@ CREATE TABLE bans (who TEXT PRIMARY KEY, until REAL) WITHOUT ROWID;
 CREATE TABLE notices (number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL)
 """
 MOVING = "moving"  # the name under which an unfinished copy says how far it has come
+_UNDERSTOOD = 256  # statements that are kept as SQLite has understood them: `souk.table.file_writing` has one for each number of rows
 _KEY_CHECK = b"souk"  # sealed in the database, to know the right key by
 
 
@@ -87,10 +88,14 @@ def _keep_private(path: Path) -> None:
 
 
 def connect(path: Path) -> FileLine:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=FileLine)
+    connection = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, factory=FileLine, cached_statements=_UNDERSTOOD
+    )
     connection.execute("PRAGMA busy_timeout = 5000")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    # What a statement that writes many rows would need to be undone alone: nothing that has to outlive the process.
+    connection.execute("PRAGMA temp_store = MEMORY")
     return connection
 
 

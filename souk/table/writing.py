@@ -11,7 +11,7 @@ from souk.table.database import Line
 from souk.table.logs import note, trouble
 from souk.table.store import Change, Deed, NotKept, Overtaken, Unreachable
 
-_MANY = 3  # that wait together: where there are so many, others come in the next milliseconds
+MANY = 3  # that wait together: where there are so many, others come in the next milliseconds
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
 
 
@@ -116,7 +116,7 @@ class Writer(ABC):
                 batch.append(self._queue.get())
             going_on, begin = None not in batch, time.perf_counter()
             self._write_all([each for each in batch if each is not None and each.take()])
-            if going_on and len(batch) >= _MANY:
+            if going_on and len(batch) >= MANY:
                 time.sleep(max(0.0, begin + self._apart - time.perf_counter()))
 
     def _write_all(self, batch: list[Waiting]) -> None:

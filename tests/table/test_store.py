@@ -4,14 +4,17 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from souk.table.file_writing import APART
 from souk.table.schema import SCHEMA_VERSION
 from souk.table.sql_store import SqlStore
 from souk.table.sqlite import SqliteStore
 from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Standing, Statement, TableRow
+from souk.table.writing import MANY, Waiting
 from tests.table.places import in_both, store_at
 
 STANDING = Standing(False, [0], [30, 30], [])
@@ -95,6 +98,36 @@ def test_many_writes_share_a_transaction(tmp_path: Path) -> None:
         assert len(await store.events("a")) == 200
         assert all(transactions)
         assert len(transactions) < 100
+
+    with_store(tmp_path, write)
+
+
+def test_transactions_are_apart_while_many_write(tmp_path: Path) -> None:
+    """So that they are fewer, and the loop is disturbed less often."""
+
+    async def write(store: SqlStore) -> None:
+        assert isinstance(store, SqliteStore)
+        tables = [f"table-{number}" for number in range(20)]
+        for name in tables:
+            await store.add_table(row(name), SEATS, [])
+        writer, begun = store._writer, list[tuple[float, int]]()
+        write_down = writer._transaction
+
+        def noted(batch: list[Waiting]) -> None:
+            begun.append((time.perf_counter(), len(batch)))
+            write_down(batch)
+
+        writer._transaction = noted  # type: ignore[method-assign]
+
+        async def play(name: str) -> None:
+            for seq in range(10):
+                await store.add_events(name, [event(seq)], STANDING)
+
+        await asyncio.gather(*map(play, tables))
+        pauses = [then - now for (now, many), (then, _) in pairwise(begun) if many >= MANY]
+        assert pauses
+        assert min(pauses) >= 0.9 * APART
+        assert [len(await store.events(name)) for name in tables] == [10] * 20
 
     with_store(tmp_path, write)
 
