@@ -11,7 +11,7 @@ from souk.table.database import Line
 from souk.table.logs import note, trouble
 from souk.table.store import Change, Deed, NotKept, Overtaken, Unreachable
 
-# That wait together: where there are so many, others come in the next milliseconds. With fewer, a thousand moves a second or less, nobody is made to wait.
+# That wait together: where there are so many, others come in the next milliseconds. With fewer, as at 700 moves a second, nobody is made to wait.
 MANY = 5
 Written = Callable[[float, bool], None]  # told how many seconds a transaction took, and whether it was kept
 
