@@ -13,7 +13,7 @@ from souk.table.store import Change, Overtaken, Statement
 from souk.table.writing import Waiting, Writer, Written, execute_all
 
 # Seconds from one transaction to the next while many write. Each statement makes this thread and the loop wait for each other, and pass on all that
-# they have at hand: a move takes a twelfth less of the loop than where each transaction begins when the last has ended, and is answered no later.
+# they have at hand: a move takes a twelfth less of the loop than where each transaction begins when the last has ended, and may be answered so much later.
 APART = 0.005
 _LARGEST_HEAP = 64  # rows that one statement writes
 # The same for several rows at a time, where it makes no difference what else is written with them.
