@@ -104,6 +104,7 @@ CPU: dict[str, Command] = {
     "solve": _figures("solve", "solve.py"),
     "agree": lambda budget: ["agree.py", budget.many(2000), *budget.workers, *budget.file("agree")],
     "load": _figures("load", "load.py", "--ramp", "--studies", "--seconds", "20"),
+    "ramp": _figures("ramp", "load.py", "--seconds", "5", "--ramp"),
     "full-house": _figures("full-house", "load.py", "--tables", "9900", "--every", "24.75", "--seconds", "30"),
     "stores": _figures("stores", "stores.py"),
     "news": _figures("news", "news.py"),

@@ -7,6 +7,7 @@ Needs Node and npm (boardgame.io is fetched into bench/boardgame/node_modules). 
 acknowledged. Souk acknowledges what is on disk (SQLite, synchronous=FULL); boardgame.io keeps its games in memory.
 """
 
+import contextlib
 import json
 import os
 import socket
@@ -38,11 +39,14 @@ def serve_souk(port: int, data: str) -> None:
     serve(Settings(port=port, data=Path(data), games=(), sockets=_NO_LIMIT, connections=_NO_LIMIT, **limits, **bursts))  # type: ignore[arg-type]
 
 
-def free_port() -> int:
-    """A port such that the next one is free too: boardgame.io's lobby listens there."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+def free_ports() -> tuple[int, int]:
+    """A port for Souk and one for boardgame.io, whose lobby listens at the next one: three in a row that are free."""
+    for first in range(20_000, 30_000, 3):
+        with contextlib.suppress(OSError), contextlib.ExitStack() as bound:
+            for port in range(first, first + 3):
+                bound.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            return first, first + 1
+    raise RuntimeError("no three ports in a row are free")
 
 
 @contextmanager
@@ -78,7 +82,7 @@ def compare(tables: int, seconds: float, rounds: int) -> dict[str, list[float]]:
         subprocess.run(["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=HERE, check=True)
     rates: dict[str, list[float]] = {"souk": [], "boardgame": []}
     with tempfile.TemporaryDirectory() as data:
-        ours, theirs = free_port(), free_port()
+        ours, theirs = free_ports()
         commands = {
             "souk": ([sys.executable, str(Path(__file__).resolve()), "serve", str(ours), data], ours),
             "boardgame": (["node", "server.cjs", str(theirs)], theirs),

@@ -12,6 +12,7 @@ import souk
 MOST_PLAYERS = {"suleika": 4, "basari": 4, "basari-cards": 5, "bazaar": 6}  # in the order of the README
 SOURCES = {
     "load": "tables in play",
+    "ramp": "faster and faster",
     "full-house": "many tables",
     "boardgame": "beside boardgame.io",
     "starting": "importing, starting, compiling",
@@ -89,13 +90,12 @@ def gpu_of(shelf: Shelf, name: str) -> str:
 
 
 def the_table(shelf: Shelf) -> list[str]:
-    return [*_load(shelf), _full_house(shelf), _boardgame(shelf), _start_and_size(shelf)]
+    return [*_load(shelf), _ramp(shelf), _full_house(shelf), _boardgame(shelf), _start_and_size(shelf)]
 
 
 def _load(shelf: Shelf) -> list[str]:
     found = shelf.figures("load")
     steady, reckoning = found["steady"], found["reckoning"]
-    ramp = [f"{step['p99_ms']:,.0f} ms at {step['moves_per_second']:,.0f}" for step in found["ramp"][-3:]]
     lost = f"{reckoning['lost'] or 'nothing'} lost"
     lobby = found["lobby"]
     beside = (
@@ -105,9 +105,21 @@ def _load(shelf: Shelf) -> list[str]:
     return [
         f"* One server process, {found['tables']:,} tables in play with {2 * found['tables']:,} sockets, every table a move every {found['every']:g} seconds for "
         f"{found['seconds']:g} seconds, each move on disk before it is acknowledged: half of the acknowledgements within {steady['p50_ms']:.1f} ms, 99 % within "
-        f"{steady['p99_ms']:.0f} ms, {lost}, {steady['kb_per_table']:.0f} KB of memory for a table. {beside}Faster and faster, 99 % come within "
-        f"{', within '.join(ramp[:-1])} and within {ramp[-1]} moves a second. In half of the tables a third player is a bot of the same process. Server and players share a machine.",
+        f"{steady['p99_ms']:.0f} ms, {lost}, {steady['kb_per_table']:.0f} KB of memory for a table. {beside}Faster and faster, 99 % come "
+        f"{_last_steps(found)}. In half of the tables a third player is a bot of the same process. Server and players share a machine.",
     ]
+
+
+def _last_steps(load: Figures) -> str:
+    """How soon nearly all acknowledgements come where a ramp ends: the last that is borne and the first that is not, and what lies between."""
+    steps = sorted(load["ramp"], key=lambda step: float(step["wanted_per_second"]))[-3:]
+    told = (f"{step['p99_ms']:,.0f} ms at {step['moves_per_second']:,.0f}" for step in steps)
+    return f"within {joined(told)} moves a second"
+
+
+def _ramp(shelf: Shelf) -> str:
+    """Without lobby, and so early that hardly any game ends."""
+    return f"* The same from a fresh start, faster and faster at once, while hardly any game ends: 99 % {_last_steps(shelf.figures('ramp'))}."
 
 
 def _full_house(shelf: Shelf) -> str:
