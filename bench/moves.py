@@ -78,11 +78,6 @@ class Swallower:
         self.bytes += len(message)
         self.refused += message.startswith(b'{"is":"refused"')
 
-    post_with_next = post
-
-    def post_rest(self) -> None:
-        pass
-
     def measure_lag(self) -> None:
         pass
 

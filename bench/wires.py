@@ -36,11 +36,6 @@ class StockLine:
     def post(self, message: bytes) -> None:
         self.waiting.put_nowait(message)
 
-    post_with_next = post
-
-    def post_rest(self) -> None:
-        pass
-
     lag = 0.0
 
     def measure_lag(self) -> None:

@@ -34,14 +34,6 @@ class Connection(Protocol):
 
     def post(self, message: bytes) -> None: ...
 
-    def post_with_next(self, message: bytes) -> None:
-        """Send a message together with the next one, which is about to come."""
-        ...
-
-    def post_rest(self) -> None:
-        """Send what waits for a next one, should none have come."""
-        ...
-
     def ask_whether_alive(self) -> None: ...
 
     @property

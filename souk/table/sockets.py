@@ -151,15 +151,12 @@ class Socket(Visit):
         await self._house.enter(table, self, command.after)
 
     async def move(self, table: Table, command: protocol.Move) -> None:
-        """Whoever moves is told that it is kept, and in the same breath what came of it."""
+        """Whoever moves is told that it is kept before anybody is shown what came of it."""
 
         def acknowledge(seq: int) -> None:
-            self._connection.post_with_next(encode(protocol.Done(command.id, seq)))
+            self.say(protocol.Done(command.id, seq))
 
-        try:
-            await self._house.croupier.play(table, self.player, command, self._house.time.now(), self.lag, acknowledge)
-        finally:
-            self._connection.post_rest()
+        await self._house.croupier.play(table, self.player, command, self._house.time.now(), self.lag, acknowledge)
 
     async def ask(self, table: Table, command: protocol.Ask) -> None:
         table.check_owner(self.player, command.seat)

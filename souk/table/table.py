@@ -465,6 +465,7 @@ class Table:
         self.course, self.life.kept = course, life
         if kept:
             kept(happenings[0].seq)
+            await asyncio.sleep(0)  # others whose moves are kept by now are told so first, too
         self.take(course, happenings, life)
 
     def take(self, course: Course, happenings: Sequence[Happening], life: Life) -> None:

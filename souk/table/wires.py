@@ -56,7 +56,6 @@ class Wire(asyncio.Protocol):
         "_late",
         "_parts",
         "_paused",
-        "_rest",
         "_silent_since",
         "_socket",
         "_sockets",
@@ -78,7 +77,7 @@ class Wire(asyncio.Protocol):
         self._parts: list[bytes] | None = None  # of a message that comes in several
         self._working = self._closing = False
         self._address: str | None = None  # under which it is counted
-        self._unread, self._rest = b"", b""  # what is not read yet; frames that wait for the next one
+        self._unread = b""
         self._waits = self._paused = False  # for its turn to be read; whether nothing more is taken from the network
         settings = self._sockets.settings
         self._frames = Bucket(settings.frame_rate, settings.frame_burst)
@@ -128,21 +127,12 @@ class Wire(asyncio.Protocol):
     # ------------------------------------------------------------ out
 
     def post(self, message: bytes) -> None:
-        """Send a message. uvloop writes it at once."""
+        """Send a message. uvloop writes it at once: an acknowledgement does not wait for what is told after it."""
         self.post_frame(text_frame(message))
-
-    def post_with_next(self, message: bytes) -> None:
-        """A write takes a thirtieth of what a move takes of the loop."""
-        self._rest += text_frame(message)
-
-    def post_rest(self) -> None:
-        if self._rest:
-            self.post_frame(b"")
 
     def post_frame(self, frame: bytes) -> None:
         """Send a frame, which many others may be sent too. Whoever is far behind is cut off, so that nobody waits for them."""
         if self._conn.state is OPEN and not self._transport.is_closing():
-            frame, self._rest = self._rest + frame, b""
             self._transport.write(frame)
             self._give_up_if_behind()
 

@@ -50,10 +50,6 @@ class Line:
     def post(self, message: bytes) -> None:
         self.heard.append(message)
 
-    post_with_next = post
-
-    def post_rest(self) -> None: ...
-
     def ask_whether_alive(self) -> None: ...
 
 
