@@ -37,26 +37,31 @@ class Openings(NamedTuple):
 
 
 @cache
-def _kernel(game: Game) -> Any:
-    """Plays the games of a table in each thread. Everything that is written to lies in the GPU's memory, table by table."""
+def _kernels(game: Game) -> tuple[Any, Any]:
+    """Two kernels, with a thread for each table: one lays it out, the other plays its games. Everything that is written to lies in the GPU's memory, table by table."""
     from souk.kernel.compiling import target
 
     cuda = numba_cuda()
-    play = target("cuda").workshop(game).compiled(play_games)
+    play_all = target("cuda").workshop(game).compiled(play_games)
     start = START
 
     @cuda.jit
-    def kernel(openings, lore, desk, minds, plan, states, desks, nodes, edges, plans, samples, results):  # type: ignore[no-untyped-def]
+    def lay_out(openings, desk, plan, states, desks, plans):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < len(plans):
-            opening = i % len(openings)
-            states[i][start] = openings[opening]
+            states[i][start] = openings[i % len(openings)]
             desks[i][0] = desk[0]
             plans[i][0] = plan[0]
             plans[i][0].first += i * plan[0].games
-            play(states[i], desks[i], nodes[i], edges[i], lore[opening], minds, plans[i], samples[i], results[i])
 
-    return kernel
+    @cuda.jit
+    def play(lore, minds, states, desks, nodes, edges, plans, samples, results):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < len(plans):
+            own = lore[i % len(lore)]
+            play_all(states[i], desks[i], nodes[i], edges[i], own, minds, plans[i], samples[i], results[i])
+
+    return lay_out, play
 
 
 def openings_of(game: str, players: int, side: Side, manner: Manner, seed: int, launch: int) -> Openings:
@@ -80,7 +85,7 @@ def _room(game: str, players: int, side: Side, manner: Manner, seed: int) -> int
     return (_GAMES + 1) * max(longest, 1)
 
 
-class _Tables:
+class _Hall:
     """The GPU's memory for as many tables as fit into it."""
 
     def __init__(self, like: Openings, room: int) -> None:
@@ -96,12 +101,14 @@ class _Tables:
     def played(self, game: Game, openings: Openings, number: int) -> Samples:
         """The positions that were kept of all games of a launch, which is number so many of its round."""
         openings.plan["first"] = number * self.many * _GAMES
-        told = openings.states, openings.lore, openings.desk, openings.minds, openings.plan
-        on_gpu = [self.cuda.to_device(np.ascontiguousarray(array)) for array in told]
+        told = openings.states, openings.desk, openings.plan, openings.lore, openings.minds
+        begin, desk, plan, lore, minds = (self.cuda.to_device(np.ascontiguousarray(array)) for array in told)
+        states, desks, nodes, edges, plans, samples, results = self.arrays
+        lay_out, play = (kernel[-(-self.many // _THREADS), _THREADS] for kernel in _kernels(game))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that few tables do not fill the GPU
-            _kernel(game)[-(-self.many // _THREADS), _THREADS](*on_gpu, *self.arrays)
-        *_, plans, samples, _ = self.arrays
+            lay_out(begin, desk, plan, states, desks, plans)
+            play(lore, minds, states, desks, nodes, edges, plans, samples, results)
         kept = plans.copy_to_host()["kept"]
         found = samples.copy_to_host()
         of_games: Samples = found[np.arange(found.shape[1]) < kept]
@@ -112,8 +119,8 @@ def learned_on_gpu(
     game: str, players: int, side: Side, manner: Manner, seed: int, launches: Iterable[int]
 ) -> Iterator[Samples]:
     """The positions of some launches, in their order. The same launches give the same positions on the same GPU."""
-    tables: _Tables | None = None
+    hall: _Hall | None = None
     for number, launch in enumerate(launches):
         openings = openings_of(game, players, side, manner, seed, launch)
-        tables = tables or _Tables(openings, _room(game, players, side, manner, seed))
-        yield tables.played(find_game(game), openings, number)
+        hall = hall or _Hall(openings, _room(game, players, side, manner, seed))
+        yield hall.played(find_game(game), openings, number)
