@@ -28,19 +28,27 @@ from souk.games.suleika.likings import (
     LIKINGS,
     ONE,
     OTHER,
+    FOUR_TIMES,
+    GAINS,
     all_ranks,
-    best_worth,
+    clear_worth,
+    close_worth,
+    dues,
     hide,
+    is_close,
+    kinds_of_step,
     most_worth,
-    pay,
+    points_of,
     rank_of,
     show_rug,
+    steps_behind,
     take_sides,
+    top_points,
     worth_to,
 )
 from souk.games.suleika.rules import DIE, LEFT, STRAIGHT, TURN, connected, pass_turn, points_ranked, turned
 from souk.games.suleika.ways import walk
-from souk.kernel.bits import bit, count
+from souk.kernel.bits import bit, count, lowest
 from souk.kernel.desk import Layout
 from souk.kernel.rule import i64, rule, u64
 
@@ -50,9 +58,7 @@ STOPS, HEADINGS = np.moveaxis(
     np.array([[walk(field, facing, FACES) for facing in range(4)] for field in range(FIELDS)]), -1, 0
 ).copy()
 SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before,
-LIKELIEST = np.argsort(-SIXTHS, stable=True)
-PARTS = SIXTHS / 6  # its part in the mean over all,
-SO_FAR = np.cumsum(SIXTHS) / 6  # and that of it and those before
+SO_FAR = np.cumsum(SIXTHS) / 6  # and their part in the mean over all
 ROUNDING = 1e-9  # far more than worths are out by, far less than they differ by
 
 SHEET: Layout = (
@@ -61,19 +67,22 @@ SHEET: Layout = (
     ("colour", "i8"),  # of the last rug but one
     ("spot", "i8"),  # where it lies
     ("touched", "u8"),  # the fields from which something else can be hidden since,
-    ("hidden", "u8"),  # those it lies on
+    ("hidden", "u8"),  # those it lies on,
     ("area", "u8"),  # of which it is a part,
-    ("size", "i8"),
     ("changed", "u8"),  # and all that may cost something else since
     ("purse", "i8"),  # the layer's
     ("way", "i8"),  # that was best in the last turn
     ("least", "f8"),  # that a stop must be worth to the other, or Omar will not be sent that way
     ("floor", "f8"),  # two players: what the other can have anyway
-    # By direction and face of the die in the last turn: the ranks when all is paid, what can then be hidden, and which kinds of it are liked best.
+    # By way and face of the die in the last turn: where Omar stops; what the layer then owes and what can be hidden, without the last rug but one;
+    ("stops", "i8", (4, FACES)),
+    ("usual_dues", "u8", (4, FACES)),
+    ("usual_kinds", "u8", (4, FACES)),
+    # the ranks when all is paid, what can then be hidden, and what is gained by hiding what.
     ("stop_ranks", "u8", (4, FACES)),
     ("stop_kinds", "u8", (4, FACES)),
-    ("stop_liked", "u8", (4, FACES)),
-    ("stop_worths", "f8", FACES),  # to the layer, in the direction looked at
+    ("stop_gains", "u8", (4, FACES)),
+    ("stop_steps", "i8", (4, FACES)),
     # The ranks at the end, by what the last die shows, or the last two do.
     ("ends", "u8", FACES),
     ("stop_ends", "u8", FACES),
@@ -82,96 +91,136 @@ SHEET: Layout = (
 )
 
 
+# ---------------------------------------------------------------- Omar's last stops
+
+
+@rule
+def line_up(sheet, omar, facing):
+    """S10–S16: write down where Omar may stop in the last turn, what the layer then owes, and what can be hidden."""
+    for way in range(LEFT, STRAIGHT + 1):
+        heading = turned(facing, way)
+        for face in range(FACES):
+            field = STOPS[omar, heading, face]
+            who = sheet.whose[field]
+            toll = 0 if who == sheet.layer else sheet.sizes[field]
+            sheet.stops[way, face] = field
+            sheet.usual_dues[way, face] = dues(sheet.layer, min(toll, sheet.purse), who)
+            sheet.usual_kinds[way, face] = sheet.kinds[field]
+
+
+@rule
+def dues_then(sheet, field):
+    """S13–S15: what the layer owes for a stop on a field whose area the last rug but one has changed."""
+    if (sheet.area >> u64(field)) & u64(1):
+        toll = 0 if sheet.other == sheet.layer else count(sheet.area)
+        return dues(sheet.layer, min(toll, sheet.purse), sheet.other)
+    who = sheet.whose[field]
+    toll = 0 if who == sheet.layer else count(connected(sheet.areas[field] & ~sheet.hidden, field))
+    return dues(sheet.layer, min(toll, sheet.purse), who)
+
+
+@rule
+def imagine(sheet, omar, place):
+    """S17–S18: note what the last rug but one changes, laid at a place."""
+    near = NEAR[omar, place]
+    far = FAR[omar, place]
+    sheet.spot = SPOT[omar, place]
+    sheet.touched = TOUCHES[sheet.spot]
+    sheet.hidden = bit(near) | bit(far)
+    sheet.area = area_then(sheet, sheet.colour, near, far)
+    sheet.changed = sheet.areas[near] | sheet.areas[far] | sheet.area
+
+
 # ---------------------------------------------------------------- the last turn
 
 
 @rule
-def price_then(sheet, field):
-    """S13–S15: what it costs the layer to stop on a field whose area the last rug but one has changed."""
-    if (sheet.area >> u64(field)) & u64(1):
-        return 0 if sheet.other == sheet.layer else sheet.size
-    return 0 if sheet.whose[field] == sheet.layer else count(connected(sheet.areas[field] & ~sheet.hidden, field))
+def look_at(sheet, ranks, way, face):
+    """What it is worth to the layer to come to a stop."""
+    field = u64(sheet.stops[way, face])
+    then = sheet.usual_dues[way, face]
+    kinds = sheet.usual_kinds[way, face]
+    if (sheet.changed >> field) & u64(1):
+        then = dues_then(sheet, field)
+    if (sheet.touched >> field) & u64(1):
+        kinds = kinds_then(sheet, field, u64(sheet.spot))
+    then = u64(ranks + then)
+    rivals = then & sheet.rivals
+    top = top_points(rivals)
+    ahead = points_of(then, sheet.layer) - top
+    sheet.stop_ranks[way, face] = then
+    sheet.stop_kinds[way, face] = kinds
+    if is_close(ahead):
+        worth = close_worth(sheet, then, kinds_in(kinds))
+        sheet.stop_gains[way, face] = sheet.liked
+        sheet.stop_steps[way, face] = 0
+        return worth
+    gains = GAINS[u64(sheet.layer), u64(sheet.no_rivals | steps_behind(rivals, top))]
+    step = lowest(gains & u64(kinds_in(kinds) * u64(FOUR_TIMES))) >> 4
+    sheet.stop_gains[way, face] = gains
+    sheet.stop_steps[way, face] = step
+    return clear_worth(sheet, ahead, step)
 
 
 @rule
-def stop(sheet, ranks, field):
-    """S13–S16: Omar stops, and the layer pays. Returns the ranks then."""
-    who = sheet.whose[field]
-    toll = 0 if who == sheet.layer else sheet.sizes[field]
-    if (sheet.changed >> u64(field)) & u64(1):
-        toll = price_then(sheet, field)
-        who = sheet.other if (sheet.area >> u64(field)) & u64(1) else who
-    return pay(ranks, sheet.layer, min(toll, sheet.purse), who)
+def go_along(sheet, ranks, way, most, top):
+    """Omar walks one way in the last turn. Returns what that is worth to the layer, or -1 if the likeliest stops show that it is less than `top`: none is worth
+    more than `most`."""
+    two = look_at(sheet, ranks, way, 1)
+    three = look_at(sheet, ranks, way, 2)
+    sheet.looked_at += 2
+    if (two + three + most) / 3 < top - ROUNDING:
+        return -1.0
+    one = look_at(sheet, ranks, way, 0)
+    four = look_at(sheet, ranks, way, 3)
+    sheet.looked_at += 2
+    mean = one
+    mean += SHARES[1] * (two - mean)
+    mean += SHARES[2] * (three - mean)
+    return mean + SHARES[3] * (four - mean)
 
 
 @rule
-def go_along(sheet, ranks, omar, facing, most, top):
-    """Omar walks in one direction in the last turn. Returns what that is worth to the layer, or -1 as soon as it is clear that it is less than `top`: no stop is
-    worth more than `most`, and the likeliest are looked at first."""
-    lost = 0.0
-    for k in range(FACES):
-        face = LIKELIEST[k]
-        field = STOPS[omar, facing, face]
-        then = stop(sheet, ranks, field)
-        kinds = sheet.kinds[field]
-        if (sheet.touched >> u64(field)) & u64(1):
-            kinds = kinds_then(sheet, field, sheet.spot)
-        worth = best_worth(sheet, then, kinds_in(kinds))
-        sheet.stop_ranks[facing, face] = then
-        sheet.stop_kinds[facing, face] = kinds
-        sheet.stop_liked[facing, face] = sheet.liked
-        sheet.stop_worths[face] = worth
-        sheet.looked_at += 1
-        lost += PARTS[face] * (most - worth)
-        if most - lost < top - ROUNDING:
-            return -1.0
-    mean = 0.0
-    for face in range(FACES):
-        mean += SHARES[face] * (sheet.stop_worths[face] - mean)
-    return mean
-
-
-@rule
-def settle(sheet, facing):
+def settle(sheet, way):
     """S17–S20: the last rug is laid: of what is liked best what comes first is hidden. Returns what the way is worth to the other; the ranks at the end are in
     `ends`."""
     mean = 0.0
     for face in range(FACES):
-        kind = first_of(sheet.stop_kinds[facing, face], sheet.stop_liked[facing, face])
-        end = hide(sheet.stop_ranks[facing, face], ONE[kind], OTHER[kind])
+        liked = kinds_of_step(sheet.stop_gains[way, face], sheet.stop_steps[way, face])
+        kind = first_of(sheet.stop_kinds[way, face], liked)
+        end = hide(sheet.stop_ranks[way, face], ONE[kind], OTHER[kind])
         sheet.ends[face] = end
         mean += SHARES[face] * (worth_to(sheet, end, sheet.other) - mean)
     return mean
 
 
 @rule
-def last_way(s, sheet, ranks, omar, facing, first):
+def last_way(s, sheet, ranks, first):
     """S10: the layer turns Omar, from the move `first` on, walks and lays the last rug. Returns what that is worth to the other. Begins with the way that was best
-    a moment ago: the others are then the sooner seen to be worse."""
+    a moment ago: of two players the other has then the sooner reason not to let it come to this."""
     most = most_worth(sheet, ranks)
     begin = sheet.way if first == LEFT else first
     best = begin
-    top = go_along(sheet, ranks, omar, turned(facing, begin), most, -1.0)
+    top = go_along(sheet, ranks, begin, most, -1.0)
     for way in range(first, STRAIGHT + 1):
         if s.players == 2 and 1.0 - top < sheet.floor:
             return -1.0
         if way != begin:
-            worth = go_along(sheet, ranks, omar, turned(facing, way), most, top)
+            worth = go_along(sheet, ranks, way, most, top)
             if worth > top or (worth == top and way < best):
                 top = worth
                 best = way
     sheet.way = best
-    return settle(sheet, turned(facing, best))
+    return settle(sheet, best)
 
 
 @rule
-def last_way_of_other(sheet, ranks, omar, facing):
+def last_way_of_other(sheet, ranks):
     """S40: the other turns Omar before the layer walks. Returns what that is worth to the other."""
     top = -1.0
     for way in range(LEFT, STRAIGHT + 1):
-        heading = turned(facing, way)
-        go_along(sheet, ranks, omar, heading, 1.0, -1.0)
-        worth = settle(sheet, heading)
+        go_along(sheet, ranks, way, 1.0, -1.0)
+        worth = settle(sheet, way)
         if worth > top:
             top = worth
             for face in range(FACES):
@@ -185,20 +234,7 @@ def last_way_of_other(sheet, ranks, omar, facing):
 
 
 @rule
-def imagine(sheet, omar, place):
-    """S17–S18: note what the last rug but one changes, laid at a place."""
-    near = NEAR[omar, place]
-    far = FAR[omar, place]
-    sheet.spot = SPOT[omar, place]
-    sheet.touched = TOUCHES[sheet.spot]
-    sheet.hidden = bit(near) | bit(far)
-    sheet.area = area_then(sheet, sheet.colour, near, far)
-    sheet.size = count(sheet.area)
-    sheet.changed = sheet.areas[near] | sheet.areas[far] | sheet.area
-
-
-@rule
-def lay_last_but_one(s, sheet, ranks, omar, facing, face):
+def lay_last_but_one(s, sheet, ranks, omar, face):
     """S17–S20: the other lays a rug where Omar stands, whatever is best with what the layer then does. Returns what that is worth to the other."""
     best = -1.0
     for place in range(ROUND):
@@ -208,10 +244,7 @@ def lay_last_but_one(s, sheet, ranks, omar, facing, face):
         imagine(sheet, omar, place)
         then = hide(ranks, ONE[kind], OTHER[kind])
         sheet.floor = max(best - ROUNDING, sheet.least) if sheet.layer != sheet.other else -1.0
-        if s.turn_at_end:
-            worth = last_way_of_other(sheet, then, omar, facing)
-        else:
-            worth = last_way(s, sheet, then, omar, facing, LEFT)
+        worth = last_way_of_other(sheet, then) if s.turn_at_end else last_way(s, sheet, then, LEFT)
         if worth > best:
             best = worth
             for k in range(FACES):
@@ -229,7 +262,8 @@ def stop_before(s, sheet, ranks, omar, facing, face):
         sheet.purse += owed
     if sheet.layer == sheet.other:
         sheet.purse -= owed
-    return lay_last_but_one(s, sheet, pay(ranks, sheet.other, owed, who), omar, facing, face)
+    line_up(sheet, omar, facing)
+    return lay_last_but_one(s, sheet, u64(ranks + dues(sheet.other, owed, who)), omar, face)
 
 
 @rule
@@ -331,7 +365,8 @@ def last_turns(s, sheet, ends):
     begin(s, sheet, i64(who_is_last(s, sheet.colour) if rugs == 2 else s.turn + 1))
     ranks = show_rug(all_ranks(s), sheet.layer)
     if rugs == 1:
-        last_way(s, sheet, ranks, i64(s.omar), i64(s.facing), first)
+        line_up(sheet, i64(s.omar), i64(s.facing))
+        last_way(s, sheet, ranks, first)
         for face in range(FACES):
             write_end(ends[face], sheet.ends[face], players, face, 0)
         return FACES

@@ -56,6 +56,7 @@ def _hidden() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 GAINS = _gains()
+STEPS = 4
 FOUR_TIMES = 0x0001000100010001  # a set of kinds, for each of those steps
 
 LIKINGS: Layout = (
@@ -85,10 +86,9 @@ def points_of(ranks, who):
 
 
 @rule
-def pay(ranks, payer, owed, paid):
-    """S13: the ranks when somebody has paid somebody so many piastres."""
-    owed = u64(ranked(owed, 0))
-    return u64(u64(ranks - u64(UNIT[payer] * owed)) + u64(UNIT[paid] * owed))
+def dues(payer, owed, paid):
+    """S13: what is to be added to the ranks when somebody pays somebody so many piastres."""
+    return u64(u64(UNIT[paid] - UNIT[payer]) * u64(ranked(owed, 0)))
 
 
 @rule
@@ -202,20 +202,31 @@ def steps_behind(ranks, top):
 
 
 @rule
-def best_worth(sheet, ranks, kinds):
-    """What the best of these kinds is worth to the layer. Notes all that are worth as much."""
-    rivals = ranks & sheet.rivals
-    top = max(max(points_of(rivals, 1), points_of(rivals, 2)), max(points_of(rivals, 3), points_of(rivals, 4)))
-    ahead = points_of(ranks, sheet.layer) - top
-    if -CLOSE <= ahead <= CLOSE:
-        return close_worth(sheet, ranks, kinds)
-    gains = GAINS[sheet.layer, sheet.no_rivals | steps_behind(rivals, top)]
-    step = lowest(gains & u64(kinds * u64(FOUR_TIMES))) >> 4
-    sheet.liked = u64(ANY_KIND) if step == 4 else (gains >> u64(16 * step)) & u64(ANY_KIND)
+def top_points(ranks):
+    """The most points that anybody has."""
+    return max(max(points_of(ranks, 1), points_of(ranks, 2)), max(points_of(ranks, 3), points_of(ranks, 4)))
+
+
+@rule
+def is_close(ahead):
+    """Whether the last rug may decide."""
+    return -CLOSE <= ahead <= CLOSE
+
+
+@rule
+def clear_worth(sheet, ahead, step):
+    """What it is worth to the layer to be as far ahead, where it is not close, and to hide a kind of this step."""
     return sheet.worths[1 if ahead > 0 else 0, MOST_AHEAD + ahead + CLOSE - step]
+
+
+@rule
+def kinds_of_step(gains, step):
+    """What gains as much. What loses two points is hidden only where there is nothing else."""
+    return u64(ANY_KIND) if step == STEPS else (gains >> u64(16 * step)) & u64(ANY_KIND)
 
 
 @rule
 def most_worth(sheet, ranks):
     """What the last turn can be worth to the layer at most: whoever pays nothing and hides what is liked best has as much."""
-    return best_worth(sheet, ranks, u64(ANY_KIND))
+    ahead = points_of(ranks, sheet.layer) - top_points(ranks & sheet.rivals)
+    return close_worth(sheet, ranks, u64(ANY_KIND)) if is_close(ahead) else clear_worth(sheet, ahead, 0)
