@@ -18,22 +18,24 @@ from souk.games.suleika.lie import (
     SPOT,
     TOUCHES,
     area_then,
-    first_of,
     kind_at,
     kinds_in,
     kinds_then,
     look_round,
+    places_with,
 )
 from souk.games.suleika.likings import (
     LIKINGS,
     ONE,
     OTHER,
+    STEPS,
     FOUR_TIMES,
     GAINS,
     all_ranks,
     clear_worth,
     close_worth,
     dues,
+    gains_of,
     hide,
     is_close,
     kinds_of_step,
@@ -187,7 +189,8 @@ def settle(sheet, way):
     mean = 0.0
     for face in range(FACES):
         liked = kinds_of_step(sheet.stop_gains[way, face], sheet.stop_steps[way, face])
-        kind = first_of(sheet.stop_kinds[way, face], liked)
+        kinds = sheet.stop_kinds[way, face]
+        kind = kind_at(kinds, lowest(places_with(kinds, liked)))
         end = hide(sheet.stop_ranks[way, face], ONE[kind], OTHER[kind])
         sheet.ends[face] = end
         mean += SHARES[face] * (worth_to(sheet, end, sheet.other) - mean)
@@ -234,21 +237,36 @@ def last_way_of_other(sheet, ranks):
 
 
 @rule
+def lay_at(s, sheet, ranks, omar, place):
+    """S17–S20: the other lays a rug at a place. Returns what that is worth to the other with what the layer then does."""
+    kind = kind_at(sheet.kinds[omar], place)
+    imagine(sheet, omar, place)
+    then = hide(ranks, ONE[kind], OTHER[kind])
+    return last_way_of_other(sheet, then) if s.turn_at_end else last_way(s, sheet, then, LEFT)
+
+
+@rule
 def lay_last_but_one(s, sheet, ranks, omar, face):
-    """S17–S20: the other lays a rug where Omar stands, whatever is best with what the layer then does. Returns what that is worth to the other."""
+    """S17–S20: the other lays a rug where Omar stands, whatever is best with what the layer then does. Returns what that is worth to the other. Begins with what
+    hides most: of two players, the other will then the sooner be seen to have better."""
+    kinds = sheet.kinds[omar]
+    gains = gains_of(ranks, sheet.other, i64(s.players))
     best = -1.0
-    for place in range(ROUND):
-        kind = kind_at(sheet.kinds[omar], place)
-        if kind == 0:
-            continue
-        imagine(sheet, omar, place)
-        then = hide(ranks, ONE[kind], OTHER[kind])
-        sheet.floor = max(best - ROUNDING, sheet.least) if sheet.layer != sheet.other else -1.0
-        worth = last_way_of_other(sheet, then) if s.turn_at_end else last_way(s, sheet, then, LEFT)
-        if worth > best:
-            best = worth
-            for k in range(FACES):
-                sheet.found[face, k] = sheet.ends[k]
+    picked = 0
+    done = u64(0)
+    for step in range(STEPS + 1):
+        left = places_with(kinds, kinds_of_step(gains, step)) & ~done
+        done |= left
+        while left:
+            place = lowest(left)
+            left &= u64(left - u64(1))
+            sheet.floor = max(best - ROUNDING, sheet.least) if sheet.layer != sheet.other else -1.0
+            worth = lay_at(s, sheet, ranks, omar, place)
+            if worth > best or (worth == best and place < picked):
+                best = worth
+                picked = place
+                for k in range(FACES):
+                    sheet.found[face, k] = sheet.ends[k]
     return best
 
 

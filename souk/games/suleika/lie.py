@@ -91,12 +91,12 @@ def kinds_in(kinds):
 
 
 @rule
-def first_of(kinds, liked):
-    """S17–S20: of the places with a kind of this set the first: its kind."""
+def places_with(kinds, liked):
+    """S17–S19: the places with a kind of this set."""
     found = u64(0)
     for place in range(ROUND):
         found |= u64(((liked >> u64(kind_at(kinds, place))) & u64(1)) << u64(place))
-    return kind_at(kinds, lowest(found))
+    return found
 
 
 # ---------------------------------------------------------------- keeping up

@@ -131,15 +131,22 @@ def worth_to(sheet, ranks, who):
 
 
 @rule
+def out_of_sight(who, players):
+    """Those that are no rivals of somebody, as many points behind."""
+    found = 0
+    for each in range(1, 5):
+        if each == who or each > players:
+            found |= OUT_OF_SIGHT << (2 * each - 2)
+    return found
+
+
+@rule
 def take_sides(sheet, players, layer, other):
     """Note whose likings are meant."""
     sheet.layer = layer
     sheet.other = other
     sheet.rivals = u64(EVERYBODY) & ~PART[layer]
-    sheet.no_rivals = 0
-    for who in range(1, 5):
-        if who == layer or who > players:
-            sheet.no_rivals |= OUT_OF_SIGHT << (2 * who - 2)
+    sheet.no_rivals = out_of_sight(layer, players)
 
 
 @rule
@@ -217,6 +224,13 @@ def is_close(ahead):
 def clear_worth(sheet, ahead, step):
     """What it is worth to the layer to be as far ahead, where it is not close, and to hide a kind of this step."""
     return sheet.worths[1 if ahead > 0 else 0, MOST_AHEAD + ahead + CLOSE - step]
+
+
+@rule
+def gains_of(ranks, who, players):
+    """What somebody gains by hiding what."""
+    rivals = ranks & u64(EVERYBODY) & ~PART[who]
+    return GAINS[who, out_of_sight(who, players) | steps_behind(rivals, top_points(rivals))]
 
 
 @rule
