@@ -171,7 +171,7 @@ def go_along(sheet, ranks, way, most, top):
     two = look_at(sheet, ranks, way, 1)
     three = look_at(sheet, ranks, way, 2)
     sheet.looked_at += 2
-    if (two + three + most) / 3 < top - ROUNDING:
+    if two + three + most < 3 * (top - ROUNDING):
         return -1.0
     one = look_at(sheet, ranks, way, 0)
     four = look_at(sheet, ranks, way, 3)
@@ -301,21 +301,42 @@ def way_before(s, sheet, ranks, heading, target):
 
 
 @rule
+def cheapest_way(s, sheet, first):
+    """The way that costs the other least in the last turn but one: most often it is the best."""
+    cheapest = STRAIGHT
+    least = 1000
+    for way in range(first, STRAIGHT + 1):
+        heading = turned(s.facing, way)
+        cost = 0
+        for face in range(FACES):
+            field = STOPS[s.omar, heading, face]
+            cost += 0 if sheet.whose[field] == sheet.other else SIXTHS[face] * sheet.sizes[field]
+        if cost < least:
+            least = cost
+            cheapest = way
+    return cheapest
+
+
+@rule
 def two_turns(s, sheet, ranks, first):
     """The last two turns. The ranks at the end of the best way are in `best`, by the faces of both dice. Where it will not come to this, that is found out and no
     more."""
     need = sheet.low if sheet.other == 1 else 1.0 - sheet.high
     enough = sheet.high if sheet.other == 1 else 1.0 - sheet.low
     top = -1.0
-    for way in range(first, STRAIGHT + 1):
+    begin = cheapest_way(s, sheet, first)
+    best = begin
+    for k in range(first - 1, STRAIGHT + 1):
+        way = begin if k < first else k
+        if k == begin or top > enough:
+            continue
         worth = way_before(s, sheet, ranks, turned(s.facing, way), max(top, need) - ROUNDING)
-        if worth > top:
+        if worth > top or (worth == top and way < best):
             top = worth
+            best = way
             for face in range(FACES):
-                for k in range(FACES):
-                    sheet.best[face, k] = sheet.found[face, k]
-        if top > enough:
-            break
+                for each in range(FACES):
+                    sheet.best[face, each] = sheet.found[face, each]
     sheet.cut = 1 if top > enough or top < need - ROUNDING else 0
     bound = max(top, need - ROUNDING)
     sheet.bound = bound if sheet.other == 1 else 1.0 - bound
