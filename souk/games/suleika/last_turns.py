@@ -8,7 +8,7 @@ The *layer* is who lays the last rug, the *other* who lays the one before. Who i
 
 import numpy as np
 
-from souk.games.suleika.insight import SIXTHS
+from souk.games.suleika.insight import AROUND, REACH, SIXTHS
 from souk.games.suleika.lie import (
     FAR,
     FIELDS,
@@ -16,6 +16,7 @@ from souk.games.suleika.lie import (
     NEAR,
     ROUND,
     SPOT,
+    SPOTS,
     TOUCHES,
     area_then,
     kind_at,
@@ -28,7 +29,9 @@ from souk.games.suleika.likings import (
     LIKINGS,
     ONE,
     OTHER,
+    PART,
     STEPS,
+    CLOSE,
     FOUR_TIMES,
     GAINS,
     all_ranks,
@@ -48,10 +51,11 @@ from souk.games.suleika.likings import (
     top_points,
     worth_to,
 )
-from souk.games.suleika.rules import DIE, LEFT, STRAIGHT, TURN, connected, pass_turn, points_ranked, turned
+from souk.games.suleika.rules import DIE, LEFT, RIGHT, STRAIGHT, TURN, connected, pass_turn, points_ranked, turned
 from souk.games.suleika.ways import walk
 from souk.kernel.bits import bit, count, lowest
 from souk.kernel.desk import Layout
+from souk.kernel.ranking import MOST_AHEAD
 from souk.kernel.rule import i64, rule, u64
 
 FACES = 4
@@ -60,10 +64,38 @@ STOPS, HEADINGS = np.moveaxis(
     np.array([[walk(field, facing, FACES) for facing in range(4)] for field in range(FIELDS)]), -1, 0
 ).copy()
 SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before,
-SO_FAR = np.cumsum(SIXTHS) / 6  # and their part in the mean over all
+PARTS = SIXTHS / 6  # its part in the mean over all,
+SO_FAR = np.cumsum(SIXTHS) / 6  # and that of it and those before
 ROUNDING = 1e-9  # far more than worths are out by, far less than they differ by
 
+# By Omar's field: where a rug laid from there lies, or beside it.
+WITHIN_REACH = np.array(
+    [np.bitwise_or.reduce(AROUND[[f for f in range(FIELDS) if int(reach) >> f & 1]]) | reach for reach in REACH]
+)
+
+
+TOUCHABLE = np.array([np.bitwise_or.reduce(TOUCHES[row[row < SPOTS]]) for row in SPOT])
+
+
+def _is_one_way(field: int, facing: int) -> bool:
+    """Whether none of the rugs that can be laid round Omar lies on more than one of the ways he can then walk."""
+    ways = [set(STOPS[field, turned(facing, way)].tolist()) for way in range(LEFT, STRAIGHT + 1)]
+    rugs = [{int(NEAR[field, place]), int(FAR[field, place])} for place in range(ROUND)]
+    return all(sum(bool(rug & way) for way in ways) < 2 for rug in rugs if FIELDS not in rug)
+
+
+ONE_WAY = np.array([[_is_one_way(field, facing) for facing in range(4)] for field in range(FIELDS)])
+
 SHEET: Layout = (
+    ("tally", "i8", 8),
+    ("most", "f8", FACES),
+    ("grown", "u8"),
+    ("hiding", "i8"),
+    ("duel", "i8"),
+    ("sure", "f8"),
+    ("ceiling", "f8"),
+    ("fewest", "f8", FACES),
+    ("growth", "i8"),
     *LIKINGS,
     *LIE,
     ("colour", "i8"),  # of the last rug but one
@@ -257,7 +289,7 @@ def lay_last_but_one(s, sheet, ranks, omar, face):
     for step in range(STEPS + 1):
         left = places_with(kinds, kinds_of_step(gains, step)) & ~done
         done |= left
-        while left:
+        while left and best <= sheet.ceiling:
             place = lowest(left)
             left &= u64(left - u64(1))
             sheet.floor = max(best - ROUNDING, sheet.least) if sheet.layer != sheet.other else -1.0
@@ -274,7 +306,7 @@ def lay_last_but_one(s, sheet, ranks, omar, face):
 def stop_before(s, sheet, ranks, omar, facing, face):
     """S13–S16: Omar stops in the last turn but one, and the other pays."""
     who = sheet.whose[omar]
-    owed = 0 if who == sheet.other else min(sheet.sizes[omar], s.money[sheet.other - 1])
+    owed = owed_before(s, sheet, omar)
     sheet.purse = s.money[sheet.layer - 1]
     if sheet.layer == who:
         sheet.purse += owed
@@ -284,18 +316,114 @@ def stop_before(s, sheet, ranks, omar, facing, face):
     return lay_last_but_one(s, sheet, u64(ranks + dues(sheet.other, owed, who)), omar, face)
 
 
+# ---------------------------------------------------------------- what it can come to at most
+
+
 @rule
-def way_before(s, sheet, ranks, heading, target):
+def owed_before(s, sheet, omar):
+    """S13–S16: what the other owes for a stop in the last turn but one."""
+    return 0 if sheet.whose[omar] == sheet.other else min(sheet.sizes[omar], s.money[sheet.other - 1])
+
+
+@rule
+def look_how_far(s, sheet, omar, facing):
+    """Note how large an area the last rug but one can become a part of, and on which fields that may be what Omar's last stop costs. (Of two players' ways only
+    one can lead across that rug, where no balcony is near; which is left to `most_at_stop`.)"""
+    sheet.grown = u64(0)
+    joined = WITHIN_REACH[omar] & sheet.cover[sheet.colour]
+    while joined:
+        sheet.grown |= sheet.areas[lowest(joined)]
+        joined &= ~sheet.grown
+    sheet.growth = count(sheet.grown) + 2
+    if s.players > 2 or not ONE_WAY[omar, facing]:
+        sheet.grown |= REACH[omar]
+
+
+@rule
+def most_along(sheet, ranks, omar, heading):
+    """What it can be worth to the other at most if the layer walks Omar this way: the layer pays what it costs, and both hide what the other likes."""
+    own = points_of(ranks, sheet.other)
+    layers = points_of(ranks, sheet.layer)
+    rivals = top_points(ranks & sheet.rivals & ~PART[sheet.other])
+    mean = 0.0
+    for face in range(FACES):
+        field = u64(STOPS[omar, heading, face])
+        who = sheet.whose[field]
+        toll = 0 if who == sheet.layer else sheet.sizes[field]
+        gain = toll if who == sheet.other else 0
+        if (sheet.grown >> field) & u64(1):
+            toll = max(toll, sheet.growth)
+            gain = max(gain, sheet.growth)
+        ahead = own + min(gain, sheet.purse) - max(rivals, layers - min(toll, sheet.purse)) + sheet.hiding
+        if sheet.duel:
+            gains = GAINS[u64(sheet.layer), u64(sheet.duel)]
+            lays = CLOSE - (lowest(gains & u64(kinds_in(sheet.kinds[field]) * u64(FOUR_TIMES))) >> 4)
+            ahead -= min(lays, 0) if (TOUCHABLE[omar] >> field) & u64(1) else lays
+        mean += PARTS[face] * sheet.worths[1 if ahead >= 0 else 0, MOST_AHEAD + ahead]
+    return mean
+
+
+@rule
+def most_at_stop(s, sheet, ranks, omar, facing):
+    """What a stop in the last turn but one can be worth to the other at most."""
+    sheet.sure = 0.0
+    if s.turn_at_end or sheet.layer == sheet.other:
+        return 1.0
+    owed = owed_before(s, sheet, omar)
+    sheet.purse = s.money[sheet.layer - 1] + (owed if sheet.whose[omar] == sheet.layer else 0)
+    look_how_far(s, sheet, omar, facing)
+    then = u64(ranks + dues(sheet.other, owed, sheet.whose[omar]))
+    sheet.hiding = 2 * CLOSE
+    sheet.duel = 0
+    if s.players == 2:
+        sheet.duel = sheet.no_rivals
+        sheet.hiding = CLOSE - (lowest(gains_of(then, sheet.other, 2) & u64(kinds_in(sheet.kinds[omar]) * u64(FOUR_TIMES))) >> 4)
+    ahead = points_of(then, sheet.other) - points_of(then, sheet.layer) + sheet.hiding - CLOSE
+    sheet.sure = sheet.worths[1 if ahead > 0 else 0, MOST_AHEAD + ahead] if s.players == 2 else 0.0
+    left = most_along(sheet, then, omar, turned(facing, LEFT))
+    right = most_along(sheet, then, omar, turned(facing, RIGHT))
+    straight = most_along(sheet, then, omar, facing)
+    if s.players > 2 or not ONE_WAY[omar, facing]:
+        return max(max(left, right), straight)
+    return max(min(left, right), min(max(left, right), straight))
+
+
+# ---------------------------------------------------------------- the way before
+
+
+@rule
+def way_before(s, sheet, ranks, heading, target, enough):
     """Omar walks in one direction in the last turn but one. Returns what that is worth to the other, or -1 as soon as it is clear that it is less than `target`."""
+    most = 0.0
+    fewest = 0.0
+    for face in range(FACES):
+        omar = STOPS[s.omar, heading, face]
+        sheet.most[face] = PARTS[face] * most_at_stop(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face])
+        sheet.fewest[face] = PARTS[face] * sheet.sure
+        most += sheet.most[face]
+        fewest += sheet.fewest[face]
+    sheet.tally[0] += 1
+    if most < target:
+        sheet.tally[1] += 1
+        return -1.0
+    if fewest > enough + ROUNDING:
+        sheet.tally[3] += 1
+        return fewest
     mean = 0.0
     for face in range(FACES):
         omar = STOPS[s.omar, heading, face]
-        known = SO_FAR[face] - SIXTHS[face] / 6
-        # Whatever is still to come is worth 1 at most.
-        sheet.least = (target - known * mean - (1.0 - SO_FAR[face])) * 6 / SIXTHS[face]
+        known = (SO_FAR[face] - PARTS[face]) * mean
+        most -= sheet.most[face]
+        fewest -= sheet.fewest[face]
+        sheet.least = (target - known - most) / PARTS[face]
+        sheet.ceiling = (enough + ROUNDING - known - fewest) / PARTS[face]
+        sheet.tally[2] += 1
         worth = stop_before(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face], face)
         if worth < sheet.least:
             return -1.0
+        if worth > sheet.ceiling:
+            sheet.tally[4] += 1
+            return known + PARTS[face] * worth + fewest
         mean += SHARES[face] * (worth - mean)
     return mean
 
@@ -330,7 +458,7 @@ def two_turns(s, sheet, ranks, first):
         way = begin if k < first else k
         if k == begin or top > enough:
             continue
-        worth = way_before(s, sheet, ranks, turned(s.facing, way), max(top, need) - ROUNDING)
+        worth = way_before(s, sheet, ranks, turned(s.facing, way), max(top, need) - ROUNDING, enough)
         if worth > top or (worth == top and way < best):
             top = worth
             best = way
@@ -356,7 +484,7 @@ def begin(s, sheet, layer):
     sheet.floor = -1.0
     sheet.way = STRAIGHT
     sheet.least = -1.0
-    sheet.looked_at = 0
+    sheet.looked_at = 1
     sheet.cut = 0
 
 
