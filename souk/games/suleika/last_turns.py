@@ -16,10 +16,10 @@ from souk.games.suleika.lie import (
     NEAR,
     ROUND,
     SPOT,
-    SPOTS,
     TOUCHES,
     area_then,
     kind_at,
+    kinds_from,
     kinds_in,
     kinds_then,
     look_round,
@@ -74,25 +74,10 @@ WITHIN_REACH = np.array(
 )
 
 
-TOUCHABLE = np.array([np.bitwise_or.reduce(TOUCHES[row[row < SPOTS]]) for row in SPOT])
-
-
-def _is_one_way(field: int, facing: int) -> bool:
-    """Whether none of the rugs that can be laid round Omar lies on more than one of the ways he can then walk."""
-    ways = [set(STOPS[field, turned(facing, way)].tolist()) for way in range(LEFT, STRAIGHT + 1)]
-    rugs = [{int(NEAR[field, place]), int(FAR[field, place])} for place in range(ROUND)]
-    return all(sum(bool(rug & way) for way in ways) < 2 for rug in rugs if FIELDS not in rug)
-
-
-ONE_WAY = np.array([[_is_one_way(field, facing) for facing in range(4)] for field in range(FIELDS)])
-
 SHEET: Layout = (
     ("tally", "i8", 8),
     ("most", "f8", FACES),
     ("grown", "u8"),
-    ("hiding", "i8"),
-    ("duel", "i8"),
-    ("sure", "f8"),
     ("ceiling", "f8"),
     ("fewest", "f8", FACES),
     ("growth", "i8"),
@@ -139,7 +124,7 @@ def line_up(sheet, omar, facing):
             toll = 0 if who == sheet.layer else sheet.sizes[field]
             sheet.stops[way, face] = field
             sheet.usual_dues[way, face] = dues(sheet.layer, min(toll, sheet.purse), who)
-            sheet.usual_kinds[way, face] = sheet.kinds[field]
+            sheet.usual_kinds[way, face] = kinds_from(sheet, field)
 
 
 @rule
@@ -281,7 +266,7 @@ def lay_at(s, sheet, ranks, omar, place):
 def lay_last_but_one(s, sheet, ranks, omar, face):
     """S17–S20: the other lays a rug where Omar stands, whatever is best with what the layer then does. Returns what that is worth to the other. Begins with what
     hides most: of two players, the other will then the sooner be seen to have better."""
-    kinds = sheet.kinds[omar]
+    kinds = kinds_from(sheet, omar)
     gains = gains_of(ranks, sheet.other, i64(s.players))
     best = -1.0
     picked = 0
@@ -326,17 +311,15 @@ def owed_before(s, sheet, omar):
 
 
 @rule
-def look_how_far(s, sheet, omar, facing):
-    """Note how large an area the last rug but one can become a part of, and on which fields that may be what Omar's last stop costs. (Of two players' ways only
-    one can lead across that rug, where no balcony is near; which is left to `most_at_stop`.)"""
+def look_how_far(sheet, omar):
+    """Note how large an area the last rug but one can become a part of, and on which fields that may be what Omar's last stop costs."""
     sheet.grown = u64(0)
     joined = WITHIN_REACH[omar] & sheet.cover[sheet.colour]
     while joined:
         sheet.grown |= sheet.areas[lowest(joined)]
         joined &= ~sheet.grown
     sheet.growth = count(sheet.grown) + 2
-    if s.players > 2 or not ONE_WAY[omar, facing]:
-        sheet.grown |= REACH[omar]
+    sheet.grown |= REACH[omar]
 
 
 @rule
@@ -354,11 +337,7 @@ def most_along(sheet, ranks, omar, heading):
         if (sheet.grown >> field) & u64(1):
             toll = max(toll, sheet.growth)
             gain = max(gain, sheet.growth)
-        ahead = own + min(gain, sheet.purse) - max(rivals, layers - min(toll, sheet.purse)) + sheet.hiding
-        if sheet.duel:
-            gains = GAINS[u64(sheet.layer), u64(sheet.duel)]
-            lays = CLOSE - (lowest(gains & u64(kinds_in(sheet.kinds[field]) * u64(FOUR_TIMES))) >> 4)
-            ahead -= min(lays, 0) if (TOUCHABLE[omar] >> field) & u64(1) else lays
+        ahead = own + min(gain, sheet.purse) - max(rivals, layers - min(toll, sheet.purse)) + 2 * CLOSE
         mean += PARTS[face] * sheet.worths[1 if ahead >= 0 else 0, MOST_AHEAD + ahead]
     return mean
 
@@ -366,26 +345,24 @@ def most_along(sheet, ranks, omar, heading):
 @rule
 def most_at_stop(s, sheet, ranks, omar, facing):
     """What a stop in the last turn but one can be worth to the other at most."""
-    sheet.sure = 0.0
-    if s.turn_at_end or sheet.layer == sheet.other:
-        return 1.0
     owed = owed_before(s, sheet, omar)
     sheet.purse = s.money[sheet.layer - 1] + (owed if sheet.whose[omar] == sheet.layer else 0)
-    look_how_far(s, sheet, omar, facing)
+    look_how_far(sheet, omar)
     then = u64(ranks + dues(sheet.other, owed, sheet.whose[omar]))
-    sheet.hiding = 2 * CLOSE
-    sheet.duel = 0
-    if s.players == 2:
-        sheet.duel = sheet.no_rivals
-        sheet.hiding = CLOSE - (lowest(gains_of(then, sheet.other, 2) & u64(kinds_in(sheet.kinds[omar]) * u64(FOUR_TIMES))) >> 4)
-    ahead = points_of(then, sheet.other) - points_of(then, sheet.layer) + sheet.hiding - CLOSE
-    sheet.sure = sheet.worths[1 if ahead > 0 else 0, MOST_AHEAD + ahead] if s.players == 2 else 0.0
-    left = most_along(sheet, then, omar, turned(facing, LEFT))
-    right = most_along(sheet, then, omar, turned(facing, RIGHT))
-    straight = most_along(sheet, then, omar, facing)
-    if s.players > 2 or not ONE_WAY[omar, facing]:
-        return max(max(left, right), straight)
-    return max(min(left, right), min(max(left, right), straight))
+    most = most_along(sheet, then, omar, turned(facing, LEFT))
+    most = max(most, most_along(sheet, then, omar, turned(facing, RIGHT)))
+    return max(most, most_along(sheet, then, omar, facing))
+
+
+@rule
+def least_at_stop(s, sheet, ranks, omar):
+    """Two players: what a stop in the last turn but one is worth to the other at least: the rug that hides most, and a layer who then pays nothing and hides two."""
+    owed = owed_before(s, sheet, omar)
+    then = u64(ranks + dues(sheet.other, owed, sheet.whose[omar]))
+    kinds = kinds_in(kinds_from(sheet, omar))
+    step = lowest(gains_of(then, sheet.other, 2) & u64(kinds * u64(FOUR_TIMES))) >> 4
+    ahead = points_of(then, sheet.other) - points_of(then, sheet.layer) - step
+    return sheet.worths[1 if ahead > 0 else 0, MOST_AHEAD + ahead]
 
 
 # ---------------------------------------------------------------- the way before
@@ -398,8 +375,12 @@ def way_before(s, sheet, ranks, heading, target, enough):
     fewest = 0.0
     for face in range(FACES):
         omar = STOPS[s.omar, heading, face]
-        sheet.most[face] = PARTS[face] * most_at_stop(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face])
-        sheet.fewest[face] = PARTS[face] * sheet.sure
+        sheet.most[face] = PARTS[face]
+        sheet.fewest[face] = 0.0
+        if s.players > 2 and sheet.layer != sheet.other:
+            sheet.most[face] *= most_at_stop(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face])
+        elif sheet.layer != sheet.other:
+            sheet.fewest[face] = PARTS[face] * least_at_stop(s, sheet, ranks, omar)
         most += sheet.most[face]
         fewest += sheet.fewest[face]
     sheet.tally[0] += 1

@@ -33,6 +33,7 @@ _OFF = (_NEAR < 0) | (_AROUND[_NEAR, _PLACE & 3] < 0)
 # By Omar's field and place: the fields of a rug's halves.
 NEAR = np.where(_OFF, FIELDS, _NEAR)
 FAR = np.where(_OFF, FIELDS, _AROUND[_NEAR, _PLACE & 3])
+BESIDE_OMAR = np.where(_AROUND < 0, FIELDS, _AROUND)
 # By Omar's field and place: the spot, which is twice the lower of the two fields, and one more where the rug lies across.
 SPOT = 2 * np.minimum(NEAR, FAR) + (abs(NEAR - FAR) == SIDE)
 SPOTS = 2 * FIELDS
@@ -56,12 +57,13 @@ SET_BEHIND = ROUND * KIND_BITS  # where the set of the kinds stands in what can 
 LIE: Layout = (
     ("known", "i8"),  # 0: nothing is written down yet
     ("cover", "u8", 4),  # of the position it is about
-    ("rug", "i8", FIELDS + 1),
+    ("rug", "i8", FIELDS + 1),  # where none lies a number of its own
     ("whose", "i8", FIELDS + 1),
     ("areas", "u8", FIELDS),
     ("sizes", "i8", FIELDS),
     # By Omar's field: what can be hidden, by place its kind, or 0 where nothing may be laid, and in front of them the set of all the kinds.
     ("kinds", "u8", FIELDS),
+    ("stale", "u8"),  # the fields of which that is to be looked for again
     ("clock", "i8"),
     ("since", "i8", FIELDS),  # when that was written down
     # By Omar's field and spot: what can be hidden if a rug of the other's lies there; and of when that is.
@@ -110,9 +112,10 @@ def changes(s, sheet):
         found |= s.cover[colour] ^ sheet.cover[colour]
         sheet.cover[colour] = s.cover[colour]
     for field in range(FIELDS):
-        if s.rug[field] != sheet.rug[field]:
+        rug = s.rug[field] if s.rug[field] > 0 else -1 - field
+        if rug != sheet.rug[field]:
             found |= bit(field)
-            sheet.rug[field] = s.rug[field]
+            sheet.rug[field] = rug
     sheet.known = 1
     return found
 
@@ -140,15 +143,25 @@ def look_at_areas(s, sheet, fields):
 def look_from(sheet, omar):
     """S17–S19: write down what can be hidden from a field. Not where both halves of one rug would be."""
     found = u64(0)
-    for place in range(ROUND):
-        near = NEAR[omar, place]
-        far = FAR[omar, place]
-        kind = KIND[sheet.whose[near], sheet.whose[far]]
-        if sheet.rug[near] == sheet.rug[far] and sheet.rug[near] != 0:
-            kind = 0
-        found |= u64(u64(kind) << u64(KIND_BITS * place))
+    for side in range(4):
+        near = BESIDE_OMAR[omar, side]
+        whose = sheet.whose[near]
+        rug = sheet.rug[near]
+        for place in range(3 * side, 3 * side + 3):
+            far = FAR[omar, place]
+            kind = 0 if sheet.rug[far] == rug else KIND[whose, sheet.whose[far]]
+            found |= u64(u64(kind) << u64(KIND_BITS * place))
     sheet.kinds[omar] = with_set(found)
     sheet.since[omar] = sheet.clock
+
+
+@rule
+def kinds_from(sheet, omar):
+    """What can be hidden from a field: looked for when it is first asked for."""
+    if (sheet.stale >> u64(omar)) & u64(1):
+        sheet.stale &= ~bit(omar)
+        look_from(sheet, omar)
+    return sheet.kinds[omar]
 
 
 @rule
@@ -160,16 +173,12 @@ def look_round(s, sheet):
     sheet.clock += 1
     sheet.whose[FIELDS] = NOBODYS
     areas = changed
-    within_reach = u64(0)
     while changed:
         field = lowest(changed)
         changed &= u64(changed - u64(1))
         areas |= sheet.areas[field]
-        within_reach |= REACH[field]
+        sheet.stale |= REACH[field]
     look_at_areas(s, sheet, areas)
-    while within_reach:
-        look_from(sheet, lowest(within_reach))
-        within_reach &= u64(within_reach - u64(1))
 
 
 # ---------------------------------------------------------------- one rug more
