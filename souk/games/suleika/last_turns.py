@@ -8,13 +8,12 @@ The *layer* is who lays the last rug, the *other* who lays the one before. Who i
 
 import numpy as np
 
-from souk.games.suleika.insight import AROUND, REACH, SIXTHS
+from souk.games.suleika.bounds import BOUNDS, PARTS, least_of_way, most_of_way, owed_before
+from souk.games.suleika.insight import SIXTHS
 from souk.games.suleika.lie import (
     FAR,
-    FIELDS,
     LIE,
     NEAR,
-    ROUND,
     SPOT,
     TOUCHES,
     area_then,
@@ -26,14 +25,12 @@ from souk.games.suleika.lie import (
     places_with,
 )
 from souk.games.suleika.likings import (
+    FOUR_TIMES,
+    GAINS,
     LIKINGS,
     ONE,
     OTHER,
-    PART,
     STEPS,
-    CLOSE,
-    FOUR_TIMES,
-    GAINS,
     all_ranks,
     clear_worth,
     close_worth,
@@ -51,38 +48,20 @@ from souk.games.suleika.likings import (
     top_points,
     worth_to,
 )
-from souk.games.suleika.rules import DIE, LEFT, RIGHT, STRAIGHT, TURN, connected, pass_turn, points_ranked, turned
-from souk.games.suleika.ways import walk
+from souk.games.suleika.rules import DIE, LEFT, STRAIGHT, TURN, connected, pass_turn, points_ranked, turned
+from souk.games.suleika.ways import FACES, HEADINGS, STOPS
 from souk.kernel.bits import bit, count, lowest
 from souk.kernel.desk import Layout
-from souk.kernel.ranking import MOST_AHEAD
 from souk.kernel.rule import i64, rule, u64
 
-FACES = 4
-# By field, direction and face of the die: where Omar stops, and the direction he then faces.
-STOPS, HEADINGS = np.moveaxis(
-    np.array([[walk(field, facing, FACES) for facing in range(4)] for field in range(FIELDS)]), -1, 0
-).copy()
 SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before,
-PARTS = SIXTHS / 6  # its part in the mean over all,
-SO_FAR = np.cumsum(SIXTHS) / 6  # and that of it and those before
+SO_FAR = np.cumsum(SIXTHS) / 6  # and their part in the mean over all
 ROUNDING = 1e-9  # far more than worths are out by, far less than they differ by
 
-# By Omar's field: where a rug laid from there lies, or beside it.
-WITHIN_REACH = np.array(
-    [np.bitwise_or.reduce(AROUND[[f for f in range(FIELDS) if int(reach) >> f & 1]]) | reach for reach in REACH]
-)
-
-
 SHEET: Layout = (
-    ("tally", "i8", 8),
-    ("most", "f8", FACES),
-    ("grown", "u8"),
-    ("ceiling", "f8"),
-    ("fewest", "f8", FACES),
-    ("growth", "i8"),
     *LIKINGS,
     *LIE,
+    *BOUNDS,
     ("colour", "i8"),  # of the last rug but one
     ("spot", "i8"),  # where it lies
     ("touched", "u8"),  # the fields from which something else can be hidden since,
@@ -92,6 +71,7 @@ SHEET: Layout = (
     ("purse", "i8"),  # the layer's
     ("way", "i8"),  # that was best in the last turn
     ("least", "f8"),  # that a stop must be worth to the other, or Omar will not be sent that way
+    ("ceiling", "f8"),  # two players: where it is worth more, it will not come to these turns
     ("floor", "f8"),  # two players: what the other can have anyway
     # By way and face of the die in the last turn: where Omar stops; what the layer then owes and what can be hidden, without the last rug but one;
     ("stops", "i8", (4, FACES)),
@@ -301,110 +281,31 @@ def stop_before(s, sheet, ranks, omar, facing, face):
     return lay_last_but_one(s, sheet, u64(ranks + dues(sheet.other, owed, who)), omar, face)
 
 
-# ---------------------------------------------------------------- what it can come to at most
-
-
-@rule
-def owed_before(s, sheet, omar):
-    """S13–S16: what the other owes for a stop in the last turn but one."""
-    return 0 if sheet.whose[omar] == sheet.other else min(sheet.sizes[omar], s.money[sheet.other - 1])
-
-
-@rule
-def look_how_far(sheet, omar):
-    """Note how large an area the last rug but one can become a part of, and on which fields that may be what Omar's last stop costs."""
-    sheet.grown = u64(0)
-    joined = WITHIN_REACH[omar] & sheet.cover[sheet.colour]
-    while joined:
-        sheet.grown |= sheet.areas[lowest(joined)]
-        joined &= ~sheet.grown
-    sheet.growth = count(sheet.grown) + 2
-    sheet.grown |= REACH[omar]
-
-
-@rule
-def most_along(sheet, ranks, omar, heading):
-    """What it can be worth to the other at most if the layer walks Omar this way: the layer pays what it costs, and both hide what the other likes."""
-    own = points_of(ranks, sheet.other)
-    layers = points_of(ranks, sheet.layer)
-    rivals = top_points(ranks & sheet.rivals & ~PART[sheet.other])
-    mean = 0.0
-    for face in range(FACES):
-        field = u64(STOPS[omar, heading, face])
-        who = sheet.whose[field]
-        toll = 0 if who == sheet.layer else sheet.sizes[field]
-        gain = toll if who == sheet.other else 0
-        if (sheet.grown >> field) & u64(1):
-            toll = max(toll, sheet.growth)
-            gain = max(gain, sheet.growth)
-        ahead = own + min(gain, sheet.purse) - max(rivals, layers - min(toll, sheet.purse)) + 2 * CLOSE
-        mean += PARTS[face] * sheet.worths[1 if ahead >= 0 else 0, MOST_AHEAD + ahead]
-    return mean
-
-
-@rule
-def most_at_stop(s, sheet, ranks, omar, facing):
-    """What a stop in the last turn but one can be worth to the other at most."""
-    owed = owed_before(s, sheet, omar)
-    sheet.purse = s.money[sheet.layer - 1] + (owed if sheet.whose[omar] == sheet.layer else 0)
-    look_how_far(sheet, omar)
-    then = u64(ranks + dues(sheet.other, owed, sheet.whose[omar]))
-    most = most_along(sheet, then, omar, turned(facing, LEFT))
-    most = max(most, most_along(sheet, then, omar, turned(facing, RIGHT)))
-    return max(most, most_along(sheet, then, omar, facing))
-
-
-@rule
-def least_at_stop(s, sheet, ranks, omar):
-    """Two players: what a stop in the last turn but one is worth to the other at least: the rug that hides most, and a layer who then pays nothing and hides two."""
-    owed = owed_before(s, sheet, omar)
-    then = u64(ranks + dues(sheet.other, owed, sheet.whose[omar]))
-    kinds = kinds_in(kinds_from(sheet, omar))
-    step = lowest(gains_of(then, sheet.other, 2) & u64(kinds * u64(FOUR_TIMES))) >> 4
-    ahead = points_of(then, sheet.other) - points_of(then, sheet.layer) - step
-    return sheet.worths[1 if ahead > 0 else 0, MOST_AHEAD + ahead]
-
-
 # ---------------------------------------------------------------- the way before
 
 
 @rule
 def way_before(s, sheet, ranks, heading, target, enough):
-    """Omar walks in one direction in the last turn but one. Returns what that is worth to the other, or -1 as soon as it is clear that it is less than `target`."""
-    most = 0.0
-    fewest = 0.0
-    for face in range(FACES):
-        omar = STOPS[s.omar, heading, face]
-        sheet.most[face] = PARTS[face]
-        sheet.fewest[face] = 0.0
-        if s.players > 2 and sheet.layer != sheet.other:
-            sheet.most[face] *= most_at_stop(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face])
-        elif sheet.layer != sheet.other:
-            sheet.fewest[face] = PARTS[face] * least_at_stop(s, sheet, ranks, omar)
-        most += sheet.most[face]
-        fewest += sheet.fewest[face]
-    sheet.tally[0] += 1
-    if most < target:
-        sheet.tally[1] += 1
+    """Omar walks in one direction in the last turn but one. Returns what that is worth to the other; or as soon as it is clear that it is less than `target`, -1, and
+    that it is more than `enough`, what it is worth at least."""
+    at_least = least_of_way(s, sheet, ranks, heading)
+    if at_least > enough + ROUNDING:
+        return at_least
+    at_most = most_of_way(s, sheet, ranks, heading, at_least < target)
+    if at_most < target:
         return -1.0
-    if fewest > enough + ROUNDING:
-        sheet.tally[3] += 1
-        return fewest
     mean = 0.0
     for face in range(FACES):
-        omar = STOPS[s.omar, heading, face]
         known = (SO_FAR[face] - PARTS[face]) * mean
-        most -= sheet.most[face]
-        fewest -= sheet.fewest[face]
-        sheet.least = (target - known - most) / PARTS[face]
-        sheet.ceiling = (enough + ROUNDING - known - fewest) / PARTS[face]
-        sheet.tally[2] += 1
-        worth = stop_before(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face], face)
+        at_most -= sheet.at_most[face]
+        at_least -= sheet.at_least[face]
+        sheet.least = (target - known - at_most) / PARTS[face]
+        sheet.ceiling = (enough + ROUNDING - known - at_least) / PARTS[face]
+        worth = stop_before(s, sheet, ranks, STOPS[s.omar, heading, face], HEADINGS[s.omar, heading, face], face)
         if worth < sheet.least:
             return -1.0
         if worth > sheet.ceiling:
-            sheet.tally[4] += 1
-            return known + PARTS[face] * worth + fewest
+            return known + PARTS[face] * worth + at_least
         mean += SHARES[face] * (worth - mean)
     return mean
 

@@ -43,7 +43,9 @@ def _places_on(halves: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dty
     """By Omar's field and a spot: the places of which that half lies on it."""
     spot = np.arange(SPOTS)[:, None]
     low = spot >> 1
-    on = (halves[:, None, :] < FIELDS) & ((halves[:, None, :] == low) | (halves[:, None, :] == low + 1 + (SIDE - 1) * (spot & 1)))
+    on = (halves[:, None, :] < FIELDS) & (
+        (halves[:, None, :] == low) | (halves[:, None, :] == low + 1 + (SIDE - 1) * (spot & 1))
+    )
     return (on << np.arange(ROUND)).sum(axis=-1)  # type: ignore[no-any-return]
 
 

@@ -12,7 +12,6 @@ from itertools import product
 import numpy as np
 
 from souk.games.suleika.rules import halves, points_ranked, ranked
-from souk.kernel.bits import lowest
 from souk.kernel.desk import Layout
 from souk.kernel.ranking import MOST_AHEAD
 from souk.kernel.rule import i64, rule, u64
@@ -52,7 +51,9 @@ def _gains() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
 
 def _hidden() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     """By kind and who: the halves that are hidden."""
-    return np.array([[int(one == who) + int(other == who) for who in range(5)] for one, other in zip(ONE, OTHER)])
+    return np.array(
+        [[int(one == who) + int(other == who) for who in range(5)] for one, other in zip(ONE, OTHER, strict=True)]
+    )
 
 
 GAINS = _gains()
