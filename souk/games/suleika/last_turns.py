@@ -54,8 +54,8 @@ from souk.kernel.bits import bit, count, lowest
 from souk.kernel.desk import Layout
 from souk.kernel.rule import i64, rule, u64
 
-SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before,
-SO_FAR = np.cumsum(SIXTHS) / 6  # and their part in the mean over all
+SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before
+LIKELIEST = np.argsort(-SIXTHS, stable=True)
 ROUNDING = 1e-9  # far more than worths are out by, far less than they differ by
 
 SHEET: Layout = (
@@ -72,6 +72,7 @@ SHEET: Layout = (
     ("way", "i8"),  # that was best in the last turn
     ("least", "f8"),  # that a stop must be worth to the other, or Omar will not be sent that way
     ("ceiling", "f8"),  # two players: where it is worth more, it will not come to these turns
+    ("worth_before", "f8", FACES),  # of its stops, to the other
     ("floor", "f8"),  # two players: what the other can have anyway
     # By way and face of the die in the last turn: where Omar stops; what the layer then owes and what can be hidden, without the last rug but one;
     ("stops", "i8", (4, FACES)),
@@ -294,19 +295,23 @@ def way_before(s, sheet, ranks, heading, target, enough):
     at_most = most_of_way(s, sheet, ranks, heading, at_least < target)
     if at_most < target:
         return -1.0
-    mean = 0.0
-    for face in range(FACES):
-        known = (SO_FAR[face] - PARTS[face]) * mean
+    known = 0.0
+    for k in range(FACES):
+        face = LIKELIEST[k]
         at_most -= sheet.at_most[face]
         at_least -= sheet.at_least[face]
         sheet.least = (target - known - at_most) / PARTS[face]
         sheet.ceiling = (enough + ROUNDING - known - at_least) / PARTS[face]
         worth = stop_before(s, sheet, ranks, STOPS[s.omar, heading, face], HEADINGS[s.omar, heading, face], face)
+        known += PARTS[face] * worth
         if worth < sheet.least:
             return -1.0
         if worth > sheet.ceiling:
-            return known + PARTS[face] * worth + at_least
-        mean += SHARES[face] * (worth - mean)
+            return known + at_least
+        sheet.worth_before[face] = worth
+    mean = 0.0
+    for face in range(FACES):
+        mean += SHARES[face] * (sheet.worth_before[face] - mean)
     return mean
 
 
