@@ -27,12 +27,12 @@ KIND[ONE[1:], OTHER[1:]] = KIND[OTHER[1:], ONE[1:]] = range(1, KINDS)
 ROUND = 12
 _AROUND = np.asarray(BESIDE)
 _BACK = np.array([3, 2, 1, 0])  # by the side of Omar on which a field is: the side of that field on which he is
-_PLACE = np.array([4 * i + j for i in range(4) for j in range(4) if j != _BACK[i]])  # as `places` counts them
-_NEAR = _AROUND[:, _PLACE >> 2]
-_OFF = (_NEAR < 0) | (_AROUND[_NEAR, _PLACE & 3] < 0)
+PLACE = np.array([4 * i + j for i in range(4) for j in range(4) if j != _BACK[i]])  # as `places` counts them
+_NEAR = _AROUND[:, PLACE >> 2]
+_OFF = (_NEAR < 0) | (_AROUND[_NEAR, PLACE & 3] < 0)
 # By Omar's field and place: the fields of a rug's halves.
 NEAR = np.where(_OFF, FIELDS, _NEAR)
-FAR = np.where(_OFF, FIELDS, _AROUND[_NEAR, _PLACE & 3])
+FAR = np.where(_OFF, FIELDS, _AROUND[_NEAR, PLACE & 3])
 BESIDE_OMAR = np.where(_AROUND < 0, FIELDS, _AROUND)
 # By Omar's field and place: the spot, which is twice the lower of the two fields, and one more where the rug lies across.
 SPOT = 2 * np.minimum(NEAR, FAR) + (abs(NEAR - FAR) == SIDE)
