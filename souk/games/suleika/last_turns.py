@@ -155,7 +155,9 @@ def look_at(sheet, ranks, way, face):
         sheet.stop_gains[way, face] = sheet.liked
         sheet.stop_steps[way, face] = 0
         return worth
-    gains = GAINS[u64(sheet.layer), u64(sheet.no_rivals | steps_behind(rivals, top))]
+    gains = sheet.gains
+    if gains == u64(0):
+        gains = GAINS[u64(sheet.layer), u64(sheet.no_rivals | steps_behind(rivals, top))]
     step = lowest(gains & u64(kinds_in(kinds) * u64(FOUR_TIMES))) >> 4
     sheet.stop_gains[way, face] = gains
     sheet.stop_steps[way, face] = step

@@ -53,6 +53,23 @@ NEAR_ON, FAR_ON = _places_on(NEAR), _places_on(FAR)
 # By spot: the fields from which something else can be hidden when a rug lies there.
 TOUCHES = ((NEAR_ON | FAR_ON > 0) << np.arange(FIELDS)[:, None]).sum(axis=0).astype(np.uint64)
 
+BESIDE_BITS = 10
+
+
+def _besides(omar: int, spot: int) -> int:
+    """The places round Omar of which a half lies on a spot, ten bits each: one more than its number, and the field of the other half; off the market where that
+    lies on the spot too."""
+    on = [place for place in range(ROUND) if (NEAR_ON[omar, spot] | FAR_ON[omar, spot]) >> place & 1]
+    found = 0
+    for place in reversed(on):
+        both = NEAR_ON[omar, spot] & FAR_ON[omar, spot] & 1 << place
+        half = FIELDS if both else int((FAR if NEAR_ON[omar, spot] >> place & 1 else NEAR)[omar, place])
+        found = found << BESIDE_BITS | half << 4 | place + 1
+    return found
+
+
+BESIDES = np.array([[_besides(omar, spot) for spot in range(SPOTS)] for omar in range(FIELDS)], np.uint64)
+
 KIND_BITS = 4
 SET_BEHIND = ROUND * KIND_BITS  # where the set of the kinds stands in what can be hidden
 
@@ -189,16 +206,13 @@ def look_round(s, sheet):
 @rule
 def look_from_then(sheet, omar, spot):
     """S19: what can be hidden from a field if a rug of the other's lies on a spot: of that not both halves, of what it hides half of anything."""
-    near_on = NEAR_ON[omar, spot]
-    far_on = FAR_ON[omar, spot]
     found = sheet.kinds[omar] & u64((1 << SET_BEHIND) - 1)
-    touched = u64(near_on | far_on)
-    while touched:
-        place = lowest(touched)
-        touched &= u64(touched - u64(1))
-        half = FAR[omar, place] if (near_on >> place) & 1 else NEAR[omar, place]
-        kind = 0 if ((near_on & far_on) >> place) & 1 else KIND[sheet.other, sheet.whose[half]]
+    left = BESIDES[omar, spot]
+    while left:
+        place = i64(left & u64(15)) - 1
+        kind = KIND[u64(sheet.other), u64(sheet.whose[(left >> u64(4)) & u64(63)])]
         found ^= u64(u64(kind ^ kind_at(found, place)) << u64(KIND_BITS * place))
+        left >>= u64(BESIDE_BITS)
     return with_set(found)
 
 

@@ -65,6 +65,7 @@ LIKINGS: Layout = (
     ("other", "i8"),
     ("rivals", "u8"),  # the bits of their ranks: all but the layer's
     ("no_rivals", "i8"),  # those out of sight anyway
+    ("gains", "u8"),  # two players: what the layer gains by hiding what; 0 where that depends on the ranks
     # By place: ranks, and what is liked best then.
     ("ranks", "u8", KNOWN),
     ("order", "u8", KNOWN),  # the kinds, four bits each, those lowest that the layer likes best
@@ -148,6 +149,7 @@ def take_sides(sheet, players, layer, other):
     sheet.other = other
     sheet.rivals = u64(EVERYBODY) & ~PART[layer]
     sheet.no_rivals = out_of_sight(layer, players)
+    sheet.gains = GAINS[layer, sheet.no_rivals] if players == 2 else u64(0)
 
 
 @rule
