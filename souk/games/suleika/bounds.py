@@ -8,8 +8,8 @@ layer would have let happen, and then there is nothing to look at.
 import numpy as np
 
 from souk.games.suleika.insight import AROUND, REACH, SIXTHS
-from souk.games.suleika.lie import FAR, FIELDS, NEAR, ROUND, SPOT, SPOTS, TOUCHES, kinds_from, kinds_in
-from souk.games.suleika.likings import CLOSE, FOUR_TIMES, GAINS, PART, dues, gains_of, points_of, top_points
+from souk.games.suleika.lie import FAR, FIELDS, NEAR, SPOT, SPOTS, TOUCHES, kinds_from, kinds_in
+from souk.games.suleika.likings import CLOSE, FOUR_TIMES, GAINS, PART, best_step, dues, gains_of, points_of, top_points
 from souk.games.suleika.rules import LEFT, RIGHT, STRAIGHT, turned
 from souk.games.suleika.ways import FACES, HEADINGS, STOPS
 from souk.kernel.bits import count, lowest
@@ -17,24 +17,17 @@ from souk.kernel.desk import Layout
 from souk.kernel.ranking import MOST_AHEAD
 from souk.kernel.rule import rule, u64
 
-# By Omar's field: where a rug laid from there lies, or beside it.
-WITHIN_REACH = np.array(
-    [np.bitwise_or.reduce(AROUND[[f for f in range(FIELDS) if int(reach) >> f & 1]]) | reach for reach in REACH]
-)
-
-
-# By Omar's field: from where something else can be hidden when a rug has been laid there.
+# By Omar's field: where a rug laid from there lies, or beside it;
+_WITHIN = (REACH[:, None] >> np.arange(FIELDS, dtype=np.uint64) & np.uint64(1)).astype(bool)
+WITHIN_REACH = np.bitwise_or.reduce(np.where(_WITHIN, AROUND | REACH[:, None], np.uint64(0)), axis=1)
+# and from where something else can be hidden when it has been laid.
 TOUCHABLE = np.array([np.bitwise_or.reduce(TOUCHES[row[row < SPOTS]]) for row in SPOT])
-
-
-def _is_one_way(field: int, facing: int) -> bool:
-    """Whether none of the rugs that can be laid round Omar lies on more than one of the ways he can then walk."""
-    ways = [set(STOPS[field, turned(facing, way)].tolist()) for way in range(LEFT, STRAIGHT + 1)]
-    rugs = [{int(NEAR[field, place]), int(FAR[field, place])} for place in range(ROUND)]
-    return all(sum(bool(rug & way) for way in ways) < 2 for rug in rugs if FIELDS not in rug)
-
-
-ONE_WAY = np.array([[_is_one_way(field, facing) for facing in range(4)] for field in range(FIELDS)])
+# By Omar's field and direction: across how many of the ways he can then walk a rug laid round him can lie.
+_WAYS = np.bitwise_or.reduce(1 << STOPS, axis=-1)[
+    :, [[turned(facing, way) for way in (LEFT, RIGHT, STRAIGHT)] for facing in range(4)]
+]
+_RUGS = np.where(NEAR < FIELDS, 1 << NEAR | 1 << FAR, 0)
+CROSSED = ((_WAYS[..., None] & _RUGS[:, None, None]) != 0).sum(axis=2).max(axis=-1)
 
 PARTS = SIXTHS / 6  # by face: its part in the mean over all
 BOUNDS: Layout = (
@@ -56,16 +49,16 @@ def owed_before(s, sheet, omar):
 
 
 @rule
-def look_how_far(sheet, omar, one_way):
-    """Note how large an area the last rug but one can become a part of, and on which fields that may be what Omar's last stop costs: where that is on one way
-    only it is left to `most_at_stop`."""
+def look_how_far(s, sheet, omar, facing):
+    """Note how large an area the last rug but one can become a part of, and on which fields that may be what Omar's last stop costs. (That of two players' ways one
+    or two may lead across the rug itself is left to `most_at_stop`.)"""
     sheet.grown = u64(0)
     joined = WITHIN_REACH[omar] & sheet.cover[sheet.colour]
     while joined:
         sheet.grown |= sheet.areas[lowest(joined)]
         joined &= ~sheet.grown
     sheet.growth = count(sheet.grown) + 2
-    if not one_way:
+    if s.players > 2 or CROSSED[omar, facing] == 3:
         sheet.grown |= REACH[omar]
 
 
@@ -107,17 +100,16 @@ def most_along(s, sheet, ranks, omar, heading):
 
 @rule
 def most_at_stop(s, sheet, ranks, omar, facing):
-    """What a stop in the last turn but one can be worth to the other at most: with two players no more than on two of the ways, for only one can lead across the
-    rug that is laid there."""
+    """What a stop in the last turn but one can be worth to the other at most. Of two players the layer can take the way that is best without that rug, or the second
+    best where it lies across that one, or the third where it can lie across two."""
     owed = owed_before(s, sheet, omar)
     sheet.purse = s.money[sheet.layer - 1] + (owed if sheet.whose[omar] == sheet.layer else 0)
-    one_way = s.players == 2 and ONE_WAY[omar, facing]
-    look_how_far(sheet, omar, one_way)
+    look_how_far(s, sheet, omar, facing)
     then = u64(ranks + dues(sheet.other, owed, sheet.whose[omar]))
     left = most_along(s, sheet, then, omar, turned(facing, LEFT))
     right = most_along(s, sheet, then, omar, turned(facing, RIGHT))
     straight = most_along(s, sheet, then, omar, facing)
-    if one_way:
+    if s.players == 2 and CROSSED[omar, facing] == 1:
         return max(min(left, right), min(max(left, right), straight))
     return max(max(left, right), straight)
 
@@ -127,8 +119,7 @@ def least_at_stop(s, sheet, ranks, omar):
     """Two players: what a stop in the last turn but one is worth to the other at least: the rug that hides most, and a layer who then pays nothing and hides two."""
     owed = owed_before(s, sheet, omar)
     then = u64(ranks + dues(sheet.other, owed, sheet.whose[omar]))
-    kinds = kinds_in(kinds_from(sheet, omar))
-    step = lowest(gains_of(then, sheet.other, 2) & u64(kinds * u64(FOUR_TIMES))) >> 4
+    step = best_step(gains_of(then, sheet.other, 2), kinds_in(kinds_from(sheet, omar)))
     ahead = points_of(then, sheet.other) - points_of(then, sheet.layer) - step
     return sheet.worths[1 if ahead > 0 else 0, MOST_AHEAD + ahead]
 

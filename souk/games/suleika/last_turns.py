@@ -25,13 +25,13 @@ from souk.games.suleika.lie import (
     places_with,
 )
 from souk.games.suleika.likings import (
-    FOUR_TIMES,
     GAINS,
     LIKINGS,
     ONE,
     OTHER,
     STEPS,
     all_ranks,
+    best_step,
     clear_worth,
     close_worth,
     dues,
@@ -158,7 +158,7 @@ def look_at(sheet, ranks, way, face):
     gains = sheet.gains
     if gains == u64(0):
         gains = GAINS[u64(sheet.layer), u64(sheet.no_rivals | steps_behind(rivals, top))]
-    step = lowest(gains & u64(kinds_in(kinds) * u64(FOUR_TIMES))) >> 4
+    step = best_step(gains, kinds_in(kinds))
     sheet.stop_gains[way, face] = gains
     sheet.stop_steps[way, face] = step
     return clear_worth(sheet, ahead, step)

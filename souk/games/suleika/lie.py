@@ -56,19 +56,18 @@ TOUCHES = ((NEAR_ON | FAR_ON > 0) << np.arange(FIELDS)[:, None]).sum(axis=0).ast
 BESIDE_BITS = 10
 
 
-def _besides(omar: int, spot: int) -> int:
-    """The places round Omar of which a half lies on a spot, ten bits each: one more than its number, and the field of the other half; off the market where that
-    lies on the spot too."""
-    on = [place for place in range(ROUND) if (NEAR_ON[omar, spot] | FAR_ON[omar, spot]) >> place & 1]
-    found = 0
-    for place in reversed(on):
-        both = NEAR_ON[omar, spot] & FAR_ON[omar, spot] & 1 << place
-        half = FIELDS if both else int((FAR if NEAR_ON[omar, spot] >> place & 1 else NEAR)[omar, place])
-        found = found << BESIDE_BITS | half << 4 | place + 1
-    return found
+def _besides() -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """By Omar's field and a spot: the places round him of which a half lies on it, ten bits each: one more than a place's number, and the field of the other half;
+    off the market where that lies on the spot too."""
+    found = np.zeros((FIELDS, SPOTS), np.int64)
+    for place in reversed(range(ROUND)):
+        near, far = NEAR_ON >> place & 1, FAR_ON >> place & 1
+        half = np.where(near & far, FIELDS, np.where(near, FAR[:, None, place], NEAR[:, None, place]))
+        found = np.where(near | far, found << BESIDE_BITS | half << 4 | place + 1, found)
+    return found.astype(np.uint64)
 
 
-BESIDES = np.array([[_besides(omar, spot) for spot in range(SPOTS)] for omar in range(FIELDS)], np.uint64)
+BESIDES = _besides()
 
 KIND_BITS = 4
 SET_BEHIND = ROUND * KIND_BITS  # where the set of the kinds stands in what can be hidden

@@ -12,6 +12,7 @@ from itertools import product
 import numpy as np
 
 from souk.games.suleika.rules import halves, points_ranked, ranked
+from souk.kernel.bits import lowest
 from souk.kernel.desk import Layout
 from souk.kernel.ranking import MOST_AHEAD
 from souk.kernel.rule import i64, rule, u64
@@ -39,25 +40,20 @@ KNOWN = 1 << KNOWN_BITS  # ranks whose likings are kept
 def _gains() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
     """By the layer, and by how many points everybody is behind the best of the layer's rivals, two bits each (nobody who is no rival is in sight): the kinds by
     which the layer gains two points on the best, those that gain one, none, and lose one. The others lose two."""
-    behind = np.array(list(product(range(4), repeat=4)))[:, ::-1]
-    best = np.array([(-behind - hidden).max(axis=1) for hidden in _hidden()[:, 1:]])
+    behind = np.arange(4**4)[:, None] >> 2 * np.arange(4) & 3
+    hidden = np.array(
+        [[int(one == who) + int(other == who) for who in range(5)] for one, other in zip(ONE, OTHER, strict=True)]
+    )
+    best = (-behind - hidden[:, None, 1:]).max(axis=-1)
     found = np.zeros((5, len(behind)), np.uint64)
     for layer, kind in product(range(1, 5), range(1, KINDS)):
-        gain = -best[kind] - _hidden()[kind, layer]
-        for step in range(4):
-            found[layer] |= np.where(gain == CLOSE - step, np.uint64(1 << (16 * step + kind)), np.uint64(0))
+        step = CLOSE + best[kind] + hidden[kind, layer]
+        found[layer] |= np.where(step < STEPS, np.uint64(1) << (16 * step + kind).astype(np.uint64), np.uint64(0))
     return found
 
 
-def _hidden() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """By kind and who: the halves that are hidden."""
-    return np.array(
-        [[int(one == who) + int(other == who) for who in range(5)] for one, other in zip(ONE, OTHER, strict=True)]
-    )
-
-
-GAINS = _gains()
 STEPS = 4
+GAINS = _gains()
 FOUR_TIMES = 0x0001000100010001  # a set of kinds, for each of those steps
 
 LIKINGS: Layout = (
@@ -188,6 +184,10 @@ def liking_of(sheet, ranks):
 @rule
 def close_worth(sheet, ranks, kinds):
     """What the best of these kinds is worth to the layer, where the last rug may decide. Notes all that are worth as much."""
+    if sheet.gains != u64(0):
+        sheet.liked = kinds_of_step(sheet.gains, best_step(sheet.gains, kinds))
+        kind = lowest(sheet.liked & kinds)
+        return worth_to(sheet, hide(ranks, ONE[kind], OTHER[kind]), sheet.layer)
     place = liking_of(sheet, ranks)
     order = sheet.order[place]
     while (kinds >> u64(nth(order, 0))) & u64(1) == u64(0):
@@ -199,6 +199,12 @@ def close_worth(sheet, ranks, kinds):
         order >>= u64(4)
     sheet.liked = liked
     return worth
+
+
+@rule
+def best_step(gains, kinds):
+    """The step of the best of these kinds: the lower, the more is gained."""
+    return lowest(gains & u64(kinds * u64(FOUR_TIMES))) >> 4
 
 
 @rule
