@@ -255,7 +255,10 @@ def lay_last_but_one(s, sheet, ranks, omar, face):
     picked = 0
     done = u64(0)
     for step in range(STEPS + 1):
-        left = places_with(kinds, kinds_of_step(gains, step)) & ~done
+        liked = kinds_of_step(gains, step)
+        if kinds_in(kinds) & liked == u64(0):
+            continue
+        left = places_with(kinds, liked) & ~done
         done |= left
         while left and best <= sheet.ceiling:
             place = lowest(left)

@@ -131,9 +131,12 @@ def changes(s, sheet):
         sheet.cover[colour] = s.cover[colour]
     for field in range(FIELDS):
         rug = s.rug[field] if s.rug[field] > 0 else -1 - field
-        if rug != sheet.rug[field]:
-            found |= bit(field)
-            sheet.rug[field] = rug
+        found |= u64(u64(rug != sheet.rug[field]) << u64(field))
+    left = found
+    while left:
+        field = lowest(left)
+        left &= u64(left - u64(1))
+        sheet.rug[field] = s.rug[field] if s.rug[field] > 0 else -1 - field
     sheet.known = 1
     return found
 
