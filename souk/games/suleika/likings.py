@@ -86,7 +86,7 @@ def points_of(ranks, who):
 @rule
 def dues(payer, owed, paid):
     """S13: what is to be added to the ranks when somebody pays somebody so many piastres."""
-    return u64(u64(UNIT[paid] - UNIT[payer]) * u64(ranked(owed, 0)))
+    return u64(u64(u64(UNIT[paid]) - u64(UNIT[payer])) * u64(ranked(owed, 0)))
 
 
 @rule
