@@ -26,7 +26,7 @@ ARROWS = {
 }
 # What the modules of a game's room may not import from it: what is shown depends on no judgement, and rules on nothing that shows them.
 SHOWING = ("facts", "notation", "telling", "scene", "reasons", "drawing", "terminal", "report")
-JUDGING = ("insight", "ending", "last_turns", "mind", "numbers")
+JUDGING = ("insight", "ending", "last_turns", "bounds", "lie", "likings", "mind", "numbers")
 
 
 def tree(path: Path) -> ast.Module:

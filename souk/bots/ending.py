@@ -12,7 +12,7 @@ from souk.bots.kernels.exact import LEVELS, kept_type, level_type, play_out_in_f
 from souk.bots.kernels.value import SCORE, UTILITY, WIN
 from souk.core.position import Position
 
-POSITIONS_A_SECOND = 16_000_000  # about what an end is played out at
+POSITIONS_A_SECOND = 28_000_000  # about what an end is played out at
 SLICE = 0.002  # seconds between looks at the clock
 FIRST = 64  # positions of the first slice
 SHARE = 0.9  # of the time for a move: the rest is for a search, should the end not be known by then

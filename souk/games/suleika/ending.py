@@ -20,8 +20,9 @@ def rugs_to_come(s):
 
 @rule
 def ending(s):
-    """A turn is three directions, four faces and eight to ten places; of the last one its twelve stops are looked at, and are what is counted. With two players a
-    rug of either colour may come up, but of each turn about half need not be looked at."""
+    """A turn is three directions, four faces and eight to ten places; of the last one its twelve stops are looked at, and are what is counted. Of each
+    turn before among three or four players a third need not be looked at. With two a rug of either colour may come up; but most of each turn one of them would not
+    let happen, less so where they turn Omar for each other (S40)."""
     turns = rugs_to_come(s)
     if turns > FURTHEST:
         return 0
@@ -29,7 +30,7 @@ def ending(s):
     if turns > 1:
         positions *= 12
     for _ in range(2, turns):
-        positions *= 48 if s.players == 2 else 96
+        positions *= 62 if s.players > 2 else (28 if s.turn_at_end else 16)
     if s.players == 2:
         for seat in range(2):
             if s.left[2 * seat] > 0 and s.left[2 * seat + 1] > 0:

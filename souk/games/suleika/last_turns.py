@@ -1,358 +1,229 @@
 """Suleika: the last two turns as a whole, for those who play the end out in full.
 
 Where two rugs are still to be laid, nearly all that can happen is said by a few numbers of each field on which Omar may stop last: what it costs there, and whose
-two halves a rug laid from there can hide. They are worked out once, and again only where the last rug but one has changed them. How everybody would like
-the game to end, by what is hidden last, is worked out once for all positions with the same ranks.
+two halves a rug laid from there can hide (`lie`). Only where the last rug but one has changed them are they others.
 
 The *layer* is who lays the last rug, the *other* who lays the one before. Who is one more than a seat, and 0 is nobody.
 """
 
-from typing import Any
-
 import numpy as np
 
+from souk.games.suleika.bounds import BOUNDS, PARTS, least_of_way, most_of_way, owed_before
 from souk.games.suleika.insight import SIXTHS
-from souk.games.suleika.rules import (
-    BESIDE,
-    DIE,
-    LEFT,
-    SIDE,
-    STRAIGHT,
-    TURN,
-    colour_at,
-    connected,
-    halves,
-    lay,
-    owner,
-    pass_turn,
-    pay_owner,
-    places,
-    points_ranked,
-    price,
-    ranked,
-    turned,
+from souk.games.suleika.lie import (
+    FAR,
+    LIE,
+    NEAR,
+    SPOT,
+    TOUCHES,
+    area_then,
+    kind_at,
+    kinds_from,
+    kinds_in,
+    kinds_then,
+    look_round,
+    places_with,
 )
-from souk.games.suleika.ways import walk
-from souk.kernel.bits import bit, lowest
+from souk.games.suleika.likings import (
+    GAINS,
+    LIKINGS,
+    ONE,
+    OTHER,
+    STEPS,
+    all_ranks,
+    best_step,
+    clear_worth,
+    close_worth,
+    dues,
+    gains_of,
+    hide,
+    is_close,
+    kinds_of_step,
+    most_worth,
+    points_of,
+    rank_of,
+    show_rug,
+    steps_behind,
+    take_sides,
+    top_points,
+    worth_to,
+)
+from souk.games.suleika.rules import DIE, LEFT, STRAIGHT, TURN, connected, pass_turn, points_ranked, turned
+from souk.games.suleika.ways import FACES, HEADINGS, STOPS
+from souk.kernel.bits import bit, count, lowest
 from souk.kernel.desk import Layout
-from souk.kernel.ranking import MOST_AHEAD
 from souk.kernel.rule import i64, rule, u64
 
-FIELDS = SIDE * SIDE
-FACES = 4
-# By field, direction and face of the die: where Omar stops, and the direction he then faces.
-STOPS, HEADINGS = np.moveaxis(
-    np.array([[walk(field, facing, FACES) for facing in range(4)] for field in range(FIELDS)]), -1, 0
-).copy()
-SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before,
+SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before
 LIKELIEST = np.argsort(-SIXTHS, stable=True)
-SO_FAR = np.cumsum(SIXTHS) / 6  # and their part in the mean over all
-
-# The places for a rug round Omar are numbered from 0 to 11 here, in the order of `places`.
-ROUND = 12
-ALL_PLACES = (1 << ROUND) - 1
-_AROUND = np.asarray(BESIDE)
-_BACK = np.array([3, 2, 1, 0])  # by the side of Omar on which a field is: the side of that field on which he is
-PLACE = np.array([4 * i + j for i in range(4) for j in range(4) if j != _BACK[i]])  # as `places` counts them
-NEAR = _AROUND[:, PLACE >> 2]  # by Omar's field and place: the fields of a rug's halves, some of them off the market
-FAR = np.where(NEAR < 0, -1, _AROUND[NEAR, PLACE & 3])
-
-
-def _places_on(halves: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dtype[Any]]:
-    """By Omar's field and another, the last of which is none: the places of which that half comes to lie there."""
-    on = (halves[:, None, :] == np.arange(FIELDS + 1)[:, None]) & (NEAR[:, None, :] >= 0) & (FAR[:, None, :] >= 0)
-    return (on << np.arange(ROUND)).sum(axis=-1)  # type: ignore[no-any-return]
-
-
-NEAR_ON, FAR_ON = _places_on(NEAR), _places_on(FAR)
-# A set of places for nobody and every seat, as one number: what is in all of them, by one set.
-EVERYBODY = sum(1 << (ROUND * who) for who in range(5))
-
-# What kind of halves a rug hides, from 1 on: one is of this, the other of that.
-ONE, OTHER = np.array([(0, 0)] + [(one, other) for one in range(5) for other in range(one, 5)]).T.copy()
-KINDS = len(ONE)
-
-RANK_BITS = 14
-SEEN = ranked(1, 1)  # S31: what a half that can be seen adds to a rank
-# Everybody's ranks as one number, and by who: what it stands for there.
-UNIT = np.array([0] + [1 << (RANK_BITS * seat) for seat in range(4)], np.uint64)
-KNOWN_BITS = 12
-KNOWN = 1 << KNOWN_BITS  # ranks whose likings are kept
 ROUNDING = 1e-9  # far more than worths are out by, far less than they differ by
 
 SHEET: Layout = (
-    ("layer", "i8"),
-    ("other", "i8"),
-    ("near", "i8"),  # where the last rug but one lies
-    ("far", "i8"),
-    ("new_area", "u8"),  # of which it is a part
-    ("new_toll", "i8"),  # what it costs the layer to stop on it
-    ("changed", "u8"),  # all fields that may cost something else since
-    ("whose", "i8", FIELDS),
-    # By Omar's field: the places where a rug may be laid, and the places by whose the near and the far half is, for everybody.
-    ("free", "u8", FIELDS),
-    ("near_of", "u8", FIELDS),
-    ("far_of", "u8", FIELDS),
-    ("tolls", "i8", FIELDS),  # what it costs the layer to stop there
-    ("areas", "u8", FIELDS),
-    ("cover", "u8", 4),  # before the last rug but one was laid
-    ("colour", "i8"),  # that it has
+    *LIKINGS,
+    *LIE,
+    *BOUNDS,
+    ("colour", "i8"),  # of the last rug but one
+    ("spot", "i8"),  # where it lies
+    ("touched", "u8"),  # the fields from which something else can be hidden since,
+    ("hidden", "u8"),  # those it lies on,
+    ("area", "u8"),  # of which it is a part,
+    ("changed", "u8"),  # and all that may cost something else since
+    ("purse", "i8"),  # the layer's
     ("way", "i8"),  # that was best in the last turn
     ("least", "f8"),  # that a stop must be worth to the other, or Omar will not be sent that way
+    ("ceiling", "f8"),  # two players: where it is worth more, it will not come to these turns
+    ("worth_before", "f8", FACES),  # of its stops, to the other
     ("floor", "f8"),  # two players: what the other can have anyway
-    # By direction and face of the die in the last turn: the ranks when all is paid, and what can then be hidden.
+    # By way and face of the die in the last turn: where Omar stops; what the layer then owes and what can be hidden, without the last rug but one;
+    ("stops", "i8", (4, FACES)),
+    ("usual_dues", "u8", (4, FACES)),
+    ("usual_kinds", "u8", (4, FACES)),
+    # the ranks when all is paid, what can then be hidden, and what is gained by hiding what.
     ("stop_ranks", "u8", (4, FACES)),
-    ("stop_free", "u8", (4, FACES)),
-    ("stop_near", "u8", (4, FACES)),
-    ("stop_far", "u8", (4, FACES)),
-    ("stop_order", "u8", (4, FACES)),  # what is liked, from what can be hidden on
-    ("stop_worths", "f8", FACES),  # to the layer, in the direction looked at
+    ("stop_kinds", "u8", (4, FACES)),
+    ("stop_gains", "u8", (4, FACES)),
+    ("stop_steps", "i8", (4, FACES)),
     # The ranks at the end, by what the last die shows, or the last two do.
     ("ends", "u8", FACES),
     ("stop_ends", "u8", FACES),
     ("found", "u8", (FACES, FACES)),
     ("best", "u8", (FACES, FACES)),
-    # By place: ranks, and what is liked best then.
-    ("ranks", "u8", KNOWN),
-    ("order", "u8", KNOWN),  # the kinds, four bits each, those lowest that the layer likes best
-    ("felt", "f8", (KNOWN, KINDS)),  # by kind: what that is worth to the layer
 )
 
 
-# ---------------------------------------------------------------- ranks as one number
+# ---------------------------------------------------------------- Omar's last stops
 
 
 @rule
-def rank_of(ranks, who):
-    return i64((ranks >> u64(RANK_BITS * (who - 1))) & u64((1 << RANK_BITS) - 1))
+def line_up(sheet, omar, facing):
+    """S10–S16: write down where Omar may stop in the last turn, what the layer then owes, and what can be hidden."""
+    for way in range(LEFT, STRAIGHT + 1):
+        heading = turned(facing, way)
+        for face in range(FACES):
+            field = STOPS[omar, heading, face]
+            who = sheet.whose[field]
+            toll = 0 if who == sheet.layer else sheet.sizes[field]
+            sheet.stops[way, face] = field
+            sheet.usual_dues[way, face] = dues(sheet.layer, min(toll, sheet.purse), who)
+            sheet.usual_kinds[way, face] = kinds_from(sheet, field)
 
 
 @rule
-def add_rank(ranks, who, rank):
-    return u64(ranks + u64(UNIT[who] * u64(rank)))
+def dues_then(sheet, field):
+    """S13–S15: what the layer owes for a stop on a field whose area the last rug but one has changed."""
+    if (sheet.area >> u64(field)) & u64(1):
+        toll = 0 if sheet.other == sheet.layer else count(sheet.area)
+        return dues(sheet.layer, min(toll, sheet.purse), sheet.other)
+    who = sheet.whose[field]
+    toll = 0 if who == sheet.layer else count(connected(sheet.areas[field] & ~sheet.hidden, field))
+    return dues(sheet.layer, min(toll, sheet.purse), who)
 
 
 @rule
-def take_rank(ranks, who, rank):
-    return u64(ranks - u64(UNIT[who] * u64(rank)))
-
-
-@rule
-def hide(ranks, one, other):
-    """S31: the ranks when two halves are hidden."""
-    return u64(ranks - u64(u64(UNIT[one] + UNIT[other]) * u64(SEEN)))
-
-
-@rule
-def all_ranks(s, sheet):
-    """Everybody's ranks as they are; and, in front of them, whose likings are meant."""
-    found = u64(u64(sheet.layer * 8 + sheet.other) << u64(4 * RANK_BITS))
-    for seat in range(s.players):
-        found = add_rank(found, seat + 1, ranked(s.money[seat], 0) + SEEN * halves(s, seat))
-    return found
-
-
-@rule
-def worth_to(sheet, ranks, players, who):
-    """S32: what it is worth to somebody to end with these ranks."""
-    own = rank_of(ranks, who)
-    top = 0
-    sharers = 1
-    for each in range(1, players + 1):
-        if each != who:
-            rank = rank_of(ranks, each)
-            top = max(top, rank)
-            sharers += 1 if rank == own else 0
-    ahead = points_ranked(own) - points_ranked(top)
-    return sheet.worths[0 if own < top else sharers, MOST_AHEAD + ahead]
-
-
-# ---------------------------------------------------------------- what is liked
-
-
-@rule
-def nth(order, behind):
-    """The kind that stands so many bits behind the first."""
-    return i64((order >> u64(behind)) & u64(15))
-
-
-@rule
-def like(sheet, place, players):
-    """Work out what the layer likes best with these ranks."""
-    ranks = sheet.ranks[place]
-    order = u64(0)
-    for kind in range(1, KINDS):
-        if OTHER[kind] <= players:
-            worth = worth_to(sheet, hide(ranks, ONE[kind], OTHER[kind]), players, sheet.layer)
-            sheet.felt[place, kind] = worth
-            behind = 0  # in bits: all that are liked as much or more
-            while order >> u64(behind) and sheet.felt[place, nth(order, behind)] >= worth:
-                behind += 4
-            before = order & u64(u64(u64(1) << u64(behind)) - u64(1))
-            order = before | u64(kind << behind) | u64((order ^ before) << u64(4))
-    sheet.order[place] = order
-
-
-@rule
-def liking_of(sheet, ranks, players):
-    """The place where it is kept what is liked best with these ranks."""
-    mixed = u64(ranks * u64(0x9E3779B97F4A7C15))
-    place = i64(mixed >> u64(64 - KNOWN_BITS))
-    if sheet.ranks[place] != ranks:
-        sheet.ranks[place] = ranks
-        like(sheet, place, players)
-    return place
-
-
-# ---------------------------------------------------------------- what can be hidden
-
-
-@rule
-def places_with(near, far, kind):
-    """The places at which this kind would be hidden."""
-    one = u64(ROUND * ONE[kind])
-    other = u64(ROUND * OTHER[kind])
-    return ((near >> one) & (far >> other)) | ((near >> other) & (far >> one))
-
-
-@rule
-def whose_now(known, places, who):
-    """What is known of places by who, when these places are somebody's."""
-    return (known & ~u64(places * u64(EVERYBODY))) | u64(places << u64(ROUND * who))
-
-
-@rule
-def see(sheet, field, facing, face):
-    """Write down what can be hidden from a field in the last turn. S19: on the last rug but one anything may be laid that does not hide the whole of it."""
-    near = sheet.near_of[field]
-    far = sheet.far_of[field]
-    free = sheet.free[field]
-    ours = NEAR_ON[field, sheet.near] | NEAR_ON[field, sheet.far]
-    ours_too = FAR_ON[field, sheet.near] | FAR_ON[field, sheet.far]
-    sheet.stop_near[facing, face] = whose_now(near, u64(ours), sheet.other)
-    sheet.stop_far[facing, face] = whose_now(far, u64(ours_too), sheet.other)
-    sheet.stop_free[facing, face] = (free | u64(ours | ours_too)) & ~u64(ours & ours_too)
+def imagine(sheet, omar, place):
+    """S17–S18: note what the last rug but one changes, laid at a place."""
+    near = NEAR[omar, place]
+    far = FAR[omar, place]
+    sheet.spot = SPOT[omar, place]
+    sheet.touched = TOUCHES[sheet.spot]
+    sheet.hidden = bit(near) | bit(far)
+    sheet.area = area_then(sheet, sheet.colour, near, far)
+    sheet.changed = sheet.areas[near] | sheet.areas[far] | sheet.area
 
 
 # ---------------------------------------------------------------- the last turn
 
 
 @rule
-def stop(s, sheet, facing, face, field, ranks):
-    """S13–S16: Omar stops, and the layer pays. Note the ranks, and what can then be hidden."""
-    seat = sheet.layer - 1
-    toll = sheet.tolls[field]
-    if (sheet.changed >> u64(field)) & u64(1):
-        toll = sheet.new_toll if (sheet.new_area >> u64(field)) & u64(1) else price(s, seat, field)
-    owed = ranked(min(toll, s.money[seat]), 0)  # 0 as often as not: whatever asks would be wrong half of the time
-    sheet.stop_ranks[facing, face] = add_rank(take_rank(ranks, sheet.layer, owed), sheet.whose[field], owed)
-    see(sheet, field, facing, face)
+def look_at(sheet, ranks, way, face):
+    """What it is worth to the layer to come to a stop."""
+    field = u64(sheet.stops[way, face])
+    then = sheet.usual_dues[way, face]
+    kinds = sheet.usual_kinds[way, face]
+    if (sheet.changed >> field) & u64(1):
+        then = dues_then(sheet, field)
+    if (sheet.touched >> field) & u64(1):
+        kinds = kinds_then(sheet, field, u64(sheet.spot))
+    then = u64(ranks + then)
+    rivals = then & sheet.rivals
+    top = top_points(rivals)
+    ahead = points_of(then, sheet.layer) - top
+    sheet.stop_ranks[way, face] = then
+    sheet.stop_kinds[way, face] = kinds
+    if is_close(ahead):
+        worth = close_worth(sheet, then, kinds_in(kinds))
+        sheet.stop_gains[way, face] = sheet.liked
+        sheet.stop_steps[way, face] = 0
+        return worth
+    gains = sheet.gains
+    if gains == u64(0):
+        gains = GAINS[u64(sheet.layer), u64(sheet.no_rivals | steps_behind(rivals, top))]
+    step = best_step(gains, kinds_in(kinds))
+    sheet.stop_gains[way, face] = gains
+    sheet.stop_steps[way, face] = step
+    return clear_worth(sheet, ahead, step)
 
 
 @rule
-def best_worth(sheet, place, facing, face):
-    """What the last rug is worth to the layer. Notes what is liked as much or less."""
-    near = sheet.stop_near[facing, face]
-    far = sheet.stop_far[facing, face]
-    free = sheet.stop_free[facing, face]
-    order = sheet.order[place]
-    while places_with(near, far, nth(order, 0)) & free == u64(0):
-        order >>= u64(4)
-    sheet.stop_order[facing, face] = order
-    return sheet.felt[place, nth(order, 0)]
+def go_along(sheet, ranks, way, most, top):
+    """Omar walks one way in the last turn. Returns what that is worth to the layer, or -1 if the likeliest stops show that it is less than `top`: none is worth
+    more than `most`."""
+    two = look_at(sheet, ranks, way, 1)
+    three = look_at(sheet, ranks, way, 2)
+    sheet.looked_at += 2
+    if two + three + most < 3 * (top - ROUNDING):
+        return -1.0
+    one = look_at(sheet, ranks, way, 0)
+    four = look_at(sheet, ranks, way, 3)
+    sheet.looked_at += 2
+    mean = one
+    mean += SHARES[1] * (two - mean)
+    mean += SHARES[2] * (three - mean)
+    return mean + SHARES[3] * (four - mean)
 
 
 @rule
-def go_along(s, sheet, ranks, omar, facing, most, top):
-    """Omar walks in one direction in the last turn. Returns what that is worth to the layer, or -1 as soon as it is clear that it is less than `top`: no stop is
-    worth more than `most`, and the likeliest are looked at first."""
-    lost = 0.0
-    for k in range(FACES):
-        face = LIKELIEST[k]
-        stop(s, sheet, facing, face, STOPS[omar, facing, face], ranks)
-        place = liking_of(sheet, sheet.stop_ranks[facing, face], i64(s.players))
-        worth = best_worth(sheet, place, facing, face)
-        sheet.stop_worths[face] = worth
-        sheet.looked_at += 1
-        lost += SIXTHS[face] * (most - worth) / 6
-        if most - lost < top - ROUNDING:
-            return -1.0
+def settle(sheet, way):
+    """S17–S20: the last rug is laid: of what is liked best what comes first is hidden. Returns what the way is worth to the other; the ranks at the end are in
+    `ends`."""
     mean = 0.0
     for face in range(FACES):
-        mean += SHARES[face] * (sheet.stop_worths[face] - mean)
-    return mean
-
-
-@rule
-def kind_hidden(sheet, place, facing, face):
-    """S17–S20: what the last rug hides: of what is liked best what comes first."""
-    near = sheet.stop_near[facing, face]
-    far = sheet.stop_far[facing, face]
-    free = sheet.stop_free[facing, face]
-    order = sheet.stop_order[facing, face]
-    best = nth(order, 0)
-    worth = sheet.felt[place, best]
-    first = lowest(places_with(near, far, best) & free)
-    order >>= u64(4)
-    while order != u64(0) and sheet.felt[place, nth(order, 0)] == worth:
-        earlier = places_with(near, far, nth(order, 0)) & free & u64(bit(first) - u64(1))
-        if earlier != u64(0):
-            best = nth(order, 0)
-            first = lowest(earlier)
-        order >>= u64(4)
-    return best
-
-
-@rule
-def settle(s, sheet, facing):
-    """The last rug is laid. Returns what the way is worth to the other; the ranks at the end are in `ends`."""
-    players = i64(s.players)
-    mean = 0.0
-    for face in range(FACES):
-        ranks = sheet.stop_ranks[facing, face]
-        place = liking_of(sheet, ranks, players)
-        kind = kind_hidden(sheet, place, facing, face)
-        end = hide(ranks, ONE[kind], OTHER[kind])
+        liked = kinds_of_step(sheet.stop_gains[way, face], sheet.stop_steps[way, face])
+        kinds = sheet.stop_kinds[way, face]
+        kind = kind_at(kinds, lowest(places_with(kinds, liked)))
+        end = hide(sheet.stop_ranks[way, face], ONE[kind], OTHER[kind])
         sheet.ends[face] = end
-        mean += SHARES[face] * (worth_to(sheet, end, players, sheet.other) - mean)
+        mean += SHARES[face] * (worth_to(sheet, end, sheet.other) - mean)
     return mean
 
 
 @rule
-def most_worth(sheet, ranks, players):
-    """What the last turn can be worth to the layer at most: whoever pays nothing and hides what is liked best has as much."""
-    place = liking_of(sheet, ranks, players)
-    return sheet.felt[place, nth(sheet.order[place], 0)]
-
-
-@rule
-def last_way(s, sheet, ranks, omar, facing, first):
+def last_way(s, sheet, ranks, first):
     """S10: the layer turns Omar, from the move `first` on, walks and lays the last rug. Returns what that is worth to the other. Begins with the way that was best
-    a moment ago: the others are then the sooner seen to be worse."""
-    most = most_worth(sheet, ranks, i64(s.players))
+    a moment ago: of two players the other has then the sooner reason not to let it come to this."""
+    most = most_worth(sheet, ranks)
     begin = sheet.way if first == LEFT else first
     best = begin
-    top = go_along(s, sheet, ranks, omar, turned(facing, begin), most, -1.0)
+    top = go_along(sheet, ranks, begin, most, -1.0)
     for way in range(first, STRAIGHT + 1):
         if s.players == 2 and 1.0 - top < sheet.floor:
             return -1.0
         if way != begin:
-            worth = go_along(s, sheet, ranks, omar, turned(facing, way), most, top)
+            worth = go_along(sheet, ranks, way, most, top)
             if worth > top or (worth == top and way < best):
                 top = worth
                 best = way
     sheet.way = best
-    return settle(s, sheet, turned(facing, best))
+    return settle(sheet, best)
 
 
 @rule
-def last_way_of_other(s, sheet, ranks, omar, facing):
+def last_way_of_other(sheet, ranks):
     """S40: the other turns Omar before the layer walks. Returns what that is worth to the other."""
     top = -1.0
     for way in range(LEFT, STRAIGHT + 1):
-        heading = turned(facing, way)
-        go_along(s, sheet, ranks, omar, heading, 1.0, -1.0)
-        worth = settle(s, sheet, heading)
+        go_along(sheet, ranks, way, 1.0, -1.0)
+        worth = settle(sheet, way)
         if worth > top:
             top = worth
             for face in range(FACES):
@@ -366,87 +237,104 @@ def last_way_of_other(s, sheet, ranks, omar, facing):
 
 
 @rule
-def cover_with(s, sheet, near, far):
-    """S17–S18: lay the last rug but one, and note what it changes."""
-    lay(s, near, far)
-    sheet.near = near
-    sheet.far = far
-    sheet.new_area = connected(s.cover[sheet.colour], near)
-    sheet.new_toll = price(s, sheet.layer - 1, near)
-    sheet.changed = sheet.areas[near] | sheet.areas[far] | sheet.new_area
-    sheet.whose[near] = sheet.other
-    sheet.whose[far] = sheet.other
+def lay_at(s, sheet, ranks, omar, place):
+    """S17–S20: the other lays a rug at a place. Returns what that is worth to the other with what the layer then does."""
+    kind = kind_at(sheet.kinds[omar], place)
+    imagine(sheet, omar, place)
+    then = hide(ranks, ONE[kind], OTHER[kind])
+    return last_way_of_other(sheet, then) if s.turn_at_end else last_way(s, sheet, then, LEFT)
 
 
 @rule
-def lay_last_but_one(s, sheet, ranks, omar, facing, face):
-    """S17–S20: the other lays a rug where Omar stands, whatever is best with what the layer then does. Returns what that is worth to the other."""
+def lay_last_but_one(s, sheet, ranks, omar, face):
+    """S17–S20: the other lays a rug where Omar stands, whatever is best with what the layer then does. Returns what that is worth to the other. Begins with what
+    hides most: of two players, the other will then the sooner be seen to have better."""
+    kinds = kinds_from(sheet, omar)
+    gains = gains_of(ranks, sheet.other, i64(s.players))
     best = -1.0
-    free = i64(sheet.free[omar])
-    while free:
-        place = lowest(free)
-        free &= free - 1
-        near = NEAR[omar, place]
-        far = FAR[omar, place]
-        one = sheet.whose[near]
-        two = sheet.whose[far]
-        rug = s.rug[near]
-        rug_too = s.rug[far]
-        cover_with(s, sheet, near, far)
-        sheet.floor = max(best - ROUNDING, sheet.least) if sheet.layer != sheet.other else -1.0
-        if s.turn_at_end:
-            worth = last_way_of_other(s, sheet, hide(ranks, one, two), omar, facing)
-        else:
-            worth = last_way(s, sheet, hide(ranks, one, two), omar, facing, LEFT)
-        if worth > best:
-            best = worth
-            for k in range(FACES):
-                sheet.found[face, k] = sheet.ends[k]
-        s.rug[near] = rug
-        s.rug[far] = rug_too
-        for colour in range(4):
-            s.cover[colour] = sheet.cover[colour]
-        sheet.whose[near] = one
-        sheet.whose[far] = two
-        s.last -= 1
-        s.left[sheet.colour] += 1
+    picked = 0
+    done = u64(0)
+    for step in range(STEPS + 1):
+        liked = kinds_of_step(gains, step)
+        if kinds_in(kinds) & liked == u64(0):
+            continue
+        left = places_with(kinds, liked) & ~done
+        done |= left
+        while left and best <= sheet.ceiling:
+            place = lowest(left)
+            left &= u64(left - u64(1))
+            sheet.floor = max(best - ROUNDING, sheet.least) if sheet.layer != sheet.other else -1.0
+            worth = lay_at(s, sheet, ranks, omar, place)
+            if worth > best or (worth == best and place < picked):
+                best = worth
+                picked = place
+                for k in range(FACES):
+                    sheet.found[face, k] = sheet.ends[k]
     return best
 
 
 @rule
 def stop_before(s, sheet, ranks, omar, facing, face):
     """S13–S16: Omar stops in the last turn but one, and the other pays."""
-    seat = sheet.other - 1
-    paid = sheet.whose[omar]
-    from_here = s.omar
-    owed = s.money[seat]
-    s.omar = omar
-    pay_owner(s)
-    s.omar = from_here
-    owed -= s.money[seat]
-    if owed > 0:
-        ranks = add_rank(take_rank(ranks, sheet.other, ranked(owed, 0)), paid, ranked(owed, 0))
-    worth = lay_last_but_one(s, sheet, ranks, omar, facing, face)
-    if owed > 0:
-        s.money[seat] += owed
-        s.money[paid - 1] -= owed
-    return worth
+    who = sheet.whose[omar]
+    owed = owed_before(s, sheet, omar)
+    sheet.purse = s.money[sheet.layer - 1]
+    if sheet.layer == who:
+        sheet.purse += owed
+    if sheet.layer == sheet.other:
+        sheet.purse -= owed
+    line_up(sheet, omar, facing)
+    return lay_last_but_one(s, sheet, u64(ranks + dues(sheet.other, owed, who)), omar, face)
+
+
+# ---------------------------------------------------------------- the way before
 
 
 @rule
-def way_before(s, sheet, ranks, heading, target):
-    """Omar walks in one direction in the last turn but one. Returns what that is worth to the other, or -1 as soon as it is clear that it is less than `target`."""
-    mean = 0.0
-    for face in range(FACES):
-        omar = STOPS[s.omar, heading, face]
-        known = SO_FAR[face] - SIXTHS[face] / 6
-        # Whatever is still to come is worth 1 at most.
-        sheet.least = (target - known * mean - (1.0 - SO_FAR[face])) * 6 / SIXTHS[face]
-        worth = stop_before(s, sheet, ranks, omar, HEADINGS[s.omar, heading, face], face)
+def way_before(s, sheet, ranks, heading, target, enough):
+    """Omar walks in one direction in the last turn but one. Returns what that is worth to the other; or as soon as it is clear that it is less than `target`, -1, and
+    that it is more than `enough`, what it is worth at least."""
+    at_least = least_of_way(s, sheet, ranks, heading)
+    if at_least > enough + ROUNDING:
+        return at_least
+    at_most = most_of_way(s, sheet, ranks, heading, at_least < target)
+    if at_most < target:
+        return -1.0
+    known = 0.0
+    for k in range(FACES):
+        face = LIKELIEST[k]
+        at_most -= sheet.at_most[face]
+        at_least -= sheet.at_least[face]
+        sheet.least = (target - known - at_most) / PARTS[face]
+        sheet.ceiling = (enough + ROUNDING - known - at_least) / PARTS[face]
+        worth = stop_before(s, sheet, ranks, STOPS[s.omar, heading, face], HEADINGS[s.omar, heading, face], face)
+        known += PARTS[face] * worth
         if worth < sheet.least:
             return -1.0
-        mean += SHARES[face] * (worth - mean)
+        if worth > sheet.ceiling:
+            return known + at_least
+        sheet.worth_before[face] = worth
+    mean = 0.0
+    for face in range(FACES):
+        mean += SHARES[face] * (sheet.worth_before[face] - mean)
     return mean
+
+
+@rule
+def cheapest_way(s, sheet, first):
+    """The way that costs the other least in the last turn but one: most often it is the best."""
+    cheapest = STRAIGHT
+    least = 1000
+    for way in range(first, STRAIGHT + 1):
+        heading = turned(s.facing, way)
+        cost = 0
+        for face in range(FACES):
+            field = STOPS[s.omar, heading, face]
+            cost += 0 if sheet.whose[field] == sheet.other else SIXTHS[face] * sheet.sizes[field]
+        if cost < least:
+            least = cost
+            cheapest = way
+    return cheapest
 
 
 @rule
@@ -456,15 +344,19 @@ def two_turns(s, sheet, ranks, first):
     need = sheet.low if sheet.other == 1 else 1.0 - sheet.high
     enough = sheet.high if sheet.other == 1 else 1.0 - sheet.low
     top = -1.0
-    for way in range(first, STRAIGHT + 1):
-        worth = way_before(s, sheet, ranks, turned(s.facing, way), max(top, need) - ROUNDING)
-        if worth > top:
+    begin = cheapest_way(s, sheet, first)
+    best = begin
+    for k in range(first - 1, STRAIGHT + 1):
+        way = begin if k < first else k
+        if k == begin or top > enough:
+            continue
+        worth = way_before(s, sheet, ranks, turned(s.facing, way), max(top, need) - ROUNDING, enough)
+        if worth > top or (worth == top and way < best):
             top = worth
+            best = way
             for face in range(FACES):
-                for k in range(FACES):
-                    sheet.best[face, k] = sheet.found[face, k]
-        if top > enough:
-            break
+                for each in range(FACES):
+                    sheet.best[face, each] = sheet.found[face, each]
     sheet.cut = 1 if top > enough or top < need - ROUNDING else 0
     bound = max(top, need - ROUNDING)
     sheet.bound = bound if sheet.other == 1 else 1.0 - bound
@@ -474,45 +366,17 @@ def two_turns(s, sheet, ranks, first):
 
 
 @rule
-def look_from(s, sheet, omar):
-    """S17–S19: write down what can be hidden from where Omar stands."""
-    allowed = places(s)
-    free = u64(0)
-    near = u64(0)
-    far = u64(0)
-    for k in range(ROUND):
-        if (allowed >> PLACE[k]) & 1:
-            free |= bit(k)
-        if NEAR[omar, k] >= 0 and FAR[omar, k] >= 0:
-            near |= bit(ROUND * sheet.whose[NEAR[omar, k]] + k)
-            far |= bit(ROUND * sheet.whose[FAR[omar, k]] + k)
-    sheet.free[omar] = free
-    sheet.near_of[omar] = near
-    sheet.far_of[omar] = far
-
-
-@rule
-def look_round(s, sheet):
-    """Write down of every field whose it is, what it costs and what can be hidden from it."""
-    omar = s.omar
-    for field in range(FIELDS):
-        colour = colour_at(s, field)
-        sheet.whose[field] = 0 if colour < 0 else 1 + owner(s, colour)
-        sheet.areas[field] = u64(0) if colour < 0 else connected(s.cover[colour], field)
-        sheet.tolls[field] = price(s, sheet.layer - 1, field)
-    for field in range(FIELDS):
-        s.omar = field
-        look_from(s, sheet, field)
-    s.omar = omar
-    for colour in range(4):
-        sheet.cover[colour] = s.cover[colour]
-    sheet.near = FIELDS
-    sheet.far = FIELDS
+def begin(s, sheet, layer):
+    """What is known before anything has been looked at."""
+    take_sides(sheet, i64(s.players), layer, i64(s.turn + 1))
+    look_round(s, sheet)
+    sheet.purse = s.money[layer - 1]
+    sheet.touched = u64(0)
     sheet.changed = u64(0)
     sheet.floor = -1.0
     sheet.way = STRAIGHT
     sheet.least = -1.0
-    sheet.looked_at = 0
+    sheet.looked_at = 1
     sheet.cut = 0
 
 
@@ -556,17 +420,16 @@ def last_turns(s, sheet, ends):
         return 0
     first = STRAIGHT if s.phase == DIE else LEFT
     players = i64(s.players)
-    sheet.other = s.turn + 1
     sheet.colour = s.up if players == 2 else s.turn
-    sheet.layer = who_is_last(s, sheet.colour) if rugs == 2 else sheet.other
-    look_round(s, sheet)
-    ranks = add_rank(all_ranks(s, sheet), sheet.layer, 2 * SEEN)
+    begin(s, sheet, i64(who_is_last(s, sheet.colour) if rugs == 2 else s.turn + 1))
+    ranks = show_rug(all_ranks(s), sheet.layer)
     if rugs == 1:
-        last_way(s, sheet, ranks, i64(s.omar), i64(s.facing), first)
+        line_up(sheet, i64(s.omar), i64(s.facing))
+        last_way(s, sheet, ranks, first)
         for face in range(FACES):
             write_end(ends[face], sheet.ends[face], players, face, 0)
         return FACES
-    two_turns(s, sheet, add_rank(ranks, sheet.other, 2 * SEEN), first)
+    two_turns(s, sheet, show_rug(ranks, sheet.other), first)
     for face in range(FACES):
         for k in range(FACES):
             write_end(ends[FACES * face + k], sheet.best[face, k], players, k, face)

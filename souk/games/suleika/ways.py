@@ -7,6 +7,8 @@ there; in the middle of a way it says that a balcony led him to this field.
 from functools import cache
 from types import SimpleNamespace
 
+import numpy as np
+
 from souk.games.suleika import rules
 from souk.games.suleika.notation import DIRECTIONS, field_name
 
@@ -31,3 +33,12 @@ def way_text(facing: int, walked: Steps) -> str:
         parts.append(field_name(field) + (DIRECTIONS[now] if now != facing else ""))
         facing = now
     return " ".join(parts)
+
+
+# ---------------------------------------------------------------- all of them
+
+FACES = 4  # S6: the die shows as much at most
+# By field, direction and face of the die: where Omar stops, and the direction he then faces.
+STOPS, HEADINGS = np.moveaxis(
+    np.array([[walk(field, facing, FACES) for facing in range(4)] for field in range(rules.SIDE**2)]), -1, 0
+).copy()
