@@ -31,11 +31,9 @@ CROSSED = ((_WAYS[..., None] & _RUGS[:, None, None]) != 0).sum(axis=2).max(axis=
 
 PARTS = SIXTHS / 6  # by face: its part in the mean over all
 BOUNDS: Layout = (
-    (
-        "grown",
-        "u8",
-    ),  # the fields on which Omar's last stop may cost what the largest area does that the rug before can become a part of,
-    ("growth", "i8"),  # and how much that is
+    # The fields on which Omar's last stop may cost what the largest area does that the rug before can become a part of, and how much that is.
+    ("grown", "u8"),
+    ("growth", "i8"),
     # By what the die shows in the last turn but one: what a stop can be worth to the other, times its part in the mean.
     ("at_most", "f8", FACES),
     ("at_least", "f8", FACES),
