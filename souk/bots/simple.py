@@ -34,16 +34,6 @@ class Random(Bot):
     def __init__(self, name: str, seed: int | None = None) -> None:
         self.name, self.seed = name, seed
 
-    def move(self, pos: Position, seat: int) -> str:
-        """The move of `choose` and nothing else: so little that nobody has to be asked elsewhere."""
-        pos.check_turn(seat)
-        view = pos.seen_by(seat)
-        start = int(seed_for(self.seed, view, seat))
-        code = view.game.quick_rules.random_move(
-            view.state, seat, draw(start, stream_step(start), 0), [0] * view.game.widest
-        )
-        return view.game.notation.move_text(view.state, code)
-
     def think(self, view: Position, seat: int) -> Choice:
         game = view.game
         start = int(seed_for(self.seed, view, seat))

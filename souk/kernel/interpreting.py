@@ -21,7 +21,7 @@ from souk.kernel.twins import Function, Twins
 from souk.kernel.verbs import VERBS
 
 _VERBS = {id(verb): name for name, verb in VERBS.items()}
-_PLAYING = ("over", "actors", "moves", "legal", "play", "outcomes", "resolve", "standing", "veil", "random_move")
+_PLAYING = ("over", "actors", "moves", "legal", "play", "outcomes", "resolve", "standing", "veil")
 _at_once: ContextVar[bool] = ContextVar("at_once", default=False)
 _compiled: set[tuple[str, Function]] = set()  # kernels that this process has
 

@@ -8,8 +8,7 @@ from typing import Any
 from souk.bots.answering import NEWCOMER, PROGRAM, Reply
 from souk.bots.cage import Cage
 from souk.bots.judging import TIMES, Judgement
-from souk.bots.registry import expected_seconds, named, searches
-from souk.bots.simple import Random
+from souk.bots.registry import expected_seconds, searches
 from souk.core.fields import brief
 from souk.core.game import Game
 from souk.core.noticed import Chosen
@@ -26,7 +25,6 @@ BEST_AT_ONCE = "merchant"  # plays for bots that search where that cannot be com
 STAND_IN = "trader:lapses=0"  # plays for bots that are turned away: the best of those that cost next to nothing
 _LEAST_OF_PROGRAMS = 1.0  # seconds
 _ADVISER_AT_ONCE = f"{BEST_AT_ONCE}:seconds=0.15"  # for one thought
-RANDOM = "random"  # plays just anything
 NOTHING = Reply(0)  # nobody waits for it any more
 _LONGEST = 600.0  # seconds that a bot may think that counts playouts alone
 
@@ -112,18 +110,6 @@ def cost_of(level: str) -> float:
         return 0.0
 
 
-@lru_cache(256)
-def _at_random(level: str) -> Random | None:
-    """The bot of a level that draws its moves; None for all that think."""
-    if not level.startswith(RANDOM):
-        return None
-    try:
-        bot = named(level)
-    except ValueError:
-        return None
-    return bot if isinstance(bot, Random) else None
-
-
 class Thinkers:
     """Where the bots of all tables think: in `workers` processes, and one more, so that cheap bots never wait for dear ones. Those that search
     wait until what they think with is compiled; all others play from the first second."""
@@ -174,8 +160,6 @@ class Thinkers:
     async def choose(self, turn: Turn) -> str:
         """A bot's move. Whatever goes wrong, it is a legal one; "" where nobody waits for it any more."""
         level = turn.level
-        if (dice := _at_random(level)) and (move := self._drawn(turn, dice)):
-            return move
         if searches(level) and not await self._wake(turn.position.game.name):
             level = BEST_AT_ONCE
         move = await self._try_twice(turn, level)
@@ -185,14 +169,6 @@ class Thinkers:
             return ""
         game, state = turn.position.game, turn.position.state
         return move or game.notation.move_text(state, turn.position.move_codes(turn.seat, 1)[0])
-
-    def _drawn(self, turn: Turn, dice: Random) -> str:
-        """A move at random, here and now: to ask a process for it takes the loop longer than to draw it. "" where that goes wrong."""
-        try:
-            return dice.move(turn.position, turn.seat)
-        except Exception as failed:
-            trouble("bot failed", failed, game=turn.position.game.name, level=turn.level)
-            return ""
 
     async def advise(self, turn: Turn) -> Judgement | None:
         """What is to be said about a decision, by the level of the turn or, as long as that cannot think, by one that can. None where nobody has
