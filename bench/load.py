@@ -45,6 +45,7 @@ TOO_SLOW = 0.1  # seconds: where the ramp ends
 RAMP_SECONDS = 10.0  # a step of it, at most
 STRETCH = 2.0  # seconds: see `usual_p99`
 LOBBY_ROUNDS = 3
+_NONE = " "  # a list of nothing: an empty variable of the environment counts as one that is not set, and all bots would be compiled meanwhile
 LEAVING = 3.0  # seconds until the server has forgotten all who were in the lobby
 
 
@@ -56,7 +57,7 @@ class Server:
 
     program: tuple[str, ...] = ("-m", "souk.cli", "serve")
 
-    def __init__(self, data: Path, levels: str = "random", games: str = "", **more: Any) -> None:
+    def __init__(self, data: Path, levels: str = "random", games: str = _NONE, **more: Any) -> None:
         flags: dict[str, Any] = {"port": 0, "data": data, "games": games, "levels": levels, "log": "json"}
         flags |= {f"{what}_{limit}": 10**6 for what in ("table", "request", "message") for limit in ("rate", "burst")}
         no_limits = {"sockets": 10**6, "connections": 10**6, "all_connections": 10**6, "study_rate": 10**6}

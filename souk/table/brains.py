@@ -12,11 +12,13 @@ from souk.core.noticed import Chosen
 from souk.core.position import Position
 from souk.table.logs import note, trouble
 from souk.table.processes import Attendant, ProcessLost
+from souk.table.waiting import LEAST
 
 MOST_ANSWERS = 5000  # of one process, before a fresh one takes its place
 MOST_MEMORY = 1 << 30  # bytes that one may hold
 _PATIENCE = 30.0  # seconds beyond what an answer should take
 _PAUSE = 1.0  # seconds before another is started where one could not be
+_MOST_AT_ONCE = 16  # questions to one process
 
 T = TypeVar("T")
 
@@ -31,6 +33,8 @@ class Brain(Attendant[Reply]):
     def __init__(self, cage: Cage | None) -> None:
         super().__init__("souk.study.answering", [msgspec.json.encode(cage).decode()], read_reply)
         self.answers, self.memory = 0, 0
+        self.errands = 0  # that it is about
+        self._seconds = LEAST  # that the last answer took
 
     @property
     def worn(self) -> bool:
@@ -39,7 +43,13 @@ class Brain(Attendant[Reply]):
 
     def heard(self, answer: Reply) -> None:
         self.answers += 1
-        self.memory = answer.memory
+        self.memory, self._seconds = answer.memory, answer.seconds
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it can be asked something cheap besides: for as long as a bot thinks at least. Where hundreds of bots a second are asked, most of the
+        time goes by until the loop has heard one answer and asks the next question; so several are on their way at once."""
+        return self.errands < _MOST_AT_ONCE and self.errands * self._seconds < LEAST
 
     async def ask(
         self,

@@ -254,14 +254,21 @@ class Thinkers:
             if (errand := self._waiting.next()) is None:
                 self.brains.put_back(brain)
                 break
-            errand.begun = True
-            if errand.level.startswith(PROGRAM):
-                self.brains.put_back(brain)  # programs have a process of their own
-            else:
-                errand.brain = brain
-            self._do(self._carry_out(errand))
+            self._begin(errand, brain)
+            while errand and errand.cheap and brain.has_room:
+                if errand := self._waiting.next_cheap():
+                    self._begin(errand, brain)
+            if not brain.errands:
+                self.brains.put_back(brain)
         if self._waiting.busy:
             self.brains.keep_one_free()
+
+    def _begin(self, errand: Errand, brain: Brain) -> None:
+        errand.begun = True
+        if not errand.level.startswith(PROGRAM):  # which have a process of their own
+            errand.brain = brain
+            brain.errands += 1
+        self._do(self._carry_out(errand))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -279,7 +286,9 @@ class Thinkers:
             errand.fail(error)
         finally:
             if errand.brain:
-                self.brains.put_back(errand.brain)
+                errand.brain.errands -= 1
+                if not errand.brain.errands:
+                    self.brains.put_back(errand.brain)
             self._waiting.end(errand)
             self._go_on()
 

@@ -177,15 +177,19 @@ class WaitingRoom(Generic[W]):
     def next(self) -> W | None:
         """The wish to begin with now, with the seconds that it is allowed; None where nobody waits, or all places are taken."""
         if self._cheap.waiting:
-            lane = self._cheap
-        elif self._dear.waiting and len(self._open()) - len(self._dear.waiting) < self.places:
-            lane = self._dear
-        else:
-            return None
-        wish = lane.next()
-        if not wish.cheap:
+            return self.next_cheap()
+        if self._dear.waiting and len(self._open()) - len(self._dear.waiting) < self.places:
+            wish = self._dear.next()
             self._allow(wish)
-        lane.begin(wish)
+            return self._begin(wish)
+        return None
+
+    def next_cheap(self) -> W | None:
+        """The same among those that cost next to nothing."""
+        return self._begin(self._cheap.next()) if self._cheap.waiting else None
+
+    def _begin(self, wish: W) -> W:
+        self._lane(wish).begin(wish)
         wish.began = self._clock()
         self._running.add(wish)
         return wish

@@ -21,6 +21,7 @@ from souk.games import names
 from souk.table import brains, processes, thinkers
 from souk.table.brains import Brain
 from souk.table.thinkers import Thinkers, Turn
+from souk.table.waiting import LEAST
 from tests.processes import exists
 from tests.table.clients import PATIENCE, Person, Server
 
@@ -91,6 +92,34 @@ def test_a_bot_answers_in_a_process_as_it_does_here(name: str) -> None:
         await brain.close()
 
     asyncio.run(ask())
+
+
+def test_many_cheap_bots_are_asked_at_once_and_each_has_its_own_answer() -> None:
+    async def work(bots: Thinkers) -> None:
+        await bots.choose(a_turn("random"))  # from now on a process knows that such an answer takes no time
+        turns = [a_turn(f"random:seed={number}", str(number)) for number in range(60)]
+        asked = [asyncio.create_task(bots.choose(turn)) for turn in turns]
+        await asyncio.sleep(0)
+        most = 0
+        while not all(each.done() for each in asked):
+            most = max([most, *(brain.errands for brain in bots.brains.all)])
+            await asyncio.sleep(0)
+        assert 1 < most <= brains._MOST_AT_ONCE
+        assert [each.result() for each in asked] == [
+            named(turn.level).choose(turn.position, turn.seat).move for turn in turns
+        ]
+        assert len(bots.brains.idle) == 2
+        assert not any(brain.errands for brain in bots.brains.all)
+
+    with_thinkers(work)
+
+
+def test_a_process_that_takes_its_time_is_asked_one_thing_at_a_time() -> None:
+    brain = Brain(None)
+    brain.heard(brains.Reply(1, seconds=LEAST))
+    assert brain.has_room
+    brain.errands = 1
+    assert not brain.has_room
 
 
 def secret_choices() -> Iterator[tuple[Position, Position, int]]:

@@ -147,6 +147,15 @@ def test_cheap_ones_never_wait_behind_dear_ones(places: int) -> None:
     assert not any(wish.hurried for wish in cheap)
 
 
+def test_where_something_cheap_is_asked_for_nothing_dear_is_given() -> None:
+    room = WaitingRoom[Wish](1, WAIT)
+    dear, first, second = Wish("a", "dear", 6.0), Wish("a", "one", 0.0), Wish("b", "another", CHEAP)
+    for wish in (dear, first, second):
+        room.add(wish)
+    assert [room.next_cheap() for _ in range(3)] == [first, second, None]
+    assert room.next() is dear
+
+
 def test_the_queue_is_bounded_and_the_greediest_is_turned_away() -> None:
     room = WaitingRoom[Wish](1, WAIT, lambda: 0.0)
     assert room.add(Wish("one", "mine", 1.0)) is None
