@@ -180,6 +180,7 @@ def test_what_is_wanted_is_compiled_before_what_nobody_asked_for(monkeypatch: py
     """Two at a time; and the seconds that are left are those of all that comes before."""
     begun: list[str] = []
     monkeypatch.setattr(waking, "is_prepared", lambda game: False)
+    monkeypatch.setattr(waking, "work_to_prepare", lambda game: 30_000)  # else what begins later may be done sooner
     monkeypatch.setattr(Waking, "_compile", lambda *_: None)
 
     async def load(game: str) -> None:
