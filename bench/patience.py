@@ -8,7 +8,7 @@ that are not measured stay as the file has them.
 
 from pedigree import settings, write_figures
 from strength import counts, with_kept
-from without_luck import Match
+from without_luck import Journal, Match
 
 from souk.games import names
 from souk.lab.workers import Processes
@@ -32,7 +32,9 @@ def main() -> None:
             for many in given.playouts:
                 match = Match(game, counts(game)[0], f"playouts={many}", f"playouts={USUAL}")
                 print(f"{game}, {match.players} players, {match.one} against {match.other}", flush=True)
-                rows.append(match.row(workers, given.games, given.minutes, given.seed))
+                journal = Journal(match, given.seed)
+                match.play(workers, given.games, given.minutes, given.seed, journal)
+                rows.append(match.row(journal.found))
                 if given.json:  # after every row: so much is kept, should the time be over
                     n = sum(row["games"] for row in rows)
                     kept = {"rows": with_kept(given.json, rows)}

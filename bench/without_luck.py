@@ -1,26 +1,30 @@
 """Who plays better, with the luck of dice and cards taken out of the results: a few hundred games tell what otherwise takes thousands.
 
-    python bench/without_luck.py GAME PLAYERS ONE OTHER [--seats any|turns|sides] [--games N] [--minutes M] [--processes N] [--seed S] [--json FILE]
+    python bench/without_luck.py GAME PLAYERS ONE OTHER [--seats any|turns|sides] [--games N] [--minutes M] [--processes N] [--seed S] [--json FILE] [--journals DIR]
     python bench/without_luck.py GAME PLAYERS BOT BOT --seconds S [...]    bots as they are at a table, with so many seconds for a move
 
 ONE and OTHER are how each side searches: `playouts=5000`, `playouts=11000,mind=none`, `playouts=5000,mind=FILE,weighs=1,exploration=0.1,patience=2,horizon=0`. Games are
 played in pairs, with the same random numbers and changed seats, by the kernels that minds are trained with: no clock, no exact endings. With --seconds two bots play, such as `vizier` and
 `vizier:mind=none`, by the clock and with all that they do at a table. Both sides sit in any order, or, as it matters
-who comes next, always by turns, or each side by side. A file of figures keeps all that it has been told, and replaces a row by another about the same.
+who comes next, always by turns, or each side by side. A file of figures keeps all that it has been told, and replaces a row by another about the same. With --journals every game is
+written down there as soon as it is over, and the same command goes on where it was: a match of many seconds for a move can be played a few games at a time, on several machines.
 
 Before a die is thrown, or a card drawn, a short search judges what everybody's chances would be after every outcome. What really comes up, less the average of them all,
 was luck, and is taken off the result. On average luck is nothing, however wrong these judgements are, so a share of wins stays what it is; the better they are,
 the narrower becomes its interval.
 """
 
+import json
+import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from fair_games import LOOKS, compile_here, luck_in, play_fairly, tally_type
-from pedigree import settings, write_figures
+from pedigree import commit, settings, write_figures
 from strength import with_kept
 
 from souk.games import names
@@ -31,6 +35,11 @@ from souk.lab.table_spec import TableSpec, prepare_bots
 from souk.lab.tournament import check_tournament
 from souk.lab.training.selfplay import Manner, Side, Stint, laid_out, line_ups
 from souk.lab.workers import Processes, Workers
+
+Result = tuple[
+    float, float
+]  # the first side's share of a win, less its share of the seats; and how much of that was luck
+Games = dict[int, Result]  # by number
 
 WHOLE, REAL = {"playouts", "patience", "horizon", "weighs"}, {"exploration"}
 
@@ -62,7 +71,7 @@ SEATS: dict[str, Callable[[int, int], list[tuple[int, ...]]]] = {
 }
 
 
-def played(stint: Stint) -> tuple[float, float]:
+def played(stint: Stint) -> Result:
     """The first side's share of the win, less its share of the seats, and how much of that was luck."""
     pos, (states, desk, nodes, edges, lore, minds, plan, *_) = laid_out(stint)
     tally = np.zeros(1, tally_type(pos.game.widest, pos.game.players[-1]))
@@ -85,13 +94,8 @@ class Sitting:
     table: TableSpec
     fixture: Fixture
 
-    @property
-    def number(self) -> int:
-        """Of the pair that it is one of."""
-        return self.fixture.deal
 
-
-def sat(sitting: Sitting) -> tuple[float, float]:
+def sat(sitting: Sitting) -> Result:
     """The same of a game by the clock."""
     _, record = play_fixture(sitting.table, sitting.fixture)
     mine, winners = [seat for seat, side in enumerate(sitting.fixture.seats) if side == 0], record.position.winners
@@ -109,39 +113,69 @@ class Match(NamedTuple):
     seats: str = "any"
     seconds: float | None = None  # for a move, where bots play
 
-    def results(self, workers: Workers, games: int, seed: int) -> Iterator[tuple[int, tuple[float, float]]]:
-        """The number of each game's pair, with what came of it."""
-        pairs = [(pair, seats) for pair in range(-(-games // 2)) for seats in SEATS[self.seats](self.players, pair)]
+    def results(self, workers: Workers, games: Sequence[int], seed: int) -> Iterator[tuple[int, Result]]:
+        """The number of each of these games, with what came of it. Those of a pair have numbers that follow each other."""
+        deals = [(game, game // 2, SEATS[self.seats](self.players, game // 2)[game % 2]) for game in games]
         if self.seconds is None:
             sides, manner = (side_of(self.one), side_of(self.other)), Manner(LOOKS, LOOKS, kept=0.0, wild=0.0)
-            stints = [Stint(self.game, self.players, seed, pair, 1, sides, seats, manner) for pair, seats in pairs]
-            yield from ((stint.number, found) for stint, found in workers.each(played, stints))
+            stints = {
+                Stint(self.game, self.players, seed, pair, 1, sides, seats, manner): game for game, pair, seats in deals
+            }
+            yield from ((stints[stint], found) for stint, found in workers.each(played, stints))
             return
         bots = [self.one, self.other]
         table = check_tournament(self.game, bots, players=self.players, seed=seed, seconds=self.seconds)
         prepare_bots(table)
         compile_here(self.game, self.players)
-        sittings = [Sitting(table, Fixture(game, pair, seats)) for game, (pair, seats) in enumerate(pairs)]
-        yield from ((sitting.number, found) for sitting, found in workers.each(sat, sittings))
+        sittings = [Sitting(table, Fixture(game, pair, seats)) for game, pair, seats in deals]
+        yield from ((sitting.fixture.game, found) for sitting, found in workers.each(sat, sittings))
 
-    def row(self, workers: Workers, games: int, minutes: float = 1e6, seed: int = 1) -> dict[str, Any]:
-        """The figures of so many games, or of as many as the time allows."""
+    def play(self, workers: Workers, games: int, minutes: float, seed: int, journal: "Journal") -> None:
+        """Play as many games as are missing, or as the time allows."""
         end = time.time() + 60 * minutes
-        with_luck, without = dict[int, list[float]](), dict[int, list[float]]()
-        for pair, (result, luck) in self.results(workers, games, seed):
-            with_luck.setdefault(pair, []).append(result)
-            without.setdefault(pair, []).append(result - luck)
+        missing = [game for game in range(games + games % 2) if game not in journal.found]
+        for game, result in self.results(workers, missing, seed):
+            journal.note(game, result)
             if time.time() > end:
                 break
+
+    def row(self, found: Games) -> dict[str, Any]:
+        """The figures of games."""
+        with_luck, without = dict[int, list[float]](), dict[int, list[float]]()
+        for game, (result, luck) in found.items():
+            with_luck.setdefault(game // 2, []).append(result)
+            without.setdefault(game // 2, []).append(result - luck)
         many = 2 * share(without).cases
         row: dict[str, Any] = {"game": self.game, "players": self.players, "better": self.one, "other": self.other}
         row |= {"seats": self.seats, "games": many}
         if self.seconds is not None:
             row["seconds"] = self.seconds
-        for name, found in (("with luck", share(with_luck)), ("without luck", share(without))):
-            row[name.replace(" ", "_")] = [found.value, found.low, found.high]
-            print(f"{name}: {found.value:.1%} ({found.low:.1%} to {found.high:.1%}) of {many} games", flush=True)
+        for name, figure in (("with luck", share(with_luck)), ("without luck", share(without))):
+            row[name.replace(" ", "_")] = [figure.value, figure.low, figure.high]
+            print(f"{name}: {figure.value:.1%} ({figure.low:.1%} to {figure.high:.1%}) of {many} games", flush=True)
         return row
+
+
+class Journal:
+    """The games of a match that are over, by their numbers; in a file as well, where there is a folder for it."""
+
+    def __init__(self, match: Match, seed: int, folder: Path | None = None) -> None:
+        self.found: Games = {}
+        self._file = (
+            folder / f"{re.sub(r'[^a-z0-9.]+', '-', ' '.join(map(str, match)))}-{seed}.jsonl" if folder else None
+        )
+        if self._file is not None and self._file.is_file():
+            for line in self._file.read_text().splitlines():
+                noted = json.loads(line)
+                self.found[noted["game"]] = noted["result"], noted["luck"]
+
+    def note(self, game: int, result: Result) -> None:
+        self.found[game] = result
+        if self._file is not None:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            noted = {"game": game, "result": round(result[0], 4), "luck": round(result[1], 4), "commit": commit()}
+            with self._file.open("a") as file:
+                file.write(json.dumps(noted) + "\n")
 
 
 def main() -> None:
@@ -156,10 +190,13 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1e6)
     parser.add_argument("--processes", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--journals", type=Path, metavar="DIR", help="where games are written down, to go on with")
     given = parser.parse_args()
     match = Match(given.game, given.players, given.one, given.other, given.seats, given.seconds)
+    journal = Journal(match, given.seed, given.journals)
     with Processes(given.processes) as workers:
-        row = match.row(workers, given.games, given.minutes, given.seed)
+        match.play(workers, given.games, given.minutes, given.seed, journal)
+    row = match.row(journal.found)
     if given.json:
         rows = with_kept(given.json, [row])
         write_figures(given.json, {"rows": rows}, n=row["games"], of="games", cores=workers.at_once)

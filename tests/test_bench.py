@@ -115,6 +115,18 @@ def test_luck_is_taken_out_of_games_by_the_clock_too(tmp_path: Path) -> None:
     assert row["without_luck"][0] != row["with_luck"][0]
 
 
+def test_a_match_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
+    def noted(games: int) -> list[str]:
+        command = f"without_luck.py suleika 2 greedy random --seconds 0.05 --games {games} --processes 1 --journals ."
+        assert f"of {games} games" in run(command, tmp_path)
+        [journal] = tmp_path.glob("*.jsonl")
+        return journal.read_text().splitlines()
+
+    before, after = noted(2), noted(4)
+    assert after[:2] == before
+    assert [json.loads(line)["game"] for line in after] == [0, 1, 2, 3]
+
+
 def test_luck_of_all_seats_together_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(BENCH))
     luck_in = importlib.import_module("fair_games").luck_in
