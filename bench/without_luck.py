@@ -97,7 +97,9 @@ class Sitting:
 
 def sat(sitting: Sitting) -> Result:
     """The same of a game by the clock."""
-    _, record = play_fixture(sitting.table, sitting.fixture)
+    game, record = play_fixture(sitting.table, sitting.fixture)
+    if any(game.fallbacks):
+        raise RuntimeError(f"game {game.game}: another bot had to stand in for one of these")
     mine, winners = [seat for seat, side in enumerate(sitting.fixture.seats) if side == 0], record.position.winners
     won, luck = sum(seat in winners for seat in mine) / len(winners), luck_in(record)
     return won - len(mine) / record.start.players, sum(luck[seat] for seat in mine)

@@ -28,10 +28,10 @@ WHOSE[2] = [
 ]  # both their own, then both of the other's
 
 NOTHING = 4 * SIZES  # in the place of a colour and a size, as one number
-# What these are, looking from a seat: by players, seat, and that number.
-KINDS = np.full((5, 4, NOTHING + 1), NOTHING, np.int8)
+# What these are, looking from a seat: by players, that number, and seat.
+KINDS = np.full((5, NOTHING + 1, 4), NOTHING, np.int32)
 for _there in range(NOTHING):
-    KINDS[:, :, _there] = SIZES * WHOSE[:, :, _there // SIZES] + _there % SIZES
+    KINDS[:, _there] = SIZES * WHOSE[:, :, _there // SIZES] + _there % SIZES
 
 # By field and direction: where Omar may stop, way by way.
 AHEAD = np.array(
@@ -64,7 +64,9 @@ def note(s, desk, n, colour, first, stride):
 
 @rule
 def see_fields(s, desk, n):
-    """What shows on every field. Its colour and how large its area is, are left in `desk.out` for `see_stops`, and NOTHING where there is no rug."""
+    """What shows on every field. Its colour and how large its area is, are left in `desk.out` for `see_stops`, and NOTHING where there is no rug.
+    (Here and in `see_stops` without a loop over the seats, so that what is the same for all fields of an area is worked out once.)"""
+    players = i64(s.players)
     for field in range(FIELDS):
         desk.out[field] = NOTHING
     for colour in range(4):
@@ -73,12 +75,23 @@ def see_fields(s, desk, n):
             area = connected(fields, count(u64(fields & u64(~fields + u64(1))) - u64(1)))
             fields &= u64(~area)
             size = SIZE_CLASS[count(area)]
+            kind = SIZES * colour + size
             first = FIELD + FIELDS * size
+            at0 = first + SIZES * FIELDS * i64(WHOSE[players, 0, colour])
+            at1 = first + SIZES * FIELDS * i64(WHOSE[players, 1, colour])
+            at2 = first + SIZES * FIELDS * i64(WHOSE[players, 2, colour])
+            at3 = first + SIZES * FIELDS * i64(WHOSE[players, 3, colour])
             while area:
                 field = count(u64(area & u64(~area + u64(1))) - u64(1))
-                desk.out[field] = SIZES * colour + size
-                n = note(s, desk, n, colour, first + field, SIZES * FIELDS)
                 area &= u64(area - u64(1))
+                desk.out[field] = kind
+                desk.seen[n, 0] = at0 + field
+                desk.seen[n, 1] = at1 + field
+                if players > 2:
+                    desk.seen[n, 2] = at2 + field
+                if players > 3:
+                    desk.seen[n, 3] = at3 + field
+                n += 1
     return n
 
 
@@ -87,11 +100,20 @@ def see_stops(s, desk, n):
     """Where Omar may be after the next walk."""
     players = i64(s.players)
     who = i64(walker(s))
+    stride = WAYS * 4 * (NOTHING + 1)
+    at0 = STOP + stride * i64(AWAY[players, 0, who])
+    at1 = STOP + stride * i64(AWAY[players, 1, who])
+    at2 = STOP + stride * i64(AWAY[players, 2, who])
+    at3 = STOP + stride * i64(AWAY[players, 3, who])
     for k in range(WAYS * 4):
         there = i64(desk.out[i64(AHEAD[s.omar, s.facing, k])])
-        for seat in range(players):
-            first = STOP + (AWAY[players, seat, who] * WAYS * 4 + k) * (NOTHING + 1)
-            desk.seen[n + k, seat] = first + i64(KINDS[players, seat, there])
+        more = k * (NOTHING + 1)
+        desk.seen[n + k, 0] = at0 + more + i64(KINDS[players, there, 0])
+        desk.seen[n + k, 1] = at1 + more + i64(KINDS[players, there, 1])
+        if players > 2:
+            desk.seen[n + k, 2] = at2 + more + i64(KINDS[players, there, 2])
+        if players > 3:
+            desk.seen[n + k, 3] = at3 + more + i64(KINDS[players, there, 3])
     return n + WAYS * 4
 
 
