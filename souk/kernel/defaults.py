@@ -3,7 +3,9 @@
 from souk.kernel.chance import below
 from souk.kernel.rule import rule
 from souk.kernel.verbs import moves, outcomes, standing
+from souk.kernel.verbs import outlook as expected
 from souk.kernel.verbs import random_move as move_at_random  # the game's own, where it has one
+from souk.kernel.verbs import sight as seen
 
 
 @rule
@@ -59,6 +61,12 @@ def outlook(s, values, lore):
 @rule
 def sight(s, desk, lore):
     return 0
+
+
+@rule
+def survey(s, desk, lore):
+    expected(s, desk.values, lore)
+    return seen(s, desk, lore)
 
 
 @rule

@@ -8,7 +8,7 @@ import math
 
 from souk.kernel.mind_shape import AT_ONCE, CEILING, FINE, FINE_BITS, FIRST, SCORE, SECOND, TILT, TWO_MORE, WIDTH
 from souk.kernel.rule import i64, rule
-from souk.kernel.verbs import outlook, sight
+from souk.kernel.verbs import survey
 
 ONE = float(FINE * FINE)  # how outputs are counted
 POINTS = 8.0  # in which SCORE is counted
@@ -88,9 +88,9 @@ def answer(desk, mind, seat):
 
 @rule
 def ask(s, desk, lore, mind):
-    """Write what the net says of every seat into `desk.answers`, in whole numbers."""
+    """Write what the insight expects of every seat into `desk.values`, and what the net says of it into `desk.answers`, in whole numbers."""
     players = i64(s.players)
-    n = fill_up(desk, i64(sight(s, desk, lore)), players, len(mind.rows) - 1)
+    n = fill_up(desk, i64(survey(s, desk, lore)), players, len(mind.rows) - 1)
     for seat in range(players):
         add_up(desk, mind, seat, n)
         think_over(desk, mind)
@@ -100,7 +100,6 @@ def ask(s, desk, lore, mind):
 @rule
 def weigh_up(s, desk, lore, mind):
     """Write the expected final score and the chance to win of every seat into `desk.values` and `desk.wins`."""
-    outlook(s, desk.values, lore)
     ask(s, desk, lore, mind)
     width = 0.0
     for seat in range(i64(s.players)):

@@ -128,6 +128,12 @@ def sight(s, desk, lore):
 
 
 @verb
+def survey(s, desk, lore):
+    """`outlook` into `desk.values`, and `sight`, whose number is returned: the same as one after the other, for whoever wants both. A game whose insight and mind go by
+    the same things may look for them once."""
+
+
+@verb
 def temptation(s, seat, move, lore):
     """How good a move looks to a beginner, who sees what lies before them and no further: any number, more is better."""
 

@@ -12,7 +12,7 @@ from souk.games import names
 from souk.games.suleika.mind import symmetries
 from souk.kernel.compiling import cpu_entry
 from souk.kernel.rule import i64, rule
-from souk.kernel.verbs import sight
+from souk.kernel.verbs import outlook, sight, survey
 from tests.random_games import VARIANTS, random_game, variant_name
 
 SEED = 14
@@ -26,6 +26,17 @@ variants = pytest.mark.parametrize("variant", [each for each in VARIANTS if each
 @rule
 def look(states, desks, lore):
     return i64(sight(states[0], desks[0], lore))
+
+
+@rule
+def look_and_judge(states, desks, lore):
+    outlook(states[0], desks[0].values, lore)
+    return i64(sight(states[0], desks[0], lore))
+
+
+@rule
+def look_once(states, desks, lore):
+    return i64(survey(states[0], desks[0], lore))
 
 
 def desk_for(pos: souk.Position) -> Desk:
@@ -75,6 +86,18 @@ def test_numbers_are_in_range_and_no_more_than_there_is_room_for(variant: Varian
 def test_interpreted_and_compiled_see_the_same(variant: Variant) -> None:
     for pos in some(variant):
         assert np.array_equal(seen(pos), seen(pos, compiled=True)), pos.to_json()
+
+
+@variants
+def test_who_judges_and_looks_at_once_finds_the_same_to_the_last_bit(variant: Variant) -> None:
+    for pos in some(variant):
+        found = []
+        for kernel, compiled in ((look_and_judge, True), (look_once, True), (look_once, False)):
+            desk = desk_for(pos)
+            arrays = (desk.states, desk.array) if compiled else desk.interpreted()
+            n = (cpu_entry(pos.game, kernel) if compiled else kernel)(*arrays, desk.lore)
+            found.append((n, desk["seen"].tobytes(), desk["values"].tobytes()))
+        assert found[0] == found[1] == found[2], pos.to_json()
 
 
 @variants

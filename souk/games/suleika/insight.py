@@ -8,6 +8,7 @@ from souk.games.suleika.rules import (
     CARD,
     DIE,
     LEFT,
+    RIGHT,
     RUG,
     SIDE,
     STRAIGHT,
@@ -102,17 +103,17 @@ def prey(s, seat, facing):
 
 
 @rule
-def walk_score(s, seat, facing, lore):
-    """What speaks, for `seat`, for a walk in a direction: little to pay and much to hide."""
-    return (weight(lore, HUNT) * prey(s, seat, facing) - toll(s, seat, facing)) / 6.0
+def way_score(s, seat, move, owed, lore):
+    """What speaks for turning Omar where the walk then costs so much, in sixths: little to pay and much to hide. S40: what is good for the next player is not."""
+    who = walker(s)
+    score = (weight(lore, HUNT) * prey(s, who, turned(s.facing, move)) - owed) / 6.0
+    return score if who == seat else -score
 
 
 @rule
-def way_score(s, seat, move, lore):
-    """What speaks for turning Omar. S40: what is good for the next player is not."""
-    who = walker(s)
-    score = walk_score(s, who, turned(s.facing, move), lore)
-    return score if who == seat else -score
+def toll_of_way(s, move):
+    """What the walk costs, in sixths, if Omar is turned so."""
+    return toll(s, walker(s), turned(s.facing, move))
 
 
 @rule
@@ -124,16 +125,23 @@ def way_is_set(s):
 @rule
 def best_way(s, lore):
     """The direction Omar is likely to walk in next."""
-    best = s.facing
     if way_is_set(s):
-        return best
-    top = way_score(s, s.turn, STRAIGHT, lore)
-    for move in range(LEFT, STRAIGHT):
-        score = way_score(s, s.turn, move, lore)
-        if score > top:
-            top = score
-            best = turned(s.facing, move)
-    return best
+        return s.facing
+    return best_of_ways(s, toll_of_way(s, LEFT), toll_of_way(s, RIGHT), toll_of_way(s, STRAIGHT), lore)
+
+
+@rule
+def best_of_ways(s, left, right, straight, lore):
+    """The same where a walk to the left, to the right and straight on cost so much, in sixths."""
+    move = STRAIGHT
+    top = way_score(s, s.turn, STRAIGHT, straight, lore)
+    score = way_score(s, s.turn, LEFT, left, lore)
+    if score > top:
+        top = score
+        move = LEFT
+    if way_score(s, s.turn, RIGHT, right, lore) > top:
+        move = RIGHT
+    return turned(s.facing, move)
 
 
 # ---------------------------------------------------------------- laying a rug
@@ -175,9 +183,9 @@ def whim(x, k):
 @rule
 def likely_way(s, seat, x, lore):
     best = STRAIGHT
-    top = way_score(s, seat, STRAIGHT, lore) + whim(x, STRAIGHT)
+    top = way_score(s, seat, STRAIGHT, toll_of_way(s, STRAIGHT), lore) + whim(x, STRAIGHT)
     for move in range(LEFT, STRAIGHT):
-        score = way_score(s, seat, move, lore) + whim(x, move)
+        score = way_score(s, seat, move, toll_of_way(s, move), lore) + whim(x, move)
         if score > top:
             top = score
             best = move
@@ -211,7 +219,10 @@ def candidates(s, seat, desk, lore):
     n = moves(s, seat, desk.out)
     for i in range(n):
         move = i64(desk.out[i])
-        score = way_score(s, seat, move, lore) if s.phase == TURN else rug_score(s, seat, move, lore)
+        if s.phase == TURN:
+            score = way_score(s, seat, move, toll_of_way(s, move), lore)
+        else:
+            score = rug_score(s, seat, move, lore)
         insert(desk, 0, i, move, float(i64(1000 * score)))
     return n
 
@@ -239,35 +250,66 @@ def squares(fields):
 
 @rule
 def outlook(s, values, lore):
-    """What each seat has and will lay, and what its areas will take from the others: by the root of the turns to come after this
-    one, for rugs laid later hide what earns now."""
-    turns = s.left[0] + s.left[1] + s.left[2] + s.left[3]
-    root = max(turns - 1, 0) ** 0.5
-    for seat in range(s.players):
-        values[seat] = s.money[seat] + halves(s, seat) + weight(lore, LAY) * rugs_left(s, seat)
+    """What each seat has and will lay, and what its areas will take from the others."""
+    turns = turns_left(s)
+    root = root_of_later(turns)
+    have(s, values, lore)
     for colour in range(4):
         if s.cover[colour]:
-            earned = weight(lore, EARN) * root * squares(s.cover[colour])
-            values[owner(s, colour)] += earned
-            for seat in range(s.players):
-                values[seat] -= earned * rugs_left(s, seat) / max(turns, 1)
+            earn(s, values, colour, weight(lore, EARN) * root * squares(s.cover[colour]), turns)
     if s.turn >= 0 and s.phase != RUG:
-        walk_ahead(s, values, lore)
+        walk_ahead(s, values, best_way(s, lore), lore)
     return weight(lore, FLOOR) + weight(lore, SPREAD) * root
 
 
 @rule
-def walk_ahead(s, values, lore):
-    """Move from purse to purse what the next walk is likely to, and count what can be hidden after it."""
+def turns_left(s):
+    return s.left[0] + s.left[1] + s.left[2] + s.left[3]
+
+
+@rule
+def root_of_later(turns):
+    """Of the turns to come after this one: rugs laid later hide what earns now."""
+    return max(turns - 1, 0) ** 0.5
+
+
+@rule
+def have(s, values, lore):
+    """What each seat has, and will lay."""
+    for seat in range(s.players):
+        values[seat] = s.money[seat] + halves(s, seat) + weight(lore, LAY) * rugs_left(s, seat)
+
+
+@rule
+def earn(s, values, colour, earned, turns):
+    """What the areas of a colour will take from the others, in so many turns."""
+    values[owner(s, colour)] += earned
+    for seat in range(s.players):
+        values[seat] -= earned * rugs_left(s, seat) / max(turns, 1)
+
+
+@rule
+def walk_ahead(s, values, facing, lore):
+    """Move from purse to purse what the next walk is likely to, in this direction, and count what can be hidden after it."""
     seat = walker(s)
-    facing = best_way(s, lore)
     for steps in range(4):
         field = STOPS[s.omar, facing, steps]
         owed = min(price(s, seat, field), s.money[seat])
         if owed > 0:
-            part = SURE * owed * SIXTHS[steps] / 6
-            values[seat] -= part
-            values[owner(s, colour_at(s, field))] += part
+            expect_toll(values, seat, owner(s, colour_at(s, field)), owed, steps)
+    expect_prey(s, values, seat, facing, lore)
+
+
+@rule
+def expect_toll(values, seat, payee, owed, steps):
+    """What is owed after so many steps and one, as far as that is likely."""
+    part = SURE * owed * SIXTHS[steps] / 6
+    values[seat] -= part
+    values[payee] += part
+
+
+@rule
+def expect_prey(s, values, seat, facing, lore):
     values[seat] += weight(lore, HUNT) * prey(s, seat, facing) / 6
 
 

@@ -5,8 +5,21 @@ from typing import Any
 
 import numpy as np
 
-from souk.games.suleika.insight import STOPS
-from souk.games.suleika.rules import BACK, LEFT, SIDE, STRAIGHT, connected, turned, walker
+from souk.games.suleika.insight import (
+    EARN,
+    SIXTHS,
+    STOPS,
+    best_of_ways,
+    earn,
+    expect_prey,
+    expect_toll,
+    have,
+    root_of_later,
+    turns_left,
+    way_is_set,
+    weight,
+)
+from souk.games.suleika.rules import BACK, LEFT, RUG, SIDE, STRAIGHT, connected, owner, turned, walker
 from souk.kernel.bits import count
 from souk.kernel.rule import i64, rule, u64
 
@@ -28,6 +41,8 @@ WHOSE[2] = [
 ]  # both their own, then both of the other's
 
 NOTHING = 4 * SIZES  # in the place of a colour and a size, as one number
+KIND_BITS = 5  # a colour and a size take so many; above them is noted how large the area is in truth
+KIND = (1 << KIND_BITS) - 1
 # What these are, looking from a seat: by players, that number, and seat.
 KINDS = np.full((5, NOTHING + 1, 4), NOTHING, np.int32)
 for _there in range(NOTHING):
@@ -64,18 +79,22 @@ def note(s, desk, n, colour, first, stride):
 
 @rule
 def see_fields(s, desk, n):
-    """What shows on every field. Its colour and how large its area is, are left in `desk.out` for `see_stops`, and NOTHING where there is no rug.
-    (Here and in `see_stops` without a loop over the seats, so that what is the same for all fields of an area is worked out once.)"""
+    """What shows on every field. Its colour and how large its area is are left in `desk.out` for others, and NOTHING where there is no rug; the squares of
+    a colour's areas, added up, in `desk.weights`. (Here and in `see_stops` without a loop over the seats, so that what is the same for all fields of an area
+    is worked out once.)"""
     players = i64(s.players)
     for field in range(FIELDS):
         desk.out[field] = NOTHING
     for colour in range(4):
         fields = s.cover[colour]
+        squared = 0
         while fields:
             area = connected(fields, count(u64(fields & u64(~fields + u64(1))) - u64(1)))
             fields &= u64(~area)
-            size = SIZE_CLASS[count(area)]
-            kind = SIZES * colour + size
+            wide = i64(count(area))
+            squared += wide * wide
+            size = SIZE_CLASS[wide]
+            kind = SIZES * colour + size + (wide << KIND_BITS)
             first = FIELD + FIELDS * size
             at0 = first + SIZES * FIELDS * i64(WHOSE[players, 0, colour])
             at1 = first + SIZES * FIELDS * i64(WHOSE[players, 1, colour])
@@ -92,6 +111,7 @@ def see_fields(s, desk, n):
                 if players > 3:
                     desk.seen[n, 3] = at3 + field
                 n += 1
+        desk.weights[colour] = squared
     return n
 
 
@@ -106,7 +126,7 @@ def see_stops(s, desk, n):
     at2 = STOP + stride * i64(AWAY[players, 2, who])
     at3 = STOP + stride * i64(AWAY[players, 3, who])
     for k in range(WAYS * 4):
-        there = i64(desk.out[i64(AHEAD[s.omar, s.facing, k])])
+        there = i64(desk.out[i64(AHEAD[s.omar, s.facing, k])]) & KIND
         more = k * (NOTHING + 1)
         desk.seen[n + k, 0] = at0 + more + i64(KINDS[players, there, 0])
         desk.seen[n + k, 1] = at1 + more + i64(KINDS[players, there, 1])
@@ -133,7 +153,13 @@ def see_stocks(s, desk, n):
 
 @rule
 def sight(s, desk, lore):
-    n = see_stops(s, desk, see_fields(s, desk, 0))
+    return see_the_rest(s, desk, see_fields(s, desk, 0))
+
+
+@rule
+def see_the_rest(s, desk, n):
+    """All but the fields, which have been seen."""
+    n = see_stops(s, desk, n)
     n = see_stocks(s, desk, n)
     for seat in range(i64(s.players)):
         desk.seen[n, seat] = OMAR + 4 * s.omar + s.facing
@@ -141,6 +167,56 @@ def sight(s, desk, lore):
         if s.turn_at_end:
             desk.seen[n + 2, seat] = LATE
     return n + 3 if s.turn_at_end else n + 2
+
+
+# ---------------------------------------------------------------- the insight's opinion, by the same areas
+
+
+@rule
+def survey(s, desk, lore):
+    """`outlook` and `sight`, to the last bit; areas are looked for once."""
+    n = see_fields(s, desk, 0)
+    turns = turns_left(s)
+    have(s, desk.values, lore)
+    for colour in range(4):
+        if s.cover[colour]:
+            earn(s, desk.values, colour, weight(lore, EARN) * root_of_later(turns) * i64(desk.weights[colour]), turns)
+    if s.turn >= 0 and s.phase != RUG:
+        see_ahead(s, desk, way_seen(s, desk, lore), lore)
+    return see_the_rest(s, desk, n)
+
+
+@rule
+def see_ahead(s, desk, facing, lore):
+    """What the next walk is likely to cost whom, and to be worth: `walk_ahead`."""
+    seat = walker(s)
+    for steps in range(4):
+        there = i64(desk.out[i64(STOPS[s.omar, facing, steps])])
+        owed = min(there >> KIND_BITS, s.money[seat])
+        payee = owner(s, (there & KIND) // SIZES)
+        if owed > 0 and payee != seat:
+            expect_toll(desk.values, seat, payee, owed, steps)
+    expect_prey(s, desk.values, seat, facing, lore)
+
+
+@rule
+def way_seen(s, desk, lore):
+    """The direction Omar is likely to walk in next: `best_way`."""
+    if way_is_set(s):
+        return s.facing
+    return best_of_ways(s, toll_seen(s, desk, 0), toll_seen(s, desk, 4), toll_seen(s, desk, 8), lore)
+
+
+@rule
+def toll_seen(s, desk, first):
+    """What one of the ways costs, in sixths: `toll_of_way`. Its stops are four of AHEAD's, from the first on."""
+    seat = walker(s)
+    sixths = 0
+    for steps in range(4):
+        there = i64(desk.out[i64(AHEAD[s.omar, s.facing, first + steps])])
+        if owner(s, (there & KIND) // SIZES) != seat:
+            sixths += SIXTHS[steps] * min(there >> KIND_BITS, s.money[seat])
+    return sixths
 
 
 # ---------------------------------------------------------------- what is the same, seen otherwise

@@ -13,15 +13,14 @@ from souk.kernel.chance import below, draw, mix, stream_start, stream_step
 from souk.kernel.rule import i64, rule, u64
 from souk.kernel.verbs import (
     actors,
-    outlook,
     over,
     play,
     quiet,
     random_move,
     random_outcome,
     resolve,
-    sight,
     standing,
+    survey,
 )
 
 SIDES = 2
@@ -177,8 +176,7 @@ def decide(states, desk, nodes, edges, lore, minds, plan, x, kept):
 def keep_sight(s, desk, lore, plan, samples, game):
     """Write down what is seen of a position, at the end of what is kept."""
     sample = samples[plan.kept]
-    outlook(s, desk.values, lore)
-    sample.n = sight(s, desk, lore)
+    sample.n = survey(s, desk, lore)
     sample.game = game
     for seat in range(i64(s.players)):
         sample.outlook[seat] = desk.values[seat]
