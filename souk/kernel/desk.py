@@ -67,7 +67,7 @@ def desk_type(widest: int, seats: int, own: Layout = (), most_seen: int = 1) -> 
 
 def _of_a_mind(seats: int, most_seen: int) -> Layout:
     """What a mind sees and makes of it, see souk.kernel.mind."""
-    room = -(-most_seen // AT_ONCE) * AT_ONCE
+    room = max(2, -(-most_seen // AT_ONCE)) * AT_ONCE  # as `fill_up` fills it
     return (
         ("seen", "u4", (room, seats)),  # the numbers of what is there, as each seat sees it
         ("sums", "i4", FIRST),

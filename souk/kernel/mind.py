@@ -18,12 +18,19 @@ USUAL_WIDTH = 2.0  # the logarithm of the points that WIDTH 0 stands for
 
 @rule
 def fill_up(desk, n, players, nothing):
-    """Let everybody see nothing more so often that it can be added up in eights, or in a ten and eights; return how much that makes."""
-    while n < AT_ONCE or (n % AT_ONCE != 0 and n % AT_ONCE != TWO_MORE):
+    """Let everybody see nothing more so often that it can be added up in eights, or in a ten and eights, and at least twice; return how much that makes."""
+    while n < 2 * AT_ONCE or (n % AT_ONCE != 0 and n % AT_ONCE != TWO_MORE):
         for seat in range(players):
             desk.seen[n, seat] = nothing
         n += 1
     return n
+
+
+@rule
+def eight_seen(desk, k, seat):
+    r0, r1, r2, r3 = desk.seen[k, seat], desk.seen[k + 1, seat], desk.seen[k + 2, seat], desk.seen[k + 3, seat]
+    r4, r5, r6, r7 = desk.seen[k + 4, seat], desk.seen[k + 5, seat], desk.seen[k + 6, seat], desk.seen[k + 7, seat]
+    return r0, r1, r2, r3, r4, r5, r6, r7
 
 
 @rule
@@ -33,10 +40,10 @@ def four(mind, h, a, b, c, d):
 
 @rule
 def add_up(desk, mind, seat, n):
-    """The sums of the first layer for a seat that sees so much. (Eight rows at a time, so that sums are fetched and put back seldom, and compilers take
-    a whole row at once: a loop with less in it they would unroll instead, number by number. So two that are left over go with the first eight.)"""
-    r0, r1, r2, r3 = desk.seen[0, seat], desk.seen[1, seat], desk.seen[2, seat], desk.seen[3, seat]
-    r4, r5, r6, r7 = desk.seen[4, seat], desk.seen[5, seat], desk.seen[6, seat], desk.seen[7, seat]
+    """The sums of the first layer for a seat that sees so much, cut off. (Eight rows at a time, so that sums are fetched and put back seldom, and compilers take
+    a whole row at once: a loop with less in it they would unroll instead, number by number. So two that are left over go with the first eight, and sums
+    are cut off with the last. Those that are cut off in place need no more than 32 bits, as a compiler can see.)"""
+    r0, r1, r2, r3, r4, r5, r6, r7 = eight_seen(desk, 0, seat)
     more = n % AT_ONCE
     if more == TWO_MORE:
         r8, r9 = desk.seen[8, seat], desk.seen[9, seat]
@@ -46,30 +53,44 @@ def add_up(desk, mind, seat, n):
     else:
         for h in range(FIRST):
             desk.sums[h] = mind.floor[h] + four(mind, h, r0, r1, r2, r3) + four(mind, h, r4, r5, r6, r7)
-    for k in range(AT_ONCE + more, n, AT_ONCE):
-        r0, r1, r2, r3 = desk.seen[k, seat], desk.seen[k + 1, seat], desk.seen[k + 2, seat], desk.seen[k + 3, seat]
-        r4, r5, r6, r7 = desk.seen[k + 4, seat], desk.seen[k + 5, seat], desk.seen[k + 6, seat], desk.seen[k + 7, seat]
+    last = n - AT_ONCE
+    for k in range(AT_ONCE + more, last, AT_ONCE):
+        r0, r1, r2, r3, r4, r5, r6, r7 = eight_seen(desk, k, seat)
         for h in range(FIRST):
             desk.sums[h] += four(mind, h, r0, r1, r2, r3) + four(mind, h, r4, r5, r6, r7)
+    r0, r1, r2, r3, r4, r5, r6, r7 = eight_seen(desk, last, seat)
+    for h in range(FIRST):
+        desk.sums[h] += four(mind, h, r0, r1, r2, r3) + four(mind, h, r4, r5, r6, r7)
+        desk.sums[h] = min(max(desk.sums[h], 0), CEILING)
+
+
+@rule
+def eight_sums(desk, h):
+    s0, s1, s2, s3 = desk.sums[h], desk.sums[h + 1], desk.sums[h + 2], desk.sums[h + 3]
+    s4, s5, s6, s7 = desk.sums[h + 4], desk.sums[h + 5], desk.sums[h + 6], desk.sums[h + 7]
+    return s0, s1, s2, s3, s4, s5, s6, s7
+
+
+@rule
+def four_more(mind, h, k, a, b, c, d):
+    return a * mind.second[h, k] + b * mind.second[h + 1, k] + c * mind.second[h + 2, k] + d * mind.second[h + 3, k]
 
 
 @rule
 def think_over(desk, mind):
-    """The sums of the second layer, from those of the first: eight at a time again. (All are cut off in place: so it is clear to a compiler that 32 bits
-    are enough.)"""
-    for h in range(FIRST):
-        desk.sums[h] = min(max(desk.sums[h], 0), CEILING)
+    """The sums of the second layer, from those of the first, cut off: eight at a time again, and cut off with the last."""
+    s0, s1, s2, s3, s4, s5, s6, s7 = eight_sums(desk, 0)
     for k in range(SECOND):
-        desk.sums_of_sums[k] = mind.second_floor[k]
-    for h in range(0, FIRST, AT_ONCE):
-        s0, s1, s2, s3 = desk.sums[h], desk.sums[h + 1], desk.sums[h + 2], desk.sums[h + 3]
-        s4, s5, s6, s7 = desk.sums[h + 4], desk.sums[h + 5], desk.sums[h + 6], desk.sums[h + 7]
+        total = mind.second_floor[k] + four_more(mind, 0, k, s0, s1, s2, s3)
+        desk.sums_of_sums[k] = total + four_more(mind, 4, k, s4, s5, s6, s7)
+    last = FIRST - AT_ONCE
+    for h in range(AT_ONCE, last, AT_ONCE):
+        s0, s1, s2, s3, s4, s5, s6, s7 = eight_sums(desk, h)
         for k in range(SECOND):
-            two = s0 * mind.second[h, k] + s1 * mind.second[h + 1, k]
-            four = two + s2 * mind.second[h + 2, k] + s3 * mind.second[h + 3, k]
-            six = four + s4 * mind.second[h + 4, k] + s5 * mind.second[h + 5, k]
-            desk.sums_of_sums[k] += six + s6 * mind.second[h + 6, k] + s7 * mind.second[h + 7, k]
+            desk.sums_of_sums[k] += four_more(mind, h, k, s0, s1, s2, s3) + four_more(mind, h + 4, k, s4, s5, s6, s7)
+    s0, s1, s2, s3, s4, s5, s6, s7 = eight_sums(desk, last)
     for k in range(SECOND):
+        desk.sums_of_sums[k] += four_more(mind, last, k, s0, s1, s2, s3) + four_more(mind, last + 4, k, s4, s5, s6, s7)
         desk.sums_of_sums[k] = min(max(desk.sums_of_sums[k], 0) >> FINE_BITS, CEILING)
 
 
