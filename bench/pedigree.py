@@ -21,7 +21,7 @@ from msgspec import Meta, Struct, convert, to_builtins
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 _MEASURED = ("souk", "bench", "web", "dev.py", "pyproject.toml", "requirements.lock")  # what figures can depend on
-_WHERE_TO = ("--json", "--folder", "--journals", "--cache")  # options that say no more than where files go
+_WHERE_TO = ("--json", "--folder", "--journals", "--cache", "--sources")  # options that only name places
 _COMMIT = r"^[0-9a-f]{7,40}\+?$"
 
 Commit = Annotated[str, Meta(pattern=_COMMIT)]

@@ -53,8 +53,12 @@ ASKED_FOR_HELP = ["billion.py", "boardgame.py", "containers.py", "curve.py", "fi
 ASKED_FOR_HELP += ["network_cut.py", "on_ray.py", "secret.py", "starting.py", "thinking.py", "turns.py", "wires.py"]
 
 
+TRIED_APART = ["former.py", "former_bot.py"]  # the first runs the second
+
+
 def test_every_program_is_tried() -> None:
-    assert sorted([*ASKED_FOR_HELP, *(command.split()[0] for command in RUN | KEEPING)]) == PROGRAMS
+    tried = [*ASKED_FOR_HELP, *TRIED_APART, *(command.split()[0] for command in RUN | KEEPING)]
+    assert sorted(tried) == PROGRAMS
 
 
 def run(command: str, folder: Path) -> str:
@@ -125,6 +129,13 @@ def test_a_match_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
     before, after = noted(2), noted(4)
     assert after[:2] == before
     assert [json.loads(line)["game"] for line in after] == [0, 1, 2, 3]
+
+
+def test_bots_of_former_sources_play_those_of_today(tmp_path: Path) -> None:
+    how = "--seconds 0.02 --games 2 --processes 1 --json former.json"
+    assert "of 2 games" in run(f"former.py suleika 2 0123abc --sources {ROOT} {how}", tmp_path)
+    [row] = json.loads((tmp_path / "former.json").read_text())["rows"]
+    assert (row["better"], row["other"], row["games"]) == ("vizier", "vizier of 0123abc", 2)
 
 
 def test_luck_of_all_seats_together_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
