@@ -24,6 +24,7 @@ from pedigree import settings, write_figures
 
 HERE = Path(__file__).parent / "boardgame"
 _NO_LIMIT = 1_000_000_000
+Rounds = dict[str, list[float]]  # by server
 
 
 def serve_souk(port: int, data: str) -> None:
@@ -76,11 +77,12 @@ def drive(which: str, port: int, tables: int, seconds: float) -> dict[str, float
     return found
 
 
-def compare(tables: int, seconds: float, rounds: int) -> dict[str, list[float]]:
-    """Acknowledged moves a second of both, round by round."""
+def compare(tables: int, seconds: float, rounds: int) -> tuple[Rounds, Rounds]:
+    """Acknowledged moves a second of both, round by round, and what each took of the driver, in microseconds."""
     if not (HERE / "node_modules").exists():
         subprocess.run(["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=HERE, check=True)
-    rates: dict[str, list[float]] = {"souk": [], "boardgame": []}
+    rates: Rounds = {"souk": [], "boardgame": []}
+    driving: Rounds = {"souk": [], "boardgame": []}
     with tempfile.TemporaryDirectory() as data:
         ours, theirs = free_ports()
         commands = {
@@ -92,10 +94,12 @@ def compare(tables: int, seconds: float, rounds: int) -> dict[str, list[float]]:
                 with running(command, port):
                     found = drive(which, port, tables, seconds)
                 rates[which].append(found["moves"] / found["seconds"])
+                driving[which].append(found["driver_us"])
                 print(
-                    f"{which:10} {rates[which][-1]:8,.0f} acknowledged moves/s   p50 {found['p50']:.1f} ms   p99 {found['p99']:.1f} ms"
+                    f"{which:10} {rates[which][-1]:8,.0f} acknowledged moves/s   p50 {found['p50']:.1f} ms   p99 {found['p99']:.1f} ms   "
+                    f"{found['driver_us']:.0f} µs of the driver a move"
                 )
-    return rates
+    return rates, driving
 
 
 def main() -> None:
@@ -104,13 +108,13 @@ def main() -> None:
     parser.add_argument("seconds", nargs="?", type=float, default=8.0)
     parser.add_argument("rounds", nargs="?", type=int, default=3)
     given = parser.parse_args()
-    rates = compare(given.tables, given.seconds, given.rounds)
+    rates, driving = compare(given.tables, given.seconds, given.rounds)
     times = statistics.median(rates["souk"]) / statistics.median(rates["boardgame"])
     print(
         f"{given.tables} tables, {2 * given.tables} sockets, medians of {given.rounds}: Souk (on disk) {times:.2f} times boardgame.io (in memory)"
     )
     if given.json:
-        figures = {"tables": given.tables, "times": times, "moves_per_second": rates}
+        figures = {"tables": given.tables, "times": times, "moves_per_second": rates, "driver_us": driving}
         write_figures(given.json, figures, n=given.rounds, of="rounds", cores=os.cpu_count() or 1)
 
 
