@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pedigree import ROOT, settings, write_figures
-from strength import with_kept
-from without_luck import Journal, Match
+from pedigree import ROOT, settings
+from without_luck import Journal, Match, keep_row, length_of_match
 
 import souk
 from souk.games import names
@@ -55,11 +54,7 @@ def main() -> None:
     parser.add_argument("--bot", default="vizier")
     parser.add_argument("--sources", type=Path, metavar="DIR")
     parser.add_argument("--seconds", type=float, default=0.05, help="for a move")
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--minutes", type=float, default=1e6)
-    parser.add_argument("--processes", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--journals", type=Path, metavar="DIR", help="where games are written down, to go on with")
+    length_of_match(parser)
     given = parser.parse_args()
     souk.bot(given.bot)  # which is refused before anything is unpacked
     shown = Match(given.game, given.players, given.bot, f"{given.bot} of {given.commit[:7]}", "any", given.seconds)
@@ -70,9 +65,7 @@ def main() -> None:
         played = shown._replace(other=f"exec:{shlex.join(command)}")
         played.play(workers, given.games, given.minutes, given.seed, journal)
     row = shown.row(journal.found)
-    if given.json:
-        rows = with_kept(given.json, [row])
-        write_figures(given.json, {"rows": rows}, n=row["games"], of="games", cores=workers.at_once)
+    keep_row(given.json, row, workers)
 
 
 if __name__ == "__main__":

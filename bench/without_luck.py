@@ -17,6 +17,7 @@ the narrower becomes its interval.
 import json
 import re
 import time
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -180,6 +181,21 @@ class Journal:
                 file.write(json.dumps(noted) + "\n")
 
 
+def length_of_match(parser: ArgumentParser) -> None:
+    """What can be said of how long a match is to be, and where it is written down."""
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--minutes", type=float, default=1e6)
+    parser.add_argument("--processes", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--journals", type=Path, metavar="DIR", help="where games are written down, to go on with")
+
+
+def keep_row(file: Path | None, row: dict[str, Any], workers: Processes) -> None:
+    """Keep the figures of a match, beside those of others."""
+    if file:
+        write_figures(file, {"rows": with_kept(file, [row])}, n=row["games"], of="games", cores=workers.at_once)
+
+
 def main() -> None:
     parser = settings(__doc__)
     parser.add_argument("game", choices=names())
@@ -188,20 +204,14 @@ def main() -> None:
     parser.add_argument("other")
     parser.add_argument("--seats", choices=SEATS, default="any")
     parser.add_argument("--seconds", type=float, help="for a move: then bots play")
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--minutes", type=float, default=1e6)
-    parser.add_argument("--processes", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--journals", type=Path, metavar="DIR", help="where games are written down, to go on with")
+    length_of_match(parser)
     given = parser.parse_args()
     match = Match(given.game, given.players, given.one, given.other, given.seats, given.seconds)
     journal = Journal(match, given.seed, given.journals)
     with Processes(given.processes) as workers:
         match.play(workers, given.games, given.minutes, given.seed, journal)
     row = match.row(journal.found)
-    if given.json:
-        rows = with_kept(given.json, [row])
-        write_figures(given.json, {"rows": rows}, n=row["games"], of="games", cores=workers.at_once)
+    keep_row(given.json, row, workers)
 
 
 if __name__ == "__main__":
