@@ -43,7 +43,7 @@ def compile_there(command: list[str], game: str) -> None:
     said = f'{{"type": "hello", "protocol": 1, "game": "{game}"}}\n{{"type": "bye"}}\n'
     done = subprocess.run(command, input=said, capture_output=True, text=True, check=False)
     if done.returncode or "ready" not in done.stdout:
-        sys.exit(f"The former sources do not play {game}: {done.stderr.strip().splitlines()[-1:]}")
+        sys.exit(f"The former sources do not play {game}: {done.stderr.strip().rpartition(chr(10))[2]}")
 
 
 def main() -> None:

@@ -187,15 +187,26 @@ def survey(s, desk, lore):
 
 
 @rule
+def payee_there(s, there):
+    """Whose rug shows on a field, by what `see_fields` has left of it."""
+    return owner(s, (there & KIND) // SIZES)
+
+
+@rule
+def owed_there(s, seat, there):
+    """S13–S16: what `seat` would pay there, as far as its purse goes: `price`, without looking for the area again."""
+    return 0 if payee_there(s, there) == seat else min(there >> KIND_BITS, s.money[seat])
+
+
+@rule
 def see_ahead(s, desk, facing, lore):
     """What the next walk is likely to cost whom, and to be worth: `walk_ahead`."""
     seat = walker(s)
     for steps in range(4):
         there = i64(desk.out[i64(STOPS[s.omar, facing, steps])])
-        owed = min(there >> KIND_BITS, s.money[seat])
-        payee = owner(s, (there & KIND) // SIZES)
-        if owed > 0 and payee != seat:
-            expect_toll(desk.values, seat, payee, owed, steps)
+        owed = owed_there(s, seat, there)
+        if owed > 0:
+            expect_toll(desk.values, seat, payee_there(s, there), owed, steps)
     expect_prey(s, desk.values, seat, facing, lore)
 
 
@@ -214,8 +225,7 @@ def toll_seen(s, desk, first):
     sixths = 0
     for steps in range(4):
         there = i64(desk.out[i64(AHEAD[s.omar, s.facing, first + steps])])
-        if owner(s, (there & KIND) // SIZES) != seat:
-            sixths += SIXTHS[steps] * min(there >> KIND_BITS, s.money[seat])
+        sixths += SIXTHS[steps] * owed_there(s, seat, there)
     return sixths
 
 
