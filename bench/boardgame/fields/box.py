@@ -1,1 +1,0 @@
-"""Fields: nothing can be chosen."""

@@ -1,1 +1,0 @@
-"""Study: what happened in a game, what would have been better, and how much was luck."""
