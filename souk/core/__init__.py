@@ -1,1 +1,1 @@
-"""The public face: a game, its positions and records, facts, and messages in every language. It knows no game by name."""
+"""Public API: games, positions, records, facts, and localised messages. Knows no game by name."""

@@ -1,13 +1,16 @@
-"""What can be refused, and how it is said."""
+"""Errors and suggestions for invalid input."""
 
 import difflib
 from collections.abc import Iterable
 
-from souk.core.message import Message
+from souk.core.messages import Message
 
 
 class IllegalMove(ValueError):
-    """A move or outcome that is not allowed. `message` says why, in any language; `clause` names the rule, or is None."""
+    """An illegal move or outcome.
+
+    `message` says why, in any language; `clause` is the id of the violated rule, or None.
+    """
 
     def __init__(self, reason: Message | str, clause: str | None = None) -> None:
         self.message = reason if isinstance(reason, Message) else Message(reason)
@@ -15,17 +18,17 @@ class IllegalMove(ValueError):
         super().__init__(self.message, clause)
 
     def __str__(self) -> str:
-        """In English. Put into words only here: most refusals are made to be counted, and are never read."""
+        """The reason in English, formatted lazily: most of these errors are never read."""
         return str(self.message)
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """A question that may help after a wrong word, with a space to follow; nothing where no known word is near."""
-    near = difflib.get_close_matches(str(word).lower(), list(known), n=1)
-    return f'Did you mean "{near[0]}"? ' if near else ""
+    """A "Did you mean" question with a trailing space; empty if no known word is similar."""
+    matches = difflib.get_close_matches(str(word).lower(), list(known), n=1)
+    return f'Did you mean "{matches[0]}"? ' if matches else ""
 
 
 def suggestion(word: object, known: Iterable[str]) -> str:
-    """A sentence that helps after a wrong word: the nearest known one, or all of them."""
+    """A hint after an unknown word: the most similar known word, or all of them."""
     words = list(known)
     return nearest(word, words).strip() or "Known: " + ", ".join(words) + "."

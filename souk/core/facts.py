@@ -1,7 +1,8 @@
-"""What an event did, said once: small typed facts, from which the log, the animation, the points by source, reports and exports are made.
+"""Facts: small typed records of what an event did.
 
-A game's `facts.py` has its own kinds and says, rule by rule, when each is told (see `souk.kernel.watching`). All who look on may know every fact, so
-none holds what is still secret.
+The game log, animations, points by source, reports and exports are all made from them. A game's
+`facts.py` defines its own kinds and the rules that emit them (`souk.kernel.tracing`). Facts are
+public: none contains a secret.
 """
 
 import re
@@ -11,41 +12,44 @@ import msgspec
 
 
 def _tag(name: str) -> str:
-    """OmarWalked is "omar_walked"."""
+    """Convert a class name to snake case: OmarWalked is "omar_walked"."""
     return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
 
 
 class Fact(msgspec.Struct, frozen=True, tag_field="is", tag=_tag):
-    """Something that happened; the docstrings of a game's own kinds begin with the clause. As JSON its kind stands under "is"."""
+    """Base class of facts. In JSON, the field "is" holds the kind.
+
+    Docstrings of a game's own kinds begin with the clause.
+    """
 
 
 class SeatFact(Fact, frozen=True):
-    """Something that a seat did, or that befell it."""
+    """A fact about one seat."""
 
     seat: int
 
 
-Tell = Callable[[Fact], object]  # somebody who is told facts, one after the other
+FactListener = Callable[[Fact], object]
 
 
 class Moved(SeatFact, frozen=True):
-    """A seat made a move: all that is told of it where a game has no facts of its own."""
+    """A seat made a move. Used by games without facts of their own."""
 
     move: str
 
 
 class CameUp(Fact, frozen=True):
-    """A die or card showed something: all that is told of it where a game has no facts of its own."""
+    """A die or card was revealed. Used by games without facts of their own."""
 
     outcome: str
 
 
 class Chose(SeatFact, frozen=True):
-    """A seat made a choice that the others may not see yet."""
+    """A seat made a choice that is still secret."""
 
 
 class Ended(Fact, frozen=True):
-    """The game is over. Told after every game's own facts."""
+    """The game is over. Always the last fact, in every game."""
 
     scores: list[int]
     winners: list[int]

@@ -1,4 +1,4 @@
-"""A game as the rest of the house knows it: its name, its rules, and the furniture of its room."""
+"""A game: its name, rules, and the optional modules of its package."""
 
 import importlib
 from collections.abc import Iterable, Mapping
@@ -9,78 +9,83 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from souk.core.datafile import is_text
+from souk.core.box_data import BoxProblem, is_text
 from souk.core.errors import suggestion
 from souk.core.facts import Fact
-from souk.core.fields import Fields, brief, is_whole
-from souk.core.furniture import (
+from souk.core.game_modules import (
+    BoardInfo,
     Box,
+    DefaultBoardInfo,
+    DefaultBox,
+    DefaultExplanations,
+    DefaultFacts,
+    DefaultHeuristics,
+    DefaultMessages,
+    DefaultNetFeatures,
+    DefaultPuzzles,
+    Defaults,
     Drawing,
+    Explanations,
     Facts,
-    Insight,
-    Mind,
+    Heuristics,
+    Messages,
+    NetFeatures,
     Notation,
-    Numbers,
+    Observations,
     Options,
-    Plain,
-    PlainBox,
-    PlainFacts,
-    PlainInsight,
-    PlainMind,
-    PlainPuzzles,
-    PlainReasons,
-    PlainScene,
-    PlainTelling,
     Puzzles,
-    Reasons,
-    Scene,
-    Telling,
     Terminal,
-    completed,
+    with_defaults,
 )
+from souk.core.json_fields import Fields, brief, is_whole
 from souk.core.lessons import Lesson
-from souk.core.message import Message, texts
+from souk.core.messages import Message, texts
 from souk.core.position import Position
-from souk.kernel import defaults
-from souk.kernel.desk import Layout, desk_type
-from souk.kernel.interpreting import quick_rules_of
-from souk.kernel.state import StateArray, quick_state_maker, state_class
-from souk.kernel.twins import Function
-from souk.kernel.verbs import VERBS
-from souk.kernel.watching import Watched
+from souk.kernel import default_ops as defaults
+from souk.kernel.game_ops import GAME_OPS
+from souk.kernel.interpreter import fast_game_ops
+from souk.kernel.rule_clones import Function
+from souk.kernel.state import StateArray, fast_state_factory, state_class
+from souk.kernel.tracing import TracedRules
+from souk.kernel.workspace import Layout, workspace_type
 
 if TYPE_CHECKING:
-    from souk.core.reporting import Report
+    from souk.core.report_spec import Report
 
 
-def _plain(value: Any) -> Any:
-    """An option's value without NumPy's types, which JSON does not know."""
+def _without_numpy(value: Any) -> Any:
+    """Convert NumPy types in an option's value, which JSON does not know."""
     if isinstance(value, list | tuple):
-        return type(value)(map(_plain, value))
+        return type(value)(map(_without_numpy, value))
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
-    """Bytes that belong to no field would not be copied, and equal positions might differ in them."""
+def _require_packed(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
+    """Check that the layout has no gaps: their bytes would not be copied or compared reliably."""
     if sum(field[0].itemsize for field in (dtype.fields or {}).values()) != dtype.itemsize:
         raise ValueError(
-            "STATE has gaps between its fields: put the wide ones first and fill up to a multiple of the widest"
+            "STATE has gaps between its fields: put the wide ones first "
+            "and fill up to a multiple of the widest"
         )
     return dtype
 
 
-def _piece(name: str, plain: type[Plain]) -> cached_property[Plain]:
-    """A piece of a game's furniture: the module of this name in its room, with defaults for what that lacks."""
-    return cached_property(lambda game: completed(game._module(name), plain))
+def _optional_module(name: str, defaults: type[Defaults]) -> cached_property[Defaults]:
+    """A module of the game's package as an attribute, with defaults for what it lacks."""
+    return cached_property(lambda game: with_defaults(game._module(name), defaults))
 
 
 class Game:
     """One of the games. `souk.game("suleika")` finds it by name.
 
-    `rules`, `notation`, `box` and `insight` are modules of its room (see souk.core.furniture); the rest of the furniture is found there.
-    `secrets`: whether there are choices that others may not see; `open_ended`: the codes of moves that may be very many, such as offers
-    (empty where there are none); `usual`: how many players it is mostly played with; `place`: where it stands when the games are introduced,
-    the lowest first.
+    `rules`, `notation`, `box` and `heuristics` are modules of its package; the optional ones are
+    found by name (souk.core.game_modules).
+
+    Args:
+        secrets: whether there are choices that others may not see yet.
+        open_ended: codes of moves that may be very many, for example offers; empty if none.
+        usual: the usual number of players.
+        order: position in lists of games, lowest first.
     """
 
     def __init__(
@@ -90,147 +95,176 @@ class Game:
         rules: Any,
         notation: Any,
         box: Any,
-        insight: Any = None,
+        heuristics: Any = None,
         *,
         version: int = 1,
         secrets: bool = False,
         open_ended: range = range(0),
         usual: int | None = None,
-        place: int = 100,
+        order: int = 100,
     ) -> None:
         self.name, self.players, self.version = name, players, version
         self.notation: Notation = notation
-        self.box: Box = completed(box, PlainBox)
-        self.insight: Insight = completed(insight, PlainInsight)
-        self.stand_ins = self.insight.STAND_INS
+        self.box: Box = with_defaults(box, DefaultBox)
+        self.heuristics: Heuristics = with_defaults(heuristics, DefaultHeuristics)
+        self.stand_ins = self.heuristics.STAND_INS
         self.secrets, self.open_ended = secrets, open_ended
-        self.usual, self.place = usual or players[-1], place
-        self.dtype: np.dtype[np.void] = _without_gaps(rules.STATE)
+        self.usual, self.order = usual or players[-1], order
+        self.dtype: np.dtype[np.void] = _require_packed(rules.STATE)
         self.widest: int = rules.WIDEST
-        self.room = Path(rules.__file__).parent  # the folder of its sources
+        self.folder = Path(rules.__file__).parent
         self._package: str = rules.__name__.rpartition(".")[0]
-        self.home = self._package  # where this is found as GAME
-        rooms = (
+        # The module whose GAME this is.
+        self.module_name = self._package
+        # Modules searched for game ops, in this order.
+        modules = (
             rules,
-            insight,
-            self._module("ending"),
-            self._module("mind"),
-            self.numbers,
+            heuristics,
+            self._module("endgame"),
+            self._module("net_features"),
+            self.observations,
             defaults,
-        )  # where a verb is looked for
+        )
         self.rules = SimpleNamespace(
-            **{verb: next(getattr(room, verb) for room in rooms if hasattr(room, verb)) for verb in VERBS}
+            **{
+                game_op: next(
+                    getattr(module, game_op) for module in modules if hasattr(module, game_op)
+                )
+                for game_op in GAME_OPS
+            }
         )
         self.state = state_class(self.dtype, self.rules)
-        self.quick_state = quick_state_maker(self.dtype, self.rules)
-        self.sheet: Layout = getattr(self._module("ending"), "SHEET", ())
-        self.desk = desk_type(self.widest, players[-1], self.insight.DESK, self.mind.MOST_SEEN)
+        self.fast_state = fast_state_factory(self.dtype, self.rules)
+        self.sheet: Layout = getattr(self._module("endgame"), "SCRATCH", ())
+        self.workspace = workspace_type(
+            self.widest, players[-1], self.heuristics.WORKSPACE, self.net_features.MOST_SEEN
+        )
 
-    # ------------------------------------------------------------ the room
+    # ------------------------------------------------------------ modules of the package
 
     @property
     def title(self) -> str:
-        """What the game is called, in English."""
+        """The game's title in English."""
         return self.title_in("en")
 
     @property
     def about(self) -> str:
-        """What it is about, in a line, in English."""
+        """A one-line description in English."""
         return self.about_in("en")
 
     def title_in(self, language: str) -> str:
-        """What the game is called in a language."""
+        """The game's title in a language."""
         return texts(language).get(f"{self.name}.title", self.name.capitalize())
 
     def about_in(self, language: str) -> str:
-        """What it is about, in a line, in a language."""
+        """A one-line description in a language."""
         return texts(language).get(f"{self.name}.line", "")
 
     def about_box(self, options: Options, language: str = "en") -> str:
-        """Where the box data come from; "" where the rulebook has it all."""
+        """The source of the box data; "" if it is the rulebook."""
         data = self.box.DATA
-        return Message(data.chosen(options).about).text(language=language) if data else ""
+        return Message(data.from_options(options).about).text(language=language) if data else ""
 
-    facts: cached_property[Facts] = _piece("facts", PlainFacts)
-    telling: cached_property[Telling] = _piece("telling", PlainTelling)
-    scene: cached_property[Scene] = _piece("scene", PlainScene)
-    mind: cached_property[Mind] = _piece("mind", PlainMind)
-    reasons: cached_property[Reasons] = _piece("reasons", PlainReasons)
-    puzzles: cached_property[Puzzles] = _piece("puzzles", PlainPuzzles)
+    facts: cached_property[Facts] = _optional_module("facts", DefaultFacts)
+    messages: cached_property[Messages] = _optional_module("messages", DefaultMessages)
+    board_info: cached_property[BoardInfo] = _optional_module("board_info", DefaultBoardInfo)
+    net_features: cached_property[NetFeatures] = _optional_module(
+        "net_features", DefaultNetFeatures
+    )
+    explanations: cached_property[Explanations] = _optional_module(
+        "explanations", DefaultExplanations
+    )
+    puzzles: cached_property[Puzzles] = _optional_module("puzzles", DefaultPuzzles)
 
     @cached_property
-    def numbers(self) -> Numbers | None:
-        """None where a game is not put into numbers."""
-        found: Numbers | None = self._module("numbers")
-        return found
+    def observations(self) -> Observations | None:
+        """None if the game has no numeric observations."""
+        module: Observations | None = self._module("observations")
+        return module
 
     @cached_property
     def drawing(self) -> Drawing | None:
-        module = self._module("drawing")
-        found: Drawing | None = module.DRAWING if module else None
-        return found
+        module = self._module("svg")
+        drawing: Drawing | None = module.DRAWING if module else None
+        return drawing
 
     @cached_property
     def terminal(self) -> Terminal | None:
-        found: Terminal | None = self._module("terminal")
-        return found
+        module: Terminal | None = self._module("terminal")
+        return module
 
     @cached_property
     def report(self) -> "Report":
-        from souk.core.reporting import Report  # not when souk is imported: it takes a while, and few ask for it
+        from souk.core.report_spec import Report  # slow to import
 
         module = self._module("report")
-        found: Report = module.REPORT if module else Report()
-        return found
+        report: Report = module.REPORT if module else Report()
+        return report
 
     @cached_property
     def lesson(self) -> Lesson | None:
-        """The guided first game, or None where there is none."""
-        path = self.room / "texts" / "lesson.toml"
+        """The scripted first game, or None."""
+        path = self.folder / "texts" / "lesson.toml"
         return Lesson(self, path) if path.is_file() else None
 
     @cached_property
-    def watched(self) -> Watched:
-        """The rules, played so that what happens is told as facts."""
-        return Watched(self.rules, self.facts.WITNESSES)
+    def traced_rules(self) -> TracedRules:
+        """The rules with tracers, which report facts."""
+        return TracedRules(self.rules, self.facts.TRACERS)
 
     @cached_property
-    def quick_rules(self) -> Any:
-        """The verbs that a game is played with, as quick as Python runs them."""
-        return quick_rules_of(self)
+    def fast_rules(self) -> Any:
+        """The game ops for playing, interpreted as fast as possible."""
+        return fast_game_ops(self)
 
-    def tell(self, facts: Iterable[Fact]) -> list[Message]:
-        """Facts in words, for the log."""
-        return [message for fact in facts for message in self.telling.told(fact)]
+    def describe(self, facts: Iterable[Fact]) -> list[Message]:
+        """Describe facts for the game log."""
+        return [message for fact in facts for message in self.messages.describe(fact)]
 
-    def trial(self, s: Any, rule: Function, *arguments: int) -> tuple[Any, list[Fact]]:
-        """What would come of a rule: a copy of the state on which it has been carried out, and the facts."""
-        then = s.copy()
+    def try_rule(self, s: Any, rule: Function, *arguments: int) -> tuple[Any, list[Fact]]:
+        """Run a rule on a copy of a state; return the copy and the facts."""
+        after = s.copy()
         facts: list[Fact] = []
-        then.listener = facts.append
-        self.watched.rule(rule)(then, *arguments)
-        return then, facts
+        after.listener = facts.append
+        self.traced_rules.rule(rule)(after, *arguments)
+        return after, facts
 
     def _module(self, name: str) -> Any:
-        """A module of the game's room, or None where there is none of that name."""
-        return importlib.import_module(f"{self._package}.{name}") if (self.room / f"{name}.py").is_file() else None
+        """A module of the game's package, or None if missing."""
+        return (
+            importlib.import_module(f"{self._package}.{name}")
+            if (self.folder / f"{name}.py").is_file()
+            else None
+        )
 
     # ------------------------------------------------------------ positions
 
     def start(self, players: int | None = None, **options: Any) -> Position:
-        """A new game. Options are those of `options()`; one that makes no sense raises ValueError naming it."""
+        """Start a new game.
+
+        Options are those of `options()`; an invalid one raises ValueError naming it. A data file
+        may be given by path.
+        """
+        return self.start_with(players, options, files=True)
+
+    def start_with(self, players: object, options: Options, *, files: bool = False) -> Position:
+        """Start a new game with untrusted options: only with `files` may they open a file."""
         count = self._check_players(players)
-        chosen = self._check_options(count, options)
+        chosen = self._check_options(count, options, files)
         array = self.blank(count, chosen)
         self.rules.setup(self.state(array))
         return Position(self, chosen, array)
 
     def options(self, players: int) -> Options:
-        """Every option that `start` takes at this number of players, with its default."""
+        """All options of `start` for this number of players, with their defaults."""
         return self.box.defaults(self._check_players(players))
 
-    def from_json(self, data: object) -> Position:
-        """A position from what `to_json` gave, or any other that can be played on; nonsense raises ValueError."""
+    def from_json(self, data: object, *, files: bool = False) -> Position:
+        """Read a position; invalid data raises ValueError.
+
+        Accepts any position that can be played on, reachable or not. With `files`, options may name
+        a data file by path.
+        """
         if not isinstance(data, dict):
             raise ValueError(f"position: must be an object with named fields, not {brief(data)}")
         if data.get("game") != self.name:
@@ -242,7 +276,7 @@ class Game:
         if not isinstance(given, dict):
             raise ValueError(f"options: must be an object with named fields, not {brief(given)}")
         try:
-            chosen = self._check_options(count, given)
+            chosen = self._check_options(count, given, files)
         except ValueError as error:
             raise ValueError(f"options.{error}") from None
         array = self.blank(count, chosen)
@@ -253,7 +287,7 @@ class Game:
         return position
 
     def blank(self, players: int, options: Options) -> StateArray:
-        """A state with the options and the box data, before `setup`."""
+        """A state with only the options and the box data, before `setup`."""
         array = np.zeros(1, self.dtype)
         state: Any = self.state(array)
         state.players = players
@@ -267,34 +301,59 @@ class Game:
     def _check_players(self, players: object) -> int:
         if not is_whole(players) or players not in self.players:
             low, high = self.players[0], self.players[-1]
-            raise ValueError(f"players: {self.title} is for {low} to {high} players, not {brief(players)}")
+            raise ValueError(
+                f"players: {self.title} is for {low} to {high} players, not {brief(players)}"
+            )
         return int(players)  # type: ignore[call-overload,no-any-return]
 
-    def _check_options(self, players: int, given: Mapping[str, Any]) -> Options:
+    def _check_options(self, players: int, given: Mapping[str, Any], files: bool) -> Options:
+        """Validate options, replacing the path of a data file by its text."""
+        data = self.box.DATA
+        path = given.get(data.option) if data and files else None
+        if data is None or not data.is_path(path):
+            return self._checked(players, given)
+        try:
+            return self._checked(players, {**given, data.option: data.text_of(str(path))})
+        except BoxProblem as problem:
+            raise problem.in_file(Path(str(path)).name) from None
+
+    def _checked(self, players: int, given: Mapping[str, Any]) -> Options:
         listed = self.box.defaults(players)
-        extra = self.box.extra()  # has its place only where it is not the default
+        extra = self.box.extra()  # kept only if not the default
         known = listed | extra
-        elsewhere = {name: default for count in self.players for name, default in self.box.defaults(count).items()}
+        elsewhere = {
+            name: default
+            for count in self.players
+            for name, default in self.box.defaults(count).items()
+        }
         for name, value in given.items():
             if name in known or (name in elsewhere and value == elsewhere[name]):
                 continue
             if name in elsewhere:
-                raise ValueError(f"{name}: there is no such choice with {players} player{'s' * (players > 1)}")
-            raise ValueError(f"{name}: {self.title} has no such option. {suggestion(name, elsewhere | extra)}")
-        chosen = self.box.check(players, known | {name: _plain(given[name]) for name in given if name in known})
+                raise ValueError(
+                    f"{name}: there is no such choice with {players} player{'s' * (players > 1)}"
+                )
+            raise ValueError(
+                f"{name}: {self.title} has no such option. {suggestion(name, elsewhere | extra)}"
+            )
+        chosen = self.box.check(
+            players, known | {name: _without_numpy(given[name]) for name in given if name in known}
+        )
         data = self.box.DATA
         if data and is_text(chosen.get(data.option)):
             chosen = chosen | {data.option: data.compact(chosen[data.option])}
-        return {name: value for name, value in chosen.items() if name in listed or value != extra[name]}
+        return {
+            name: value for name, value in chosen.items() if name in listed or value != extra[name]
+        }
 
     def __repr__(self) -> str:
         return f"souk.game({self.name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and copied by where it is found: there is one of each game."""
-        return _game_of, (self.home,)
+        """Pickle and copy by reference: each game is a singleton."""
+        return _game_in, (self.module_name,)
 
 
-def _game_of(home: str) -> Game:
-    found: Game = importlib.import_module(home).GAME
-    return found
+def _game_in(module_name: str) -> Game:
+    game: Game = importlib.import_module(module_name).GAME
+    return game

@@ -1,7 +1,7 @@
-"""What a game's room holds, module by module, and what is taken in the place of what is missing.
+"""Interfaces of the modules in a game package, and defaults for the optional ones.
 
-`rules.py`, `notation.py` and `box.py` every game has. All the rest is optional: whole modules, and in a module whatever the class of defaults
-below has an answer to.
+Every game has `rules.py`, `notation.py` and `box.py`. All else is optional: whole modules, and
+within a module every name that its class of defaults provides.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,222 +11,257 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import msgspec
 import numpy as np
 
-from souk.core.datafile import BoxData
+from souk.core.box_data import BoxData
 from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
-from souk.core.fields import Fields, is_whole
-from souk.core.message import Message, Seat
-from souk.kernel.desk import Layout
+from souk.core.json_fields import Fields, is_whole
+from souk.core.messages import Message, Seat
+from souk.kernel.rule_clones import Function
 from souk.kernel.state import State, StateArray
-from souk.kernel.twins import Function
-from souk.kernel.watching import Witness
+from souk.kernel.tracing import Tracer
+from souk.kernel.workspace import Layout
 
 if TYPE_CHECKING:
-    from souk.core.numbers import Actions, Field
+    from souk.core.observation_spec import Actions, Field
     from souk.core.position import Position
     from souk.core.record import Record
-    from souk.core.view import SeatView
+    from souk.core.seat_view import SeatView
 
-Plain = TypeVar("Plain")  # a class of defaults
+Defaults = TypeVar("Defaults")
 Options = dict[str, Any]
-Sources = list[dict[str, int]]  # by seat: where its points came from
+# By seat: points by source.
+Sources = list[dict[str, int]]
 
 
 class Notation(Protocol):
-    """`notation.py`: a game's moves, outcomes and positions as text and as JSON."""
+    """`notation.py`: moves, outcomes and positions as text and JSON."""
 
     def move_text(self, s: State, move: int) -> str: ...
 
     def read_move(self, s: State, text: str) -> int:
-        """The move a text names, whether legal or not; IllegalMove where it names none."""
+        """Parse a move, legal or not; raise IllegalMove if unreadable."""
         ...
 
     def outcome_text(self, s: State, outcome: int) -> str: ...
 
     def read_outcome(self, s: State, text: str) -> int:
-        """The outcome a text names, due or not; IllegalMove where it names none."""
+        """Parse an outcome, due or not; raise IllegalMove if unreadable."""
         ...
 
     def field_names(self, players: int) -> tuple[list[str], list[str]]:
-        """The JSON fields of a position besides game, players and options: those needed, those ignored."""
+        """JSON fields besides game, players and options: required ones and ignored ones."""
         ...
 
     def position(self, s: State) -> msgspec.Struct:
-        """A position with all its fields, as the browser and `to_json` have it."""
+        """The position as a struct, for `to_json` and the browser."""
         ...
 
     def from_json(self, s: State, fields: Fields) -> None:
-        """Write a position into a state that holds the options; ValueError names the field that is wrong."""
+        """Fill a state that holds the options; ValueError names the invalid field."""
         ...
 
     def pieces(self, s: State) -> dict[str, int]:
-        """How many there are of everything that neither appears nor vanishes, wherever it lies."""
+        """Counts of everything that is conserved during a game."""
         ...
 
 
 class Box(Protocol):
-    """`box.py`: what is in a game's box, and what can be chosen at the start."""
+    """`box.py`: the contents of a game's box, and the options of `start`."""
 
-    DATA: BoxData | None  # what comes from a data file, and so from anybody's own box; None, by default
+    # The part that comes from a data file, and so may be a user's own; default None.
+    DATA: BoxData | None
 
     def defaults(self, players: int) -> Options:
-        """Every option at this number of players, with its default."""
+        """All options for this number of players, with their defaults."""
         ...
 
     def check(self, players: int, options: Options) -> Options:
-        """The options in their canonical form; ValueError names the one that makes no sense."""
+        """Return the options in canonical form; ValueError names an invalid one."""
         ...
 
     def fill(self, s: State, options: Options) -> None:
-        """Write the options and the box data into an empty state."""
+        """Write the options and the box data to an empty state."""
         ...
 
     def extra(self) -> Options:
-        """Further options with their defaults, which show among a position's only where they are not the default. None, by default."""
+        """Further options with defaults, kept in a position only if not the default."""
         ...
 
     def again(self, players: int, options: Options) -> Options:
-        """The options of another game of the same people. By default whoever comes next begins."""
+        """Options for a rematch. By default the next seat goes first."""
+        ...
+
+    def rated_from(self, players: int) -> int:
+        """The number of moves after which leaving a rated game counts in full.
+
+        About a fifth of a player's moves in a whole game (docs/play/ratings.md has the figures).
+        """
         ...
 
 
 class Facts(Protocol):
-    """`facts.py`: what an event did, and what the points of a whole game are made of."""
+    """`facts.py`: facts of events, and the sources of points."""
 
     KINDS: Sequence[type[Fact]]
-    WITNESSES: Mapping[Function, Witness]  # by the rule they look at
+    # Tracers by the rule they observe.
+    TRACERS: Mapping[Function, Tracer]
 
     def sources(self, start: "Position", facts: Iterable[Fact]) -> Sources:
-        """Where everybody's points came from, by all facts of a game that began so."""
+        """Each seat's points by source, from all facts of a game."""
         ...
 
 
-class Telling(Protocol):
-    """`telling.py`: what is said to people, as messages: what happened, what is due, and why something is refused."""
+class Messages(Protocol):
+    """`messages.py`: texts about facts, due events, prompts and errors."""
 
-    def told(self, fact: Fact) -> list[Message]:
-        """A fact in words, for the log."""
+    def describe(self, fact: Fact) -> list[Message]:
+        """Describe a fact for the game log."""
         ...
 
     def due(self, s: State) -> Message:
-        """What die or card is due."""
+        """The due die or card."""
         ...
 
-    def asked(self, s: State, seat: int, moves: Sequence[int]) -> Message | None:
-        """What a seat is to do that may make these moves (the first of them, where they are very many), as one says it after "Your turn:"."""
+    def prompt(self, s: State, seat: int, moves: Sequence[int]) -> Message | None:
+        """The prompt after "Your turn:" for a seat with these moves.
+
+        `moves` may be only the first of very many.
+        """
         ...
 
     def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
-        """Why a seat whose turn it is may not make a move, and the clause."""
+        """Why the seat to move may not make a move, and the clause."""
         ...
 
 
-class Reasons(Protocol):
-    """`reasons.py`: what speaks for a move and against it, as far as it can be counted by the rules alone."""
+class Explanations(Protocol):
+    """`explanations.py`: pros and cons of a move, as far as the rules alone determine them."""
 
     def reasons(self, pos: "Position", seat: int, move: str) -> list[Message]:
-        """Facts about a legal move of a seat, each with its numbers, from the weightiest on. Of two moves those are compared that have
-        the same key and speak of the same seats. `pos` holds nothing that the seat may not know."""
+        """Numeric facts about a legal move, the most important first.
+
+        Reasons of two moves are compared if they have the same key and seats. `pos` holds only what
+        the seat may know.
+        """
         ...
 
 
-class Insight(Protocol):
-    """`insight.py`: what a strong player looks at: the verbs for it (see souk.kernel.verbs) that it has an answer to, and these."""
+class Heuristics(Protocol):
+    """`heuristics.py`: game ops for search and playouts (souk.kernel.game_ops), and these."""
 
-    HORIZON: int  # how many quiet positions a playout goes on to before it is judged by `outlook`
-    KERNELS: Sequence[Function]  # what `study` compiles
-    STAND_INS: Mapping[
-        Function, Function
-    ]  # what is run in the place of rules where nothing is compiled, and Python would take too long
-    DESK: Layout  # fields of its own on the desk where bots think (souk.kernel.desk)
-    LAPSES: (
-        float  # how often traders play as apprentices do, so that they stand about midway between those and merchants
-    )
+    # Number of quiet positions a playout passes before `evaluate`.
+    HORIZON: int
+    # The kernels that `build_lookup` compiles.
+    KERNELS: Sequence[Function]
+    # Replacements for rules that would be too slow interpreted.
+    STAND_INS: Mapping[Function, Function]
+    # The game's own fields in the workspace (souk.kernel.workspace).
+    WORKSPACE: Layout
+    # How often traders play like apprentices, so that they rank midway between those and merchants.
+    LAPSES: float
 
-    def study(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """The `lore` of a table: what is worked out once for its box data and options. Kept, where it takes long."""
+    def build_lookup(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """Precompute the `lookup` for a table's box data and options. Cached if slow."""
         ...
 
-    def solved(self, view: "Position") -> list[tuple[str, float, float]]:
-        """The moves of a position that is solved exactly, the best first, with win chance and score; empty where it is not."""
+    def exact_moves(self, view: "Position") -> list[tuple[str, float, float]]:
+        """The moves of a solved position with win chance and score, best first; else empty."""
         ...
 
 
-class Mind(Protocol):
-    """`mind.py`: what a mind sees of a position: the verb `sight` (see souk.kernel.verbs), and these."""
+class NetFeatures(Protocol):
+    """`net_features.py`: input features of the value net: the game op `features`, and these."""
 
-    ROWS: int  # how many things it tells apart; `sight` numbers them from 0
-    MOST_SEEN: int  # as many of them as can be the case at once
+    # Number of features; `features` numbers them from 0.
+    ROWS: int
+    # Maximum number of active features.
+    MOST_SEEN: int
 
     def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
-        """For each way in which a position looks the same: by the number of a thing, its number seen so. The first leaves all as it is."""
+        """Permutations of features under which a position is equivalent.
+
+        Each maps feature numbers to their images; the first is the identity.
+        """
         ...
 
-    def looks_around(self, players: int) -> tuple[float, int, bool]:
-        """How widely a search explores that goes by the mind, how often it has a position judged again before it looks at its moves, and whether it weighs all
-        that dice and cards may bring instead of drawing them (games of at most six whose moves are no secret can)."""
+    def search_settings(self, players: int) -> tuple[float, int, bool]:
+        """Settings for a search that uses the net.
+
+        Returns the exploration constant, how often a position is evaluated before its moves are
+        expanded, and whether chance is averaged instead of sampled (for games without secret moves
+        whose chance events have at most six outcomes).
+        """
         ...
 
     def variants(self, players: int) -> Sequence[Options]:
-        """The options with which games are played to learn from: usually those by default alone."""
+        """Options of the games for training: usually only the defaults."""
         ...
 
 
-class Scene(Protocol):
-    """`scene.py`: what the rules say about what lies on the table, for whoever draws it."""
+class BoardInfo(Protocol):
+    """`board_info.py`: what the rules say about the table, for drawing it."""
 
     def box(self, pos: "Position") -> msgspec.Struct:
-        """What does not change in a game."""
+        """Data that is constant during a game."""
         ...
 
     def scene(self, pos: "Position", seat: int) -> msgspec.Struct:
-        """What a seat, or a spectator (-1), is shown of a position that holds nothing it may not know."""
+        """The scene for a seat or spectator (-1). The position holds no secrets from it."""
         ...
 
     def in_passing(self, pos: "Position") -> msgspec.Struct | None:
-        """Of a position that something else followed at once: what of its scene everybody is to see, and is gone in the end; None where nothing is."""
+        """The part of an intermediate position's scene worth showing, or None.
+
+        For positions in which another event follows at once.
+        """
         ...
 
     def choices(self, pos: "Position") -> dict[str, Any]:
-        """By option: what there is to choose from before a game, where one has to see it."""
+        """By option: the alternatives, where they have to be seen before choosing."""
         ...
 
     def aside(self, pos: "Position") -> dict[str, Any]:
-        """What takes long to work out and is asked for apart."""
+        """Slow information, requested separately."""
         ...
 
 
 class Puzzles(Protocol):
-    """`puzzles.py`: what the game's puzzles of the day are (souk.study.puzzles): errands, alone with dice that are all known beforehand;
-    or positions in which one move is clearly the best."""
+    """`puzzles.py`: the daily puzzles of a game (souk.analysis.puzzles).
 
-    GRADES: Sequence[str]  # of errands, from the easiest on; none where there are no errands
-    TOPICS: Sequence[str]  # of positions: what is asked for by turns; none where it is whatever comes
+    Either solitaire games with all dice known in advance, or positions with one clearly best move.
+    """
 
-    def errand(self, grade: str, rng: Random) -> tuple[Options, list[str]] | None:
-        """The options of a game alone and all that comes up in it; None where what was drawn is of another grade."""
+    # Grades of solitaire puzzles, easiest first; empty if there are none.
+    GRADES: Sequence[str]
+    # Topics of position puzzles, used in turn; empty for any topic.
+    TOPICS: Sequence[str]
+
+    def draw_solitaire(self, grade: str, rng: Random) -> tuple[Options, list[str]] | None:
+        """Draw the options and chance events of a solitaire puzzle; None if of another grade."""
         ...
 
     def shortest(self, start: "Position", coming: Sequence[str]) -> list[str]:
-        """Moves that lead to the end of an errand with the lowest score there can be."""
+        """Moves that finish a solitaire puzzle with the lowest possible score."""
         ...
 
     def topic(self, pos: "Position", seat: int, best: str) -> str:
-        """What kind of decision it is where this is the best move, in a word; "" where that is not worth asking."""
+        """The kind of decision, given the best move; "" if unsuitable as a puzzle."""
         ...
 
 
-class Numbers(Protocol):
-    """`numbers.py`: what a learning program sees and may do; its verbs are in souk.kernel.verbs."""
+class Observations(Protocol):
+    """`observations.py`: what a learning program observes and can do."""
 
     FIELDS: tuple["Field", ...]
     ACTIONS: tuple["Actions", ...]
 
 
 class Drawing(Protocol):
-    """`DRAWING` in `drawing.py`: the table as SVG, and a whole game to step through as HTML."""
+    """`DRAWING` in `svg.py`: the table as SVG, and a whole game as HTML."""
 
-    def draw(self, view: "SeatView[Any, Any, Any]", names: Sequence[str] = (), width: float = 700) -> str:
-        """The table as one SVG file. Without names players are called by their seats."""
+    def draw(
+        self, view: "SeatView[Any, Any, Any]", names: Sequence[str] = (), width: float = 700
+    ) -> str:
+        """The table as an SVG file. Players without names are called by their seats."""
         ...
 
     def album(self, record: "Record") -> str: ...
@@ -236,24 +271,23 @@ class Terminal(Protocol):
     """`terminal.py`: the table in a terminal."""
 
     def picture(self, view: "SeatView[Any, Any, Any]", names: Sequence[str], language: str) -> Any:
-        """Something that rich can print."""
+        """A rich renderable."""
         ...
 
 
-# ---------------------------------------------------------------- what stands in for what is missing
+# ---------------------------------------------------------------- defaults
 
 
-def completed(module: Any, plain: type[Plain]) -> Plain:
-    """A module, with what it lacks taken from a class of defaults; the defaults alone where there is no module."""
-    made = plain()
-    vars(made).update(
-        vars(module) if module else {}
-    )  # what the module has stands before what the class has, for defaults too
-    return made
+def with_defaults(module: Any, defaults: type[Defaults]) -> Defaults:
+    """A module, with missing names taken from a class of defaults."""
+    instance = defaults()
+    # Instance attributes override the class, also for default methods that use them.
+    vars(instance).update(vars(module) if module else {})
+    return instance
 
 
-class PlainBox:
-    """Nothing to choose, and nothing that the rulebook does not have."""
+class DefaultBox:
+    """No options and no data files."""
 
     DATA: BoxData | None = None
 
@@ -270,30 +304,34 @@ class PlainBox:
         return {}
 
     def again(self, players: int, options: Options) -> Options:
-        """Where an option names the seat that is first, the next one is. One that goes by lot goes by lot again."""
+        """Move "first", if it names a seat, to the next seat; a random start stays random."""
         if not is_whole(options.get("first")):
             return options
         return options | {"first": (options["first"] + 1) % players}
 
+    def rated_from(self, players: int) -> int:
+        """High enough that resigning at once gains nothing, low enough for short games."""
+        return 5
 
-class PlainInsight:
-    """Nothing to be worked out beforehand, and nothing that is solved."""
+
+class DefaultHeuristics:
+    """Nothing precomputed, nothing solved."""
 
     HORIZON = 0
     KERNELS: Sequence[Function] = ()
     STAND_INS: Mapping[Function, Function] = {}
-    DESK: Layout = ()
+    WORKSPACE: Layout = ()
     LAPSES = 0.0
 
-    def study(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
+    def build_lookup(self, array: StateArray) -> np.ndarray[Any, np.dtype[np.float32]]:
         return np.zeros(1, np.float32)
 
-    def solved(self, view: "Position") -> list[tuple[str, float, float]]:
+    def exact_moves(self, view: "Position") -> list[tuple[str, float, float]]:
         return []
 
 
-class PlainMind:
-    """Nothing is seen: there is no mind."""
+class DefaultNetFeatures:
+    """No features, no net."""
 
     ROWS = 1
     MOST_SEEN = 1
@@ -301,20 +339,20 @@ class PlainMind:
     def symmetries(self) -> Sequence[np.ndarray[Any, np.dtype[np.int64]]]:
         return [np.arange(self.ROWS)]
 
-    def looks_around(self, players: int) -> tuple[float, int, bool]:
+    def search_settings(self, players: int) -> tuple[float, int, bool]:
         return 0.08, 0, False
 
     def variants(self, players: int) -> Sequence[Options]:
         return [{}]
 
 
-class PlainPuzzles:
-    """Positions, of any kind of decision with a few moves to choose from."""
+class DefaultPuzzles:
+    """Positions with any kind of decision between a few moves."""
 
     GRADES: Sequence[str] = ()
     TOPICS: Sequence[str] = ()
 
-    def errand(self, grade: str, rng: Random) -> tuple[Options, list[str]] | None:
+    def draw_solitaire(self, grade: str, rng: Random) -> tuple[Options, list[str]] | None:
         return None
 
     def shortest(self, start: "Position", coming: Sequence[str]) -> list[str]:
@@ -324,21 +362,21 @@ class PlainPuzzles:
         return str(pos.to_json()["phase"])
 
 
-class PlainFacts:
-    """Every move and every outcome as it is written."""
+class DefaultFacts:
+    """Moves and outcomes as text."""
 
     KINDS: Sequence[type[Fact]] = (Moved, CameUp, Chose, Ended)
-    WITNESSES: Mapping[Function, Witness] = {}
+    TRACERS: Mapping[Function, Tracer] = {}
 
     def sources(self, start: "Position", facts: Iterable[Fact]) -> Sources:
         ends = [fact.scores for fact in facts if isinstance(fact, Ended)]
         return [{"points": score} for score in (ends[-1] if ends else start.scores)]
 
 
-class PlainTelling:
-    """Says what can be said of any game."""
+class DefaultMessages:
+    """Messages that fit any game."""
 
-    def told(self, fact: Fact) -> list[Message]:
+    def describe(self, fact: Fact) -> list[Message]:
         match fact:
             case Moved(seat, move):
                 return [Message("told.core.moves", who=Seat(seat), move=move).at(f"seat {seat}")]
@@ -353,36 +391,40 @@ class PlainTelling:
     def due(self, s: State) -> Message:
         return Message("reason.core.a_die_or_card")
 
-    def asked(self, s: State, seat: int, moves: Sequence[int]) -> Message | None:
+    def prompt(self, s: State, seat: int, moves: Sequence[int]) -> Message | None:
         return None
 
     def refusal(self, s: State, seat: int, move: int) -> tuple[Message, str | None]:
         return Message("reason.core.not_allowed"), None
 
 
-class PlainReasons:
-    """Nothing is known of a move but the score that it leads to."""
+class DefaultExplanations:
+    """Only the score a move leads to."""
 
     def reasons(self, pos: "Position", seat: int, move: str) -> list[Message]:
-        then = pos.copy()
-        then.play(seat, move)
-        return [Message("study.reason.score", who=Seat(seat), n=then.scores[seat], now=pos.scores[seat])]
+        after = pos.copy()
+        after.play(seat, move)
+        return [
+            Message(
+                "study.reason.score", who=Seat(seat), n=after.scores[seat], now=pos.scores[seat]
+            )
+        ]
 
 
-class NoScene(msgspec.Struct):
-    """Of a game without a scene the page shows the position alone."""
+class EmptyBoardInfo(msgspec.Struct):
+    """For games without a scene, the page shows the position alone."""
 
 
-class PlainScene:
+class DefaultBoardInfo:
     """Nothing besides the position."""
 
-    def box(self, pos: "Position") -> NoScene:
-        return NoScene()
+    def box(self, pos: "Position") -> EmptyBoardInfo:
+        return EmptyBoardInfo()
 
-    def scene(self, pos: "Position", seat: int) -> NoScene:
-        return NoScene()
+    def scene(self, pos: "Position", seat: int) -> EmptyBoardInfo:
+        return EmptyBoardInfo()
 
-    def in_passing(self, pos: "Position") -> NoScene | None:
+    def in_passing(self, pos: "Position") -> EmptyBoardInfo | None:
         return None
 
     def choices(self, pos: "Position") -> dict[str, Any]:

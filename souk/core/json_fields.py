@@ -1,4 +1,4 @@
-"""Reading positions from JSON: each value is checked, and what is wrong is named by its field."""
+"""Validated reading of positions from JSON. Errors name the field."""
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
@@ -8,7 +8,7 @@ from souk.core.errors import suggestion
 
 
 def brief(value: object) -> str:
-    """A value as it appears in a message: short, however long it is."""
+    """A value's repr for messages, truncated."""
     try:
         text = repr(value)
     except ValueError:  # a number of thousands of digits
@@ -17,17 +17,24 @@ def brief(value: object) -> str:
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number, Python's or NumPy's; true and false are not."""
+    """Whether a value is a Python or NumPy integer, but not a bool."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 class Fields:
-    """The fields of one JSON object. Every reader raises ValueError with a message that begins with the field's name."""
+    """The fields of a JSON object.
 
-    def __init__(self, data: object, names: Iterable[str], optional: Iterable[str] = (), inside: str = "") -> None:
+    All methods raise ValueError with a message that begins with the field's name.
+    """
+
+    def __init__(
+        self, data: object, names: Iterable[str], optional: Iterable[str] = (), inside: str = ""
+    ) -> None:
         self._prefix = f"{inside}." if inside else ""
         if not isinstance(data, dict):
-            raise ValueError(f"{inside or 'position'}: must be an object with named fields, not {brief(data)}")
+            raise ValueError(
+                f"{inside or 'position'}: must be an object with named fields, not {brief(data)}"
+            )
         self._data: dict[str, Any] = data
         known = [*names, *optional]
         for name in data:
@@ -38,14 +45,14 @@ class Fields:
                 raise ValueError(f"{self._prefix}{name}: missing")
 
     def wrong(self, name: str, problem: str) -> ValueError:
-        """The error for a field, to be raised."""
+        """The error for a field, for the caller to raise."""
         return ValueError(f"{self._prefix}{name}: {problem}")
 
     def __getitem__(self, name: str) -> Any:
         return self._data[name]
 
     def inner(self, name: str, names: Iterable[str]) -> "Fields":
-        """An object within this one."""
+        """A nested object."""
         return Fields(self._data[name], names, inside=self._prefix + name)
 
     def items(self, name: str, count: int) -> list[Any]:
@@ -62,24 +69,31 @@ class Fields:
 
     def table(self, name: str, rows: int, columns: int, low: int, high: int) -> list[list[int]]:
         """A list of lists of whole numbers."""
-        found = []
+        table = []
         for row in self.items(name, rows):
             if not isinstance(row, list) or len(row) != columns:
                 raise self.wrong(name, f"must hold lists of {columns}, not {brief(row)}")
-            found.append([self._whole(name, value, low, high) for value in row])
-        return found
+            table.append([self._whole(name, value, low, high) for value in row])
+        return table
 
     def word(self, name: str, known: Sequence[str]) -> str:
         value = self._data[name]
-        if not isinstance(value, str) or value not in tuple(known):  # known may be letters: no part of them will do
+        # As a tuple: `known` may be a string of letters, and substrings of it are wrong.
+        if not isinstance(value, str) or value not in tuple(known):
             raise self.wrong(name, f"{brief(value)} is not one of {', '.join(known)}")
         return value
 
     def seat(self, name: str, players: int) -> int:
         return self.whole(name, 0, players - 1)
 
+    def check_room(self, name: str, value: int, more: int, most: int) -> None:
+        """Reject a number that play could push beyond `most` by adding up to `more`."""
+        if value + more > most:
+            problem = f"{value} is too high here: play may still add up to {more}"
+            raise self.wrong(name, f"{problem}, and {most} is the highest number that can be read")
+
     def nothing(self, name: str, when: str) -> None:
-        """A field that must be null."""
+        """Check that a field is null."""
         if self._data[name] is not None:
             raise self.wrong(name, f"must be null {when}, not {brief(self._data[name])}")
 

@@ -1,7 +1,8 @@
-"""A guided first game: a real game whose dice and other players are written down, told step by step to whoever learns it.
+"""Lessons: scripted first games that teach a game step by step.
 
-It lies in the game's room, in `texts/lesson.toml`; what is said is in the language files beside it, in their table `lesson`. docs/new-game.md
-shows how one is written. Reading a lesson plays it from beginning to end, so that one that could not be played is refused, with the step that is wrong.
+A lesson is `texts/lesson.toml` in the game package; its texts are in the table `lesson` of the
+language files next to it. docs/program/new-game.md shows how to write one. Loading a lesson plays
+it through, and an unplayable one is rejected with the step that is wrong.
 """
 
 import hashlib
@@ -15,43 +16,50 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from souk.core.errors import IllegalMove
-from souk.core.message import Message, texts
+from souk.core.messages import Message, texts
 
 if TYPE_CHECKING:
     from souk.core.game import Game
     from souk.core.position import Position
 
-FEWEST, MOST = 8, 14  # steps that can be taken in without a pause
+MIN_STEPS, MAX_STEPS = 8, 14
 _ANY_OTHER = "*"
-_MARK = re.compile(r"[a-z-]+ [^+]+( \+ [a-z-]+ [^+]+)*")  # by which a page finds what a step is about
+# Names elements of the page, for highlighting.
+_MARK = re.compile(r"[a-z-]+ [^+]+( \+ [a-z-]+ [^+]+)*")
 
 
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something said to whoever learns, and the move that is waited for. What is said is the text `lesson.NAME` of the game."""
+    """A step: the game's text `lesson.NAME`, and the move the learner is to make, if any."""
 
     name: str
-    at: tuple[
-        str, ...
-    ]  # what it is about, such as "move left" or "field d5 + field e5"; the first that is there counts
-    see: tuple[str, ...] = ()  # what must stay in sight besides
-    moves: tuple[str, ...] = ()  # those that are right; none where it is read and passed on
-    wrong: dict[str, str] = {}  # by move, or a pattern of several: the text that explains why it is not right
-    then: tuple[str, ...] = ()  # what follows, as in a record: "chance 3", "seat 1 left"
+    # What the step is about: "move left", "field d5 + field e5"; the first one present counts.
+    at: tuple[str, ...]
+    # What else must stay visible.
+    see: tuple[str, ...] = ()
+    # The right moves; empty for a step that is only read.
+    moves: tuple[str, ...] = ()
+    # By wrong move or pattern of moves: the text that explains it.
+    wrong: dict[str, str] = {}
+    # The events that follow, as in a record: "chance 3", "seat 1 left".
+    then: tuple[str, ...] = ()
 
 
 class _LessonFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A lesson as it is written down."""
+    """The contents of `lesson.toml`."""
 
     players: int
-    names: tuple[str, ...]  # of the others, in the order of their seats
+    # Names of the other players, by seat.
+    names: tuple[str, ...]
     step: tuple[LessonStep, ...]
-    seat: int = 0  # whoever learns
+    # The learner's seat.
+    seat: int = 0
     options: dict[str, Any] = {}
-    before: tuple[str, ...] = ()  # what happens before the first step
+    # Events before the first step.
+    before: tuple[str, ...] = ()
 
 
 class LessonEvent(NamedTuple):
-    """What comes next in a lesson: a move, or what a die or card shows. `moves`: where whoever learns is to make one, all that are right."""
+    """An event of a lesson. For a move of the learner, `moves` lists all right ones."""
 
     seat: int | None
     text: str
@@ -59,55 +67,59 @@ class LessonEvent(NamedTuple):
 
 
 class NotInLesson(IllegalMove):
-    """A move that the rules allow and the lesson does not, as it would lead away from what it shows."""
+    """A legal move that the lesson does not allow."""
 
 
 class Lesson:
-    """A game's lesson. Its events are numbered from 0, as those of a table are."""
+    """A game's lesson. Events are numbered from 0, as at a table."""
 
     def __init__(self, game: "Game", path: Path) -> None:
         self.game, self._path = game, path
         raw = path.read_bytes()
-        self.digest = hashlib.sha256(raw).hexdigest()[:16]  # a game that was begun by another cannot go on by this one
-        found = self._read(raw)
-        self.players, self.options, self.seat = found.players, found.options, found.seat
-        self.names, self.steps = found.names, found.step
-        self.events: list[LessonEvent] = [self._event(line, "before") for line in found.before]
-        self._said: dict[int, range] = {}  # by event: the steps that come before it
-        self._lay_out()
+        # A game begun with another version of the lesson cannot continue with this one.
+        self.digest = hashlib.sha256(raw).hexdigest()[:16]
+        lesson = self._read(raw)
+        self.players, self.options, self.seat = lesson.players, lesson.options, lesson.seat
+        self.names, self.steps = lesson.names, lesson.step
+        self.events: list[LessonEvent] = [self._event(line, "before") for line in lesson.before]
+        self._steps_before: dict[int, range] = {}  # by event
+        self._schedule()
         self._check()
 
-    # ------------------------------------------------------------ what is so
+    # ------------------------------------------------------------ progress
 
     def start(self) -> "Position":
-        """The game before its first event."""
+        """The start position."""
         return self.game.start(self.players, **self.options)
 
     def is_over(self, event: int) -> bool:
-        """Whether there is no event of this number any more."""
+        """Whether the lesson ends before this event."""
         return event >= len(self.events)
 
-    def said_before(self, event: int) -> range:
-        """The steps that lead up to an event: none where somebody else is to move, or a die to fall."""
-        return self._said.get(event, range(0))
+    def steps_before(self, event: int) -> range:
+        """The steps shown before an event; empty unless the learner is to act."""
+        return self._steps_before.get(event, range(0))
 
-    def passed(self, event: int) -> int:
-        """How many steps have been taken before an event."""
-        return max((steps.stop for at, steps in self._said.items() if at < event), default=0)
+    def steps_taken(self, event: int) -> int:
+        """The number of steps completed before an event."""
+        done = (steps.stop for number, steps in self._steps_before.items() if number < event)
+        return max(done, default=0)
 
     def text(self, name: str) -> Message:
         return Message(self._key(name))
 
     def check_move(self, event: int, seat: int, move: str) -> None:
-        """NotInLesson where this legal move is not what comes next, with what there is to say about it."""
+        """Raise NotInLesson, with an explanation, unless this legal move comes next."""
         due = None if self.is_over(event) else self.events[event]
         if due is None or due.seat != seat:
             raise NotInLesson(Message("reason.core.lesson_waits"))
         if move not in due.moves:
-            raise NotInLesson(self.text(self._why_not(self.steps[self._said[event][-1]], move)))
+            raise NotInLesson(
+                self.text(self._why_not(self.steps[self._steps_before[event][-1]], move))
+            )
 
-    def written(self, event: int, seat: int) -> str:
-        """The move that another seat is to make now, or ""."""
+    def scripted_move(self, event: int, seat: int) -> str:
+        """The move scripted for another seat at this event, or ""."""
         due = None if self.is_over(event) else self.events[event]
         return due.text if due and due.seat == seat != self.seat else ""
 
@@ -117,7 +129,7 @@ class Lesson:
     def _key(self, name: str) -> str:
         return f"{self.game.name}.lesson.{name}"
 
-    # ------------------------------------------------------------ reading it
+    # ------------------------------------------------------------ reading
 
     def _read(self, raw: bytes) -> _LessonFile:
         try:
@@ -125,17 +137,17 @@ class Lesson:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
             raise self._wrong("", str(error)) from None
 
-    def _lay_out(self) -> None:
-        """Put the events one after the other, with the steps that lead up to each."""
+    def _schedule(self) -> None:
+        """Append all events, and note the steps before each."""
         first = 0
         for number, step in enumerate(self.steps):
             if step.moves:
-                self._said[len(self.events)] = range(first, number + 1)
+                self._steps_before[len(self.events)] = range(first, number + 1)
                 self.events.append(LessonEvent(self.seat, step.moves[0], step.moves))
                 first = number + 1
             self.events += [self._event(line, step.name) for line in step.then]
         if first < len(self.steps):
-            self._said[len(self.events)] = range(first, len(self.steps))
+            self._steps_before[len(self.events)] = range(first, len(self.steps))
 
     def _event(self, line: str, step: str) -> LessonEvent:
         kind, _, rest = line.partition(" ")
@@ -144,17 +156,21 @@ class Lesson:
         seat, _, move = rest.partition(" ")
         if kind == "seat" and seat.isdecimal() and int(seat) != self.seat and move:
             return LessonEvent(int(seat), move)
-        raise self._wrong(step, f'"{line}": must be "chance OUTCOME" or "seat NUMBER MOVE" of another seat')
+        raise self._wrong(
+            step, f'"{line}": must be "chance OUTCOME" or "seat NUMBER MOVE" of another seat'
+        )
 
     def _wrong(self, step: str, problem: str) -> ValueError:
         where = f", step {step}" if step else ""
         return ValueError(f"{self._path.name} of {self.game.name}{where}: {problem}")
 
-    # ------------------------------------------------------------ checking it
+    # ------------------------------------------------------------ checking
 
     def _check(self) -> None:
-        if not FEWEST <= len(self.steps) <= MOST:
-            raise self._wrong("", f"has {len(self.steps)} steps, and should have {FEWEST} to {MOST}")
+        if not MIN_STEPS <= len(self.steps) <= MAX_STEPS:
+            raise self._wrong(
+                "", f"has {len(self.steps)} steps, and should have {MIN_STEPS} to {MAX_STEPS}"
+            )
         if len(self.names) != self.players - 1 or not 0 <= self.seat < self.players:
             raise self._wrong("", "names: must be those of all other seats")
         try:
@@ -162,16 +178,19 @@ class Lesson:
         except ValueError as error:
             raise self._wrong("", str(error)) from None
         for step in self.steps:
-            for problem in self._faults(step):
+            for problem in self._problems(step):
                 raise self._wrong(step.name, problem)
-        for events in self._ways():
+        for events in self._variations():
             self._play(events)
 
-    def _faults(self, step: LessonStep) -> Iterator[str]:
-        """What is wrong with a step by itself."""
+    def _problems(self, step: LessonStep) -> Iterator[str]:
+        """Problems of a single step."""
         for mark in (*step.at, *step.see):
             if not _MARK.fullmatch(mark):
-                yield f'at: "{mark}" must be a kind and a name, such as "move left", or several with " + " between them'
+                yield (
+                    f'at: "{mark}" must be a kind and a name, such as "move left", '
+                    'or several with " + " between them'
+                )
         if not step.at:
             yield "at: must name what it is about"
         if step.moves and _ANY_OTHER not in step.wrong:
@@ -182,21 +201,25 @@ class Lesson:
             if self._key(name) not in texts("en"):
                 yield f"there is no text {self._key(name)}"
 
-    def _ways(self) -> Iterator[list[LessonEvent]]:
-        """All ways through the lesson that differ from the usual one in one move."""
+    def _variations(self) -> Iterator[list[LessonEvent]]:
+        """The main line, and every line that differs from it in one right move."""
         yield self.events
         for number, event in enumerate(self.events):
             for move in event.moves[1:]:
                 yield [*self.events[:number], event._replace(text=move), *self.events[number + 1 :]]
 
     def _play(self, events: Sequence[LessonEvent]) -> None:
-        """Play it; ValueError names the step after which it cannot go on."""
+        """Play a line; the ValueError for an impossible event names the step before it."""
         position = self.start()
         for number, event in enumerate(events):
             try:
-                found = position.resolve(event.text) if event.seat is None else position.play(event.seat, event.text)
+                text = (
+                    position.resolve(event.text)
+                    if event.seat is None
+                    else position.play(event.seat, event.text)
+                )
             except IllegalMove as error:
-                step = self.steps[max(self.passed(number + 1) - 1, 0)].name
+                step = self.steps[max(self.steps_taken(number + 1) - 1, 0)].name
                 raise self._wrong(step, f'"{event.text}" (event {number}): {error}') from None
-            if found != event.text:
-                raise self._wrong("", f'"{event.text}" (event {number}): is written "{found}"')
+            if text != event.text:
+                raise self._wrong("", f'"{event.text}" (event {number}): is written "{text}"')

@@ -1,11 +1,11 @@
-"""What a game's `numbers.py` declares of itself: what the numbers of an observation mean, and the actions."""
+"""Declarations of observation fields and actions in a game's `observations.py`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 
 class Field(NamedTuple):
-    """Some numbers of an observation, one after the other."""
+    """A group of consecutive numbers in an observation."""
 
     name: str
     size: int
@@ -15,7 +15,7 @@ class Field(NamedTuple):
 
 
 class Actions(NamedTuple):
-    """Some actions, one after the other."""
+    """A group of consecutive actions."""
 
     name: str
     size: int
@@ -23,9 +23,9 @@ class Actions(NamedTuple):
 
 
 def places(parts: Sequence[Field] | Sequence[Actions]) -> dict[str, slice]:
-    """Where the numbers of each field, or the actions of each kind, are."""
-    found, begin = {}, 0
+    """The slice of each field or group of actions, by name."""
+    slices, begin = {}, 0
     for part in parts:
-        found[part.name] = slice(begin, begin + part.size)
+        slices[part.name] = slice(begin, begin + part.size)
         begin += part.size
-    return found
+    return slices

@@ -1,8 +1,8 @@
-"""How a language counts: which of its words a number wants, and how numbers are written.
+"""Plural forms and number formatting by language, from Unicode's CLDR.
 
-Unicode's data on languages (CLDR) decide, here by Babel, in the browser by `Intl` (web/src/lib/counting.ts); tests/messages.json holds the two to
-the same answers. Where the two would differ the house decides: digits are 0–9, thousands are always set apart, halves are rounded up, and a
-minus is a minus sign. Babel is loaded by the first number that needs it.
+Uses Babel here and `Intl` in the browser (web/src/i18n/plurals.ts); tests/messages.json keeps the
+two in step. Where they differ, we fix the format: digits 0–9, thousands always grouped, halves
+rounded up, U+2212 as minus. Babel is imported on first use.
 """
 
 import re
@@ -12,27 +12,41 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from babel.core import Locale
 
-_CATEGORIES = ("zero", "one", "two", "few", "many", "other")  # of CLDR, in the order in which a text has its words
-_SMALL = 1000  # below it every language writes whole numbers alike
-_MOST_DECIMALS = 3
+# CLDR plural categories, in the order of a text's words.
+_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+# Below this, every language writes whole numbers alike.
+_SMALL = 1000
+_MAX_DECIMALS = 3
 
 
 @cache
 def categories(language: str) -> tuple[str, ...]:
-    """The kinds of number that a language tells apart, such as one, few, many and other."""
-    known = {*_locale(language).plural_form.tags, "other"}
-    return tuple(category for category in _CATEGORIES if category in known)
+    """The plural categories of a language, for example one, few, many and other."""
+    tags = {*_locale(language).plural_form.tags, "other"}
+    return tuple(category for category in _CATEGORIES if category in tags)
 
 
 def word_for(language: str, n: float, words: list[str]) -> str:
-    """The word that a number wants: there is one for each kind of number, and the last stands for all kinds that are left."""
-    kind = categories(language).index(_locale(language).plural_form(abs(n)))
-    return words[min(kind, len(words) - 1)]
+    """Select the plural form for a number; the last word covers all remaining categories."""
+    category = categories(language).index(_locale(language).plural_form(abs(n)))
+    return words[min(category, len(words) - 1)]
 
 
-def written(language: str, n: float, *, sign: bool = False, decimals: int | None = None, percent: bool = False) -> str:
-    """A number as a language writes it: with a plus where `sign` is asked for, with so many decimals (else those it has, up to three), or
-    as a percentage (else without decimals)."""
+def written(
+    language: str,
+    n: float,
+    *,
+    sign: bool = False,
+    decimals: int | None = None,
+    percent: bool = False,
+) -> str:
+    """Format a number for a language.
+
+    Args:
+        sign: put a plus before numbers that are not negative.
+        decimals: fixed number of decimals; by default as needed, up to three (percentages: none).
+        percent: format as a percentage.
+    """
     if isinstance(n, int) and abs(n) < _SMALL and decimals is None and not percent:
         figures = str(abs(n))
     else:
@@ -43,18 +57,20 @@ def written(language: str, n: float, *, sign: bool = False, decimals: int | None
 
 
 def _figures(language: str, n: float, decimals: int | None, percent: bool) -> str:
-    locale, most = _locale(language), 0 if percent else _MOST_DECIMALS
+    locale, most = _locale(language), 0 if percent else _MAX_DECIMALS
     pattern = _pattern(language, percent, decimals or 0, most if decimals is None else decimals)
     from decimal import ROUND_HALF_UP, Decimal
 
-    rounded = Decimal(str(n)).quantize(Decimal(1).scaleb(-pattern.frac_prec[1] - pattern.scale), ROUND_HALF_UP)
+    rounded = Decimal(str(n)).quantize(
+        Decimal(1).scaleb(-pattern.frac_prec[1] - pattern.scale), ROUND_HALF_UP
+    )
     text: str = pattern.apply(rounded, locale)
     return text
 
 
 @cache
 def _pattern(language: str, percent: bool, least: int, most: int) -> Any:
-    """How Babel writes numbers with so many decimals."""
+    """Babel's number pattern with `least` to `most` decimals."""
     from babel.numbers import parse_pattern
 
     locale = _locale(language)
@@ -66,7 +82,7 @@ def _pattern(language: str, percent: bool, least: int, most: int) -> Any:
 
 @cache
 def _locale(language: str) -> "Locale":
-    """What Babel knows of a language; of one that it does not know, that it counts as English does."""
+    """Babel's locale, or English for an unknown language."""
     from babel.core import Locale, UnknownLocaleError
 
     try:

@@ -1,7 +1,7 @@
-"""What a game's `report.py` says: what to look at in a game, and what a report then tells of it.
+"""Declarations in a game's `report.py`: what to measure in a game, and how to present it.
 
-All of it is declared, and nothing counted or drawn here: the lab (`souk.lab.report`) adds up what was noted in many games, and puts the
-figures where a card wants them. A game that has no `report.py` gets what can be told of any game: wins by seat, scores, length.
+Nothing is counted or drawn here: the lab (`souk.lab.report`) aggregates the notes of many games and
+fills in the cards. Without a `report.py`, a report shows wins by seat, scores and length.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ YES, NO = "yes", "no"
 
 
 class Moment(NamedTuple):
-    """Something that happened in a game: a seat's move, or what a die or card showed (seat None), and what that did."""
+    """An event of a game, with the positions before and after it and its facts."""
 
     before: Position
     seat: int | None
@@ -28,20 +28,20 @@ Moments = Sequence[Moment]  # of a whole game
 
 
 def sources(moments: Moments) -> list[dict[str, int]]:
-    """By seat: where its points came from in a whole game."""
+    """Each seat's points by source in a whole game."""
     start = moments[0].before
     return start.game.facts.sources(start, [fact for moment in moments for fact in moment.facts])
 
 
 class Notes:
-    """What one game was like: `mean` notes a number, `share` of what kind something was, `chance` whether it came to something."""
+    """Measurements of one game: means of numbers, shares of categories, chances of events."""
 
     def __init__(self) -> None:
-        self.means: dict[str, tuple[float, int]] = {}  # by name: the sum, and of how many
-        self.shares: dict[str, dict[str, int]] = {}  # by name: how often each kind
+        self.means: dict[str, tuple[float, int]] = {}  # by name: sum and count
+        self.shares: dict[str, dict[str, int]] = {}  # by name: counts by category
 
     def mean(self, name: str, value: float, of: int = 1) -> None:
-        """A number; or, with `of`, the sum of so many."""
+        """Note a number; or, with `of`, a sum of that many."""
         total, cases = self.means.get(name, (0.0, 0))
         self.means[name] = total + value, cases + of
 
@@ -53,42 +53,46 @@ class Notes:
         self.share(name, YES if happened else NO)
 
 
-# ---------------------------------------------------------------- which figure
+# ---------------------------------------------------------------- statistics
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A figure of what was noted under a name in all games: the `mean` of numbers; the `share` of a kind, perhaps none, or nothing where it
-    was never `seen`; the mean of parts of a whole, told as a share (`part`); or, whatever the game, a figure of the `outcome`."""
+class Statistic:
+    """A statistic of what was noted under a name in all games.
+
+    `how` is the `mean` of numbers; the `share` of a category; the share of a category only where it
+    occurred (`seen`); the mean of parts of a whole (`part`); or a statistic of any game's
+    `outcome`.
+    """
 
     how: str
     name: str
     kind: str = ""
-    share: bool = True  # whether it is told in percent
+    share: bool = True  # shown as a percentage
 
 
-def mean_of(name: str) -> Reading:
-    return Reading("mean", name, share=False)
+def mean_of(name: str) -> Statistic:
+    return Statistic("mean", name, share=False)
 
 
-def share_of(name: str, kind: object) -> Reading:
-    return Reading("share", name, str(kind))
+def share_of(name: str, kind: object) -> Statistic:
+    return Statistic("share", name, str(kind))
 
 
-def seen_of(name: str, kind: object) -> Reading:
-    return Reading("seen", name, str(kind))
+def seen_of(name: str, kind: object) -> Statistic:
+    return Statistic("seen", name, str(kind))
 
 
-def chance_of(name: str) -> Reading:
+def chance_of(name: str) -> Statistic:
     return share_of(name, YES)
 
 
 @dataclass(frozen=True)
 class FigureLine:
-    """A line of a table: what it is about, and its figure."""
+    """A row of a table: a label and a statistic."""
 
     about: str
-    reading: Reading
+    reading: Statistic
 
 
 def mean(about: str, name: str) -> FigureLine:
@@ -104,17 +108,19 @@ def chance(about: str, name: str) -> FigureLine:
 
 
 def part(about: str, name: str) -> FigureLine:
-    return FigureLine(about, Reading("part", name))
+    return FigureLine(about, Statistic("part", name))
 
 
 def result(about: str, name: str, *, share: bool = True) -> FigureLine:
-    return FigureLine(about, Reading("outcome", name, share=share))
+    return FigureLine(about, Statistic("outcome", name, share=share))
 
 
 @dataclass(frozen=True)
-class Every:
-    """A line for every name that begins so, made from the rest of the name; the highest first by the last kind of play, whose mean or
-    chance they are ranked by, or else in the order of their names."""
+class EveryMatching:
+    """One row for every name with a prefix, made from the rest of the name.
+
+    Sorted by the mean or chance in the last kind of play, highest first, or else by name.
+    """
 
     prefix: str
     line: Callable[[str], FigureLine]
@@ -122,68 +128,72 @@ class Every:
     only: Callable[[str], bool] = bool
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- content
 
 
 @dataclass(frozen=True)
-class Beside:
-    """What is said beside a kind of play: a text with a place {} for a figure, for the number of cases of several, or for the sum of all
-    means whose names begin so."""
+class Caption:
+    """A caption of one kind of play: a text with a placeholder {}.
+
+    The placeholder is for a statistic, the number of cases of several, or the sum of all means
+    whose names have a prefix.
+    """
 
     text: str
-    figure: Reading | None = None
-    cases: tuple[Reading, ...] = ()
+    figure: Statistic | None = None
+    cases: tuple[Statistic, ...] = ()
     sum_of: str = ""
 
 
 @dataclass(frozen=True)
-class Lines:
-    """A table: a line for each figure, a column for each kind of play. Lines of which nothing is known are left out. Where there are more
-    than `most`, the rest is folded up."""
+class FigureTable:
+    """A table with a row per figure and a column per kind of play.
 
-    lines: Sequence[FigureLine | Every]
+    Rows without data are left out; rows beyond `most` are collapsed.
+    """
+
+    lines: Sequence[FigureLine | EveryMatching]
     most: int | None = None
-    rest: str = ""  # what the rest is called
+    rest: str = ""  # label of the collapsed rows
 
 
 @dataclass(frozen=True)
-class Columns:
-    """For each kind of play a column for each figure, by what stands below it."""
+class BarChart:
+    """For each kind of play, a labelled bar per statistic."""
 
     title: str
-    figures: Mapping[str, Reading]
-    beside: Beside
-    even: float | None = None  # where a line marks an even share
-    known_only: bool = False  # leave out what no kind of play knows anything of
+    figures: Mapping[str, Statistic]
+    beside: Caption
+    even: float | None = None  # position of the line for an even share
+    known_only: bool = False  # leave out bars without data
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A board to be drawn: where its fields are, square and all of one size, and what lies round them."""
+class BoardPlan:
+    """The geometry of a board: its square fields, all of one size, and decorations."""
 
     size: float
-    fields: Mapping[str, tuple[float, float]]  # by name, the upper left corner
-    tile: float  # the side of a field
-    frame: float  # how far within the size the ground begins
+    fields: Mapping[str, tuple[float, float]]  # upper left corners by name
+    tile: float  # side of a field
+    frame: float  # width of the frame
     ways: Sequence[str] = ()  # as SVG paths
-    signs: Sequence[
-        tuple[float, float, str, str]
-    ] = ()  # texts: where, what, and to which side of that ("middle", "end")
+    # Texts: position, text, and text-anchor ("middle", "end").
+    signs: Sequence[tuple[float, float, str, str]] = ()
 
 
 @dataclass(frozen=True)
 class FieldMap:
-    """For each kind of play a board with a share on every field: the brighter, the higher."""
+    """For each kind of play, a board with fields shaded by share."""
 
     title: str
-    name: str  # under which fields were noted as kinds
-    cases: str  # what they are
-    plan: Plan
+    name: str  # the share whose categories are fields
+    cases: str  # label of the cases
+    plan: BoardPlan
 
 
 @dataclass(frozen=True)
-class Hill:
-    """How often each value comes up, where that is known exactly. `per`: so many of the values make one of what is told."""
+class Distribution:
+    """An exactly known distribution. `per`: the number of values per unit shown."""
 
     title: str
     name: str
@@ -194,7 +204,7 @@ class Hill:
 
 @dataclass(frozen=True)
 class PairGrid:
-    """A value for each pair of numbers: the brighter, the higher."""
+    """A value for each pair of numbers, shown as shading."""
 
     title: str
     values: Mapping[tuple[int, int], float]
@@ -206,19 +216,19 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Folded:
-    """Something long that is folded up until somebody asks."""
+class Collapsible:
+    """Long content, collapsed by default."""
 
     summary: str
-    content: Lines
+    content: FigureTable
 
 
-Content = Lines | Columns | FieldMap | Hill | PairGrid | Paragraph | Folded
+Content = FigureTable | BarChart | FieldMap | Distribution | PairGrid | Paragraph | Collapsible
 
 
 @dataclass(frozen=True)
 class Card:
-    """Something told on the page. In the note, {last} stands for the last kind of play, the strongest as a rule."""
+    """A card. In the note, {last} is the last kind of play, usually the strongest."""
 
     title: str
     note: str
@@ -226,23 +236,23 @@ class Card:
     wide: bool = False
 
 
-def tabled(title: str, note: str, lines: Sequence[FigureLine | Every]) -> Card:
-    """A card with a table alone."""
-    return Card(title, note, [Lines(lines)], wide=True)
+def table_card(title: str, note: str, lines: Sequence[FigureLine | EveryMatching]) -> Card:
+    """A card with a single table."""
+    return Card(title, note, [FigureTable(lines)], wide=True)
 
 
-def rules_that_matter(lines: Sequence[FigureLine | Every]) -> Card:
-    return tabled("How often each rule matters", "Of all cases in which it could have.", lines)
+def rules_that_matter(lines: Sequence[FigureLine | EveryMatching]) -> Card:
+    return table_card("How often each rule matters", "Of all cases in which it could have.", lines)
 
 
-# ---------------------------------------------------------------- all of it
+# ---------------------------------------------------------------- report
 
 
 @dataclass(frozen=True)
-class Alone:
-    """How results are told where there is but one player."""
+class SoloTexts:
+    """Labels for results of a single player."""
 
-    title: str = "Alone"
+    title: str = "SoloTexts"
     note: str = "With 95 % intervals."
     won: str = "the game was won"
     score: str = "points"
@@ -250,16 +260,18 @@ class Alone:
 
 
 @dataclass(frozen=True)
-class Besides:
-    """What can be told without playing: something is worked out for each part, by whoever has time, and told when all is there. Work and
-    parts are sent to other processes, so the work is a function of a module."""
+class ExtraWork:
+    """Content computed without playing games.
+
+    `work` is applied to each part, in other processes, so it must be a module-level function.
+    """
 
     work: Callable[[Any], Any]
     parts: Sequence[Any]
     cards: Callable[[Sequence[Any]], Sequence[Card]]
 
 
-def _look_at_nothing(_moments: Moments, _notes: Notes) -> None:
+def _no_notes(_moments: Moments, _notes: Notes) -> None:
     pass
 
 
@@ -267,21 +279,22 @@ def _no_cards(_start: Position) -> Sequence[Card]:
     return ()
 
 
-def _nothing_besides(_start: Position) -> Besides | None:
+def _no_extra_work(_start: Position) -> ExtraWork | None:
     return None
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a report tells of a game: `REPORT` in the `report.py` of its room. `look` notes what a game was like, `cards` tells of all
-    games played from a start."""
+    """A game's report: `REPORT` in its `report.py`.
 
-    look: Callable[[Moments, Notes], None] = _look_at_nothing
+    `look` measures a game; `cards` makes the cards for all games from a start position.
+    """
+
+    look: Callable[[Moments, Notes], None] = _no_notes
     cards: Callable[[Position], Sequence[Card]] = _no_cards
-    first: str = ""  # who goes first, as a sentence
-    turns: str = "turns"  # what is noted as the mean "turns"
-    options: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # at a table for two or more, where nobody chooses otherwise
-    alone: Alone = Alone()
-    besides: Callable[[Position], Besides | None] = _nothing_besides
+    first: str = ""  # a sentence on who goes first
+    turns: str = "turns"  # label of the mean "turns"
+    # Default options for two or more players.
+    options: Mapping[str, Any] = field(default_factory=dict)
+    alone: SoloTexts = SoloTexts()
+    besides: Callable[[Position], ExtraWork | None] = _no_extra_work

@@ -1,22 +1,23 @@
-"""What a seat sees: all that a page, a drawing or a terminal is given, and nothing that the seat may not know."""
+"""A seat's view: the input of pages, drawings and terminals, without secrets."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from souk.core.message import Message
+from souk.core.messages import Message
 
 if TYPE_CHECKING:
     from souk.core.game import Game
     from souk.core.position import Position
 
-Layout = TypeVar("Layout", covariant=True)  # of the position: the game's notation has it
+# The position struct of the game's notation.
+Layout = TypeVar("Layout", covariant=True)
 BoxData = TypeVar("BoxData", covariant=True)
 SceneData = TypeVar("SceneData", covariant=True)
 
 
 @dataclass(frozen=True)
 class SeatView(Generic[Layout, BoxData, SceneData]):
-    """A position through the eyes of a seat, or of a spectator (-1)."""
+    """A position as seen by a seat, or by a spectator (-1)."""
 
     game: "Game"
     seat: int
@@ -29,12 +30,12 @@ class SeatView(Generic[Layout, BoxData, SceneData]):
     scores: list[int]
     winners: tuple[int, ...]
     over: bool
-    moves: list[str]  # the seat's legal moves, the first of them where they are very many
-    due: Message | None  # the die or card that is due
+    moves: list[str]  # legal moves of the seat, up to a limit
+    due: Message | None  # the due die or card
 
     @classmethod
     def of(cls, pos: "Position", seat: int, most: int = 64) -> "SeatView[Any, Any, Any]":
-        """What a seat sees of a position."""
+        """Make the view of a seat, with at most `most` moves."""
         seen = pos.seen_by(seat)
         game, state = seen.game, seen.state
         codes = seen.move_codes(seat, most) if seat in seen.actors else []
@@ -44,12 +45,12 @@ class SeatView(Generic[Layout, BoxData, SceneData]):
             seen.players,
             seen.options,
             game.notation.position(state),
-            game.scene.box(seen),
-            game.scene.scene(seen, seat),
+            game.board_info.box(seen),
+            game.board_info.scene(seen, seat),
             seen.actors,
             seen.scores,
             seen.winners,
             seen.over,
             [game.notation.move_text(state, code) for code in codes],
-            None if seen.over or seen.actors else game.telling.due(state),
+            None if seen.over or seen.actors else game.messages.due(state),
         )

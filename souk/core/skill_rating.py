@@ -1,6 +1,6 @@
-"""How strong players are, by the results of their games: openskill's Plackett-Luce model, for any number of players.
+"""Skill ratings: openskill's Plackett-Luce model, for any number of players.
 
-Only what goes in decides what comes out, to the last bit: the same results in the same order always give the same ratings.
+Deterministic: the same results in the same order give the same ratings, to the last bit.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Rating(NamedTuple):
-    """A strength as openskill sees it, and how unsure it is: about 95 % within two `sigma`."""
+    """Estimated skill and its uncertainty: about 95 % within two `sigma`."""
 
     mu: float
     sigma: float
@@ -20,20 +20,22 @@ class Rating(NamedTuple):
 
 @cache
 def _model() -> "PlackettLuce":
-    from openskill.models import PlackettLuce  # not before it is needed
+    from openskill.models import PlackettLuce  # slow to import
 
     return PlackettLuce()
 
 
 @cache
-def unknown() -> Rating:
-    """Of somebody who has not played yet."""
+def initial_rating() -> Rating:
+    """The rating of a new player."""
     start = _model().rating()
     return Rating(start.mu, start.sigma)
 
 
 def after_game(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """What becomes of the ratings of those who played a game, by the places they came in; equals share one."""
+    """Updated ratings of a game's players, by their places; ties share a place."""
     model = _model()
-    teams = [[model.rating(mu=each.mu, sigma=each.sigma)] for each in before]
-    return [Rating(team.mu, team.sigma) for (team,) in model.rate(teams, ranks=list(map(float, places)))]
+    teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
+    return [
+        Rating(team.mu, team.sigma) for (team,) in model.rate(teams, ranks=list(map(float, places)))
+    ]

@@ -1,1 +1,1 @@
-"""The machine: one state, rules over it, run interpreted, compiled for the CPU, or compiled for a GPU. It knows no words."""
+"""Runs game rules interpreted, compiled for the CPU, or compiled for a GPU. Handles no text."""

@@ -1,4 +1,7 @@
-"""Many random games at once: interpreted, on every core, or on a GPU. Game i of a seed is the same game in all three."""
+"""Plays many random games: interpreted, on all cores, or on a GPU.
+
+Game i of a seed is the same game on every target.
+"""
 
 import os
 import time
@@ -11,62 +14,75 @@ from typing import Any
 import numpy as np
 
 from souk.kernel.cache import mark_ready
-from souk.kernel.playable import Options, Playable
+from souk.kernel.game_spec import Options, Playable
 from souk.kernel.playouts import play_range, whole_game
 from souk.kernel.state import StateArray
 
-_CHUNK = 4096  # games a thread takes at a time: long enough that taking costs nothing, short enough to share out evenly
+# Games per task: large enough to hide the overhead, small enough to balance the load.
+_CHUNK = 4096
 
 
 @dataclass
 class Results:
-    """What came of each game: scores by seat, winners as a bit set of seats, and the number of events."""
+    """Results by game: scores by seat, winners as a bit set, and the number of events."""
 
     scores: np.ndarray[Any, np.dtype[np.int32]]
     winners: np.ndarray[Any, np.dtype[np.uint8]]
     lengths: np.ndarray[Any, np.dtype[np.int32]]
 
     @classmethod
-    def room_for(cls, games: int, players: int) -> "Results":
-        return cls(np.zeros((games, players), np.int32), np.zeros(games, np.uint8), np.zeros(games, np.int32))
+    def allocate(cls, games: int, players: int) -> "Results":
+        return cls(
+            np.zeros((games, players), np.int32),
+            np.zeros(games, np.uint8),
+            np.zeros(games, np.int32),
+        )
 
     def part(self, begin: int, end: int) -> "Results":
-        """A view of some of the games."""
+        """A view of the games from `begin` up to `end`."""
         return Results(self.scores[begin:end], self.winners[begin:end], self.lengths[begin:end])
 
 
 @cache
 def cpu_kernel(game: Playable) -> Any:
-    """The compiled kernel for one game: from disk where it was compiled before, otherwise compiled now (seconds)."""
-    from souk.kernel.compiling import cpu_entry
+    """The kernel for one game, loaded from disk or compiled now (takes seconds)."""
+    from souk.kernel.compiler import cpu_entry
 
     kernel = cpu_entry(game, play_range)
     blank = np.zeros(1, game.dtype)
-    _run_kernel(kernel, game, blank, Results.room_for(0, 1), blank, 0, 0)
+    _run_kernel(kernel, game, blank, Results.allocate(0, 1), blank, 0, 0)
     mark_ready(game, play_range)
     return kernel
 
 
 def _run_kernel(
-    kernel: Any, game: Playable, blank: StateArray, results: Results, states: StateArray, seed: int, first: int
+    kernel: Any,
+    game: Playable,
+    blank: StateArray,
+    results: Results,
+    states: StateArray,
+    seed: int,
+    first: int,
 ) -> None:
     lists = np.zeros((2, game.widest), np.int32)
     arrays = results.scores, results.winners, results.lengths
     kernel(blank, states, np.uint64(seed), np.uint64(first), *arrays, lists[0], lists[1])
 
 
-def _on_python(game: Playable, blank: StateArray, results: Results, states: StateArray, seed: int, first: int) -> None:
+def _play_interpreted(
+    game: Playable, blank: StateArray, results: Results, states: StateArray, seed: int, first: int
+) -> None:
     lists = [0] * game.widest, [0] * game.widest
     for i in range(len(results.lengths)):
         array = blank.copy()
         state = game.state(array)
         results.lengths[i] = whole_game(state, seed, first + i, *lists)
-        results.winners[i] = game.rules.standing(state, results.scores[i])
+        results.winners[i] = game.rules.write_scores(state, results.scores[i])
         if i < len(states):
             states[i] = array[0]
 
 
-def _on_cpu(
+def _play_compiled(
     game: Playable,
     blank: StateArray,
     results: Results,
@@ -76,7 +92,7 @@ def _on_cpu(
     threads: int,
     report: Callable[[int], None],
 ) -> None:
-    """Share the games out in chunks. Which thread plays a game changes nothing about it."""
+    """Play the games in chunks on several threads. Results do not depend on the thread."""
     kernel = cpu_kernel(game)
 
     def play(begin: int) -> int:
@@ -103,15 +119,19 @@ def play_games(
     keep: bool = False,
     report: Callable[[int], None] = lambda _: None,
 ) -> tuple[Results, StateArray, float]:
-    """Random games number `first` and following of a seed: what came of them, their final states (if `keep`), and the
-    seconds it took to play them, compiling not counted. `report` is told how many more have been played."""
+    """Play random games of a seed, from number `first` on.
+
+    Returns the results, the final states (if `keep`), and the seconds spent playing, without
+    compiling. `report` is called with the number of further games played.
+    """
     blank = game.blank(players, options)
-    results = Results.room_for(games, players)
+    results = Results.allocate(games, players)
     states = np.zeros(games if keep else 0, game.dtype)
     if target == "cuda":
         from souk.kernel import cuda
 
-        cuda.play_games(game, blank, Results.room_for(1, players), states[:0], seed, first)  # compiles
+        # One game, so that compiling is not timed.
+        cuda.play_games(game, blank, Results.allocate(1, players), states[:0], seed, first)
     elif target == "cpu":
         cpu_kernel(game)
     begin = time.perf_counter()
@@ -119,8 +139,10 @@ def play_games(
         cuda.play_games(game, blank, results, states, seed, first)
         report(games)
     elif target == "cpu":
-        _on_cpu(game, blank, results, states, seed, first, threads or os.cpu_count() or 1, report)
+        _play_compiled(
+            game, blank, results, states, seed, first, threads or os.cpu_count() or 1, report
+        )
     else:
-        _on_python(game, blank, results, states, seed, first)
+        _play_interpreted(game, blank, results, states, seed, first)
         report(games)
     return results, states, time.perf_counter() - begin

@@ -1,7 +1,8 @@
-"""Where compiled kernels are kept: a folder for each, named after everything it was made of (`souk.kernel.ingredients`).
+"""On-disk cache of compiled kernels: one folder each, named by its cache key.
 
-Numba's own cache looks at the time of the file in which a function stands, and at no other. Here it is told to look at nothing: the folder's name
-says it all, and so checkouts of the same rules share their kernels.
+Numba's own cache only checks the modification time of the file that defines the entry function.
+Here that check is disabled: the key (`souk.kernel.cache_key`) covers everything a kernel depends
+on, and checkouts of the same rules share their kernels.
 """
 
 import os
@@ -13,22 +14,23 @@ from typing import Any
 
 import platformdirs
 
-from souk.kernel.playable import Playable
-from souk.kernel.twins import Function
+from souk.kernel.game_spec import Playable
+from souk.kernel.rule_clones import Function
 
-_KEPT_DAYS = 30
-_READY = "ready"  # a file that says that all forms of the kernel that are asked for have been compiled
+_MAX_AGE_DAYS = 30
+# Marker file: all signatures of the kernel have been compiled.
+_READY = "ready"
 
 
 def cache_home() -> Path:
-    """The user's cache folder for Souk."""
+    """Souk's folder in the user's cache directory."""
     return Path(platformdirs.user_cache_dir("souk", appauthor=False))
 
 
 @cache
 def kernel_folder(game: Playable, function: Function) -> Path:
-    """The folder of a game's kernel with this entry."""
-    from souk.kernel.ingredients import digest  # not when souk is imported: it takes a while
+    """The cache folder of the kernel that starts at `function`."""
+    from souk.kernel.cache_key import digest  # slow to import
 
     home = cache_home() / "kernels"
     folder = home / f"{game.name}-{function.__name__}-{digest(game, function)}"
@@ -40,32 +42,33 @@ def kernel_folder(game: Playable, function: Function) -> Path:
 
 @cache
 def _clear_old(home: Path) -> None:
-    """Drop, once in a process, what nothing has used for a while."""
+    """Delete kernels not used for a while, once per process."""
     for folder in home.iterdir():
-        if time.time() - folder.stat().st_mtime > _KEPT_DAYS * 86400:
+        if time.time() - folder.stat().st_mtime > _MAX_AGE_DAYS * 86400:
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def is_ready(game: Playable, *functions: Function) -> bool:
-    """Whether kernels are on disk, so that they load in a moment."""
+    """Whether kernels are on disk and load quickly."""
     return all((kernel_folder(game, function) / _READY).is_file() for function in functions)
 
 
 def mark_ready(game: Playable, *functions: Function) -> None:
-    """To be called when kernels have been compiled in all forms in which they are asked for."""
+    """Record that all signatures of these kernels have been compiled."""
     for function in functions:
         (kernel_folder(game, function) / _READY).touch()
 
 
-def keep_on_disk(kernel: Any, folder: Path) -> None:
-    """Let a function that Numba compiles be kept in a folder for the next process.
+def cache_on_disk(kernel: Any, folder: Path) -> None:
+    """Make Numba cache a compiled function in a folder.
 
-    Numba numbers the files in it from an index that it does not lock: two processes that saved different kernels there at once could each
-    be given the other's. That is why a folder is for one kernel alone."""
+    One folder per kernel: Numba numbers the files in it by an index that it does not lock, so two
+    processes saving different kernels there at once could get each other's.
+    """
     from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
     class Locator(_CacheLocator):
-        _py_file = str(folder)  # what Numba names where it cannot keep something
+        _py_file = str(folder)  # for Numba's error messages
 
         def get_cache_path(self) -> str:
             return str(folder)
@@ -80,10 +83,10 @@ def keep_on_disk(kernel: Any, folder: Path) -> None:
         def from_function(cls, *_: Any) -> "Locator":
             return cls()
 
-    class Kept(CompileResultCacheImpl):
+    class CacheImpl(CompileResultCacheImpl):
         _locator_classes = [Locator]  # type: ignore[list-item]  # noqa: RUF012
 
     class KernelCache(FunctionCache):
-        _impl_class = Kept
+        _impl_class = CacheImpl
 
     kernel._cache = KernelCache(kernel.py_func)

@@ -1,8 +1,8 @@
-"""What a kernel is made of: every rule it reaches, with the values those rules are compiled with.
+"""Cache keys of kernels: a digest of everything their machine code depends on.
 
-A compiled kernel is decided by the bytecode of the rules that can be reached from its entry, by the values their global names have
-(Numba freezes them), by the layout of its states, and by the versions that compile it. The digest is of exactly these. So nothing has to be listed
-by hand, a kernel that is found under its digest can never be stale, and a new comment compiles nothing anew.
+That is the bytecode of all rules reachable from the entry, the values of their globals (Numba
+freezes them), the layout of states, and the compiler versions. Nothing has to be listed by hand, a
+cached kernel is never stale, and editing a comment recompiles nothing.
 """
 
 import dis
@@ -17,62 +17,67 @@ from typing import Any
 
 import numpy as np
 
-from souk.kernel.playable import Playable
-from souk.kernel.rule import as_written, i64, is_rule, u64
-from souk.kernel.verbs import VERBS
+from souk.kernel.game_ops import GAME_OPS
+from souk.kernel.game_spec import Playable
+from souk.kernel.rule import i64, is_rule, source_rule, u64
 
 Function = Callable[..., Any]
 
 _COMPILERS = ("numba", "llvmlite", "numpy")
-_MANNER = "parts linked whole"  # how they are told to compile: souk.kernel.linking
-_VERBS = {id(verb): name for name, verb in VERBS.items()}
+_BUILD_MODE = "parts linked whole"  # see souk.kernel.llvm_linking
+_OP_NAMES = {id(game_op): name for name, game_op in GAME_OPS.items()}
 
 
-def reached(game: Playable, entry: Function) -> list[Any]:
-    """All rules that a kernel runs, the entry first: a verb is the rule that the game has for it."""
-    found, waiting = {entry: None}, [entry]
-    while waiting:
-        for rule in _called(game, waiting.pop()):
-            if rule not in found:
-                found[rule] = None
-                waiting.append(rule)
-    return list(found)
+def reachable_rules(game: Playable, entry: Function) -> list[Any]:
+    """All rules a kernel can run, the entry first, with game ops resolved to the game's rules."""
+    rules, pending = {entry: None}, [entry]
+    while pending:
+        for rule in _callees(game, pending.pop()):
+            if rule not in rules:
+                rules[rule] = None
+                pending.append(rule)
+    return list(rules)
 
 
 def digest(game: Playable, entry: Function) -> str:
-    """A text that differs wherever the machine code could."""
+    """A digest that differs whenever the machine code could."""
     versions = [f"{package} {importlib.metadata.version(package)}" for package in _COMPILERS]
-    layouts = [repr(layout.descr) for layout in (game.dtype, game.desk)]
-    lines = [_MANNER, *versions, f"{sys.implementation.cache_tag} {platform.machine()}", *layouts]
-    for rule in reached(game, entry):
+    layouts = [repr(layout.descr) for layout in (game.dtype, game.workspace)]
+    lines = [
+        _BUILD_MODE,
+        *versions,
+        f"{sys.implementation.cache_tag} {platform.machine()}",
+        *layouts,
+    ]
+    for rule in reachable_rules(game, entry):
         lines += _lines(rule)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:20]
 
 
 @cache
 def _lines(rule: Any) -> list[str]:
-    """One rule in full. (Looked at once: the kernels of a game share most of theirs.)"""
+    """Everything about one rule. Cached because kernels of a game share most rules."""
     values = [f"{name} = {_value(rule, name, value)}" for name, value in _globals(rule)]
-    return [f"{rule.__module__}.{rule.__qualname__}", *_content(rule.__code__), *values]
+    return [f"{rule.__module__}.{rule.__qualname__}", *_bytecode(rule.__code__), *values]
 
 
-def _called(game: Playable, rule: Any) -> Iterator[Any]:
+def _callees(game: Playable, rule: Any) -> Iterator[Any]:
     for _, value in _globals(rule):
-        if id(value) in _VERBS:
-            yield as_written(getattr(game.rules, _VERBS[id(value)]))
+        if id(value) in _OP_NAMES:
+            yield source_rule(getattr(game.rules, _OP_NAMES[id(value)]))
         elif is_rule(value):
-            yield as_written(value)
+            yield source_rule(value)
 
 
 @cache
 def _globals(rule: Any) -> list[tuple[str, Any]]:
-    """The names that a rule finds outside of itself, with their values; built-in ones are left out."""
+    """A rule's global names with their values, without builtins."""
     names = {name: None for code in _codes(rule.__code__) for name in _global_names(code)}
     return [(name, rule.__globals__[name]) for name in names if name in rule.__globals__]
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """A function's code, and that of the functions within it."""
+    """A code object and all nested ones."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -80,22 +85,37 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _global_names(code: CodeType) -> Iterator[str]:
-    return (each.argval for each in dis.get_instructions(code) if each.opname in ("LOAD_GLOBAL", "LOAD_NAME"))
+    return (
+        instruction.argval
+        for instruction in dis.get_instructions(code)
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    )
 
 
-def _content(code: CodeType) -> list[str]:
-    """What a code does. Texts are of no interest: rules know none but their docstring."""
-    own = [None if isinstance(constant, CodeType | str) else constant for constant in code.co_consts]
-    inner = [line for constant in code.co_consts if isinstance(constant, CodeType) for line in _content(constant)]
-    return [code.co_code.hex(), repr((own, code.co_names, code.co_varnames, code.co_argcount)), *inner]
+def _bytecode(code: CodeType) -> list[str]:
+    """A code object's behaviour. Strings are left out: the only ones in rules are docstrings."""
+    own = [
+        None if isinstance(constant, CodeType | str) else constant for constant in code.co_consts
+    ]
+    inner = [
+        line
+        for constant in code.co_consts
+        if isinstance(constant, CodeType)
+        for line in _bytecode(constant)
+    ]
+    return [
+        code.co_code.hex(),
+        repr((own, code.co_names, code.co_varnames, code.co_argcount)),
+        *inner,
+    ]
 
 
 def _value(rule: Any, name: str, value: Any) -> str:
-    """A global name's value as text, exactly."""
+    """An exact text of a global's value."""
     if is_rule(value) or value is u64 or value is i64:
-        return str(value.__qualname__)  # a rule has lines of its own
-    if id(value) in _VERBS:
-        return f"verb {_VERBS[id(value)]}"
+        return str(value.__qualname__)  # its lines are added separately
+    if id(value) in _OP_NAMES:
+        return f"game op {_OP_NAMES[id(value)]}"
     if isinstance(value, ModuleType | type | BuiltinFunctionType):
         return value.__name__
     if isinstance(value, memoryview):
@@ -105,7 +125,8 @@ def _value(rule: Any, name: str, value: Any) -> str:
     if isinstance(value, bool | int | float | str | np.generic | np.dtype):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, tuple):
-        return f"({', '.join(_value(rule, name, each) for each in value)})"
+        return f"({', '.join(_value(rule, name, item) for item in value)})"
     raise TypeError(
-        f"the rule {rule.__qualname__} uses {name}, a {type(value).__name__}: rules use rules and constants only"
+        f"the rule {rule.__qualname__} uses {name}, a {type(value).__name__}: "
+        "rules use rules and constants only"
     )

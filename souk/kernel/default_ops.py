@@ -1,11 +1,14 @@
-"""What a game need not write itself: no secrets, every move equally likely, outcomes by weight; no insight, and no numbers."""
+"""Default game ops: no secrets, uniform random moves, weighted outcomes, no heuristics, no net.
 
-from souk.kernel.chance import below
+Calls to ops with a default go through aliases, because the default has the same name.
+"""
+
+from souk.kernel.game_ops import evaluate as evaluate_op
+from souk.kernel.game_ops import features as features_op
+from souk.kernel.game_ops import moves, outcomes, write_scores
+from souk.kernel.game_ops import random_move as random_move_op
+from souk.kernel.rng import below
 from souk.kernel.rule import rule
-from souk.kernel.verbs import moves, outcomes, standing
-from souk.kernel.verbs import outlook as expected
-from souk.kernel.verbs import random_move as move_at_random  # the game's own, where it has one
-from souk.kernel.verbs import sight as seen
 
 
 @rule
@@ -14,7 +17,7 @@ def rank(s, seat):
 
 
 @rule
-def veil(s, seat):
+def hide_secrets(s, seat):
     pass
 
 
@@ -38,64 +41,64 @@ def random_outcome(s, x, out, weights):
 
 
 @rule
-def likely_move(s, seat, x, desk, lore):
-    return move_at_random(s, seat, x, desk.out)
+def rollout_move(s, seat, x, workspace, lookup):
+    return random_move_op(s, seat, x, workspace.out)
 
 
 @rule
-def candidates(s, seat, desk, lore):
-    return moves(s, seat, desk.found)
+def candidates(s, seat, workspace, lookup):
+    return moves(s, seat, workspace.found)
 
 
 @rule
-def quiet(s):
+def is_quiet(s):
     return False
 
 
 @rule
-def outlook(s, values, lore):
-    standing(s, values)
+def evaluate(s, values, lookup):
+    write_scores(s, values)
     return 10.0
 
 
 @rule
-def sight(s, desk, lore):
+def features(s, workspace, lookup):
     return 0
 
 
 @rule
-def survey(s, desk, lore):
-    expected(s, desk.values, lore)
-    return seen(s, desk, lore)
+def evaluate_with_features(s, workspace, lookup):
+    evaluate_op(s, workspace.values, lookup)
+    return features_op(s, workspace, lookup)
 
 
 @rule
-def temptation(s, seat, move, lore):
+def beginner_score(s, seat, move, lookup):
     return 0.0
 
 
 @rule
-def habit(s, seat, desk, lore):
+def rule_of_thumb_move(s, seat, workspace, lookup):
     return -1
 
 
 @rule
-def reopen(s):
+def unhide_choices(s):
     pass
 
 
 @rule
-def ending(s):
+def endgame_size(s):
     return 0
 
 
 @rule
-def last_turns(s, sheet, ends):
+def last_turns(s, scratch, ends):
     return 0
 
 
 @rule
-def essence(s, words):
+def endgame_key(s, words):
     return 0
 
 
@@ -105,10 +108,10 @@ def observe(s, seat, draft, out):
 
 
 @rule
-def allow(s, seat, draft, mask):
+def action_mask(s, seat, draft, mask):
     pass
 
 
 @rule
-def intent(s, seat, draft, action):
+def decode_action(s, seat, draft, action):
     return action

@@ -1,8 +1,9 @@
-"""Kernels compiled whole: rules are translated one by one, and optimised once, together, in the kernel that runs them.
+"""Whole-program compilation of kernels: rules become unoptimised LLVM, optimised once when linked.
 
-Left to itself, Numba optimises every function with all that it calls, and makes machine code of it: a rule ten calls below a kernel is
-optimised ten times, and once more for each kernel that runs it. Here a rule that others call is a *part*: it is kept as it was translated, and
-nothing can be called from Python. A kernel links the parts it reaches, and only then is anything optimised.
+By default Numba optimises every function together with everything it calls and generates machine
+code for each: a rule ten calls below a kernel is optimised ten times, and again for every other
+kernel. Here each called rule is a *part*: it stays unoptimised LLVM IR and cannot be called from
+Python. A kernel links all parts it reaches and is then optimised as a whole.
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ Library = Any
 
 
 class PartLibrary(JITCodeLibrary):
-    """The code of one rule, for kernels to link."""
+    """One rule's code, to be linked into kernels."""
 
     def finalize(self) -> None:
         self._final_module.verify()
@@ -30,39 +31,41 @@ class PartLibrary(JITCodeLibrary):
 
 
 class KernelLibrary(JITCodeLibrary):
-    """The code of a kernel with that of all rules it reaches."""
+    """A kernel's code, linked with that of all rules it reaches."""
 
     def finalize(self) -> None:
         self._own = {function.name for function in self._final_module.functions}
-        # Parts first: of Numba's own functions only those are linked that are called by then.
-        reached = _reached(self._linking_libraries)
-        self._linking_libraries = sorted(reached, key=lambda library: not isinstance(library, PartLibrary))
+        # Parts first: of Numba's own functions, only those already called are linked.
+        libraries = _transitive_libraries(self._linking_libraries)
+        self._linking_libraries = sorted(
+            libraries, key=lambda library: not isinstance(library, PartLibrary)
+        )
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Nobody else calls the parts of this kernel, not even another kernel with the same ones."""
+        """Make all linked parts internal, so that LLVM may inline and drop them."""
         for function in self._final_module.functions:
             if not function.is_declaration and function.name not in self._own:
                 function.linkage = Linkage.internal
         super()._optimize_final_module()
 
 
-def _reached(libraries: list[Library]) -> Iterator[Library]:
-    """Libraries and those that they are linked with, each once."""
+def _transitive_libraries(libraries: list[Library]) -> Iterator[Library]:
+    """Libraries and their dependencies, each once."""
     seen: set[Library] = set()
-    waiting = list(reversed(libraries))
-    while waiting:
-        library = waiting.pop()
+    pending = list(reversed(libraries))
+    while pending:
+        library = pending.pop()
         if library not in seen:
             seen.add(library)
             yield library
             if isinstance(library, PartLibrary):
-                waiting += reversed(library._linking_libraries)
+                pending += reversed(library._linking_libraries)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class PartLowering(NativeLowering):
-    """Translates a rule that other rules call."""
+    """Lowers a rule that other rules call."""
 
     _name = "part_lowering"
 
@@ -70,18 +73,20 @@ class PartLowering(NativeLowering):
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
-        done = state.cr
-        # What stands for the part where rules that call it are translated: a function without any code.
-        module, name = done.fndesc.lookup_module(), done.fndesc.qualname
-        part = _dynfunc.make_function(module, name, "a part of a kernel", 0, done.env, (state.library,))
-        state.targetctx.insert_user_function(part, done.fndesc, [state.library])
-        state.cr = done._replace(cfunc=part)
+        result = state.cr
+        # Callers are lowered against this placeholder, which has no code.
+        module, name = result.fndesc.lookup_module(), result.fndesc.qualname
+        part = _dynfunc.make_function(
+            module, name, "a part of a kernel", 0, result.env, (state.library,)
+        )
+        state.targetctx.insert_user_function(part, result.fndesc, [state.library])
+        state.cr = result._replace(cfunc=part)
         return True
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class KernelLowering(NativeLowering):
-    """Translates the rule that Python calls."""
+    """Lowers the rule that Python calls."""
 
     _name = "kernel_lowering"
 
@@ -102,8 +107,10 @@ class KernelCompiler(CompilerBase):
 
 
 def _pipeline(state: Any, lowering: type) -> Any:
-    """Numba's own pipeline with another last step but one."""
+    """Numba's default pipeline with its lowering step replaced."""
     pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
-    pipeline.passes = [(lowering if step is NativeLowering else step, about) for step, about in pipeline.passes]
+    pipeline.passes = [
+        (lowering if step is NativeLowering else step, about) for step, about in pipeline.passes
+    ]
     pipeline.finalize()
     return pipeline

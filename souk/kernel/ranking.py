@@ -1,21 +1,22 @@
-"""Who comes out on top."""
+"""Winners by rank."""
 
+from souk.kernel.game_ops import rank
 from souk.kernel.rule import rule
-from souk.kernel.verbs import rank
 
-MOST_AHEAD = 256  # points, where worths are listed by them
+# The largest lead in points for which the worth of an end is listed.
+MAX_LEAD = 256
 
 
 @rule
 def leaders(s):
-    """The seats whose rank nobody else's exceeds, as a bit set."""
+    """Bit set of the seats with the highest rank."""
     best = rank(s, 0)
-    found = 1
+    winners = 1
     for seat in range(1, s.players):
-        here = rank(s, seat)
-        if here > best:
-            best = here
-            found = 0
-        if here == best:
-            found |= 1 << seat
-    return found
+        seat_rank = rank(s, seat)
+        if seat_rank > best:
+            best = seat_rank
+            winners = 0
+        if seat_rank == best:
+            winners |= 1 << seat
+    return winners

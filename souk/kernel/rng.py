@@ -1,7 +1,7 @@
-"""Random numbers that are the same in every target: SplittableRandom's streams, read by counter.
+"""Counter-based random numbers, identical on every target: the streams of SplittableRandom.
 
-A stream is two numbers, a start and an odd step; number n of it is ``mix(start + n * step)``. Nothing is kept between
-draws, so a game can be replayed from any point, and streams with different steps do not run into each other.
+A stream is a start and an odd step; its n-th number is ``mix(start + n * step)``. It has no state,
+so a game can be replayed from any point, and streams with different steps do not overlap.
 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.)
 """
 
@@ -19,7 +19,7 @@ def mix(x):
 
 @rule
 def stream_start(seed, game):
-    """Where the stream of game number `game` begins."""
+    """The start of the stream of game number `game`."""
     return mix(mix(u64(seed)) + u64(u64(game) * u64(0x9E3779B97F4A7C15)))
 
 
@@ -37,5 +37,5 @@ def draw(start, step, n):
 
 @rule
 def below(x, n):
-    """A number from 0 to n - 1 out of 64 random bits (the upper 32 of them: uneven by less than n in 4 billion)."""
+    """Map 64 random bits to 0..n-1. Uses the upper 32 bits: the bias is below n in 4 billion."""
     return i64(((u64(x) >> u64(32)) * u64(n)) >> u64(32))

@@ -1,14 +1,16 @@
-"""What a rule is: a plain function over one state, written once and run at three speeds.
+"""Rules: plain functions over one state, written once and run at three speeds.
 
-Decorating with ``@rule`` changes nothing: interpreted, a rule is the function one reads. `souk.kernel.compiling`
-makes the twins that Numba compiles for the CPU and for CUDA from the very same code. So that it can, a rule
+``@rule`` only registers a function: interpreted, a rule is the function as written.
+`souk.kernel.compiler` clones it for Numba, for the CPU and for CUDA. To be compilable, a rule
 
 * takes states, arrays and numbers, and returns a number or nothing;
-* allocates nothing, raises nothing, knows no text, and does not recurse;
-* calls other rules and the verbs by their bare names (``from souk.games.haggling.rules import next_offer``);
-* wraps arithmetic on 64-bit sets in ``u64(...)``, which is where Python's endless integers are cut to 64 bits.
+* does not allocate, raise, recurse, or handle text;
+* calls other rules and game ops by bare name
+  (``from souk.games.basari_common.rules import next_offer``);
+* wraps arithmetic on 64-bit sets in ``u64(...)``, which truncates Python's unbounded integers.
 
-What Python does by itself in a fraction of the time, such as to count bits, is interpreted ``@quickly`` by a function that does the same.
+Where Python has a much faster way, such as counting bits, ``@interpreted_by`` names an equivalent
+function for interpreted runs.
 """
 
 from collections.abc import Callable
@@ -18,57 +20,59 @@ from typing import Any, TypeVar
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _RULES: set[Callable[..., Any]] = set()
-_QUICK: dict[Callable[..., Any], Callable[..., Any]] = {}  # the rule as it is written, by what is run interpreted
+# Source rules, by the function that replaces them in interpreted runs.
+_SOURCE_OF: dict[Callable[..., Any], Callable[..., Any]] = {}
 _ALL_BITS = (1 << 64) - 1
-_MOST_REMEMBERED = 8192
+_MEMO_SIZE = 8192
 
 
 def rule(function: Function) -> Function:
-    """Mark a function as a rule, so that it is compiled with those that call it."""
+    """Mark a function as a rule, to be compiled with the rules that call it."""
     _RULES.add(function)
     return function
 
 
-def quickly(quick: Callable[..., Any]) -> Callable[[Function], Callable[..., Any]]:
-    """Mark a function as a rule for which another stands in wherever rules run interpreted: it gives the same, to the last bit."""
+def interpreted_by(fast: Callable[..., Any]) -> Callable[[Function], Callable[..., Any]]:
+    """Mark a rule that `fast` replaces in interpreted runs, with identical results."""
 
-    def mark(written: Function) -> Callable[..., Any]:
-        _QUICK[update_wrapper(quick, written)] = written
-        return rule(quick)
+    def mark(source: Function) -> Callable[..., Any]:
+        _SOURCE_OF[update_wrapper(fast, source)] = source
+        return rule(fast)
 
     return mark
 
 
-def remembered(written: Function) -> Callable[..., Any]:
-    """Mark a function of nothing but numbers as a rule that is asked the same again and again: interpreted, it knows what it has found."""
-    quick = lru_cache(_MOST_REMEMBERED)(_QuickTwin(written))
-    _QUICK[quick] = written
-    return rule(quick)
+def memoized(source: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a pure function of numbers as a rule; interpreted runs cache its results."""
+    fast = lru_cache(_MEMO_SIZE)(_LazyFastRule(source))
+    _SOURCE_OF[fast] = source
+    return rule(fast)
 
 
-class _QuickTwin:
-    """A rule as quick as Python runs it, from when it is first asked for: by then all that it calls is there."""
+class _LazyFastRule:
+    """A rule's fast clone, made on the first call, when everything it calls is defined."""
 
-    def __init__(self, written: Callable[..., Any]) -> None:
-        self._written, self._twin = written, written
-        update_wrapper(self, written)
+    def __init__(self, source: Callable[..., Any]) -> None:
+        self._source, self._clone = source, source
+        update_wrapper(self, source)
 
     def __call__(self, *numbers: int) -> Any:
-        if self._twin is self._written:
-            from souk.kernel.interpreting import quick  # it makes twins of what is marked here
+        if self._clone is self._source:
+            # Imported here because it clones the rules that are marked above.
+            from souk.kernel.interpreter import fast_rule
 
-            self._twin = quick(self._written)
-        return self._twin(*numbers)
-
-
-def as_written(rule: Any) -> Any:
-    """The function with the code that is compiled."""
-    return _QUICK.get(rule, rule)
+            self._clone = fast_rule(self._source)
+        return self._clone(*numbers)
 
 
-def quick_rules() -> dict[Callable[..., Any], Callable[..., Any]]:
-    """What twins that run interpreted call in the place of rules, and to cut numbers to 64 bits: whatever Python is quickest at with plain numbers."""
-    return {quick: quick for quick in _QUICK} | {u64: _ALL_BITS.__and__, i64: int}
+def source_rule(rule: Any) -> Any:
+    """The function whose code is compiled for a rule."""
+    return _SOURCE_OF.get(rule, rule)
+
+
+def interpreted_replacements() -> dict[Callable[..., Any], Callable[..., Any]]:
+    """Replacements for rules and integer casts in interpreted runs over plain numbers."""
+    return {fast: fast for fast in _SOURCE_OF} | {u64: _ALL_BITS.__and__, i64: int}
 
 
 def is_rule(value: object) -> bool:
@@ -76,10 +80,10 @@ def is_rule(value: object) -> bool:
 
 
 def u64(number: int) -> int:
-    """An unsigned 64-bit number. Compiled, this is NumPy's ``uint64``."""
+    """Cast to an unsigned 64-bit number; compiled, to NumPy's ``uint64``."""
     return int(number) & _ALL_BITS
 
 
 def i64(number: int) -> int:
-    """A signed number again, after arithmetic on sets: compiled, the two kinds do not mix."""
+    """Cast back to signed after arithmetic on sets: compiled, the two kinds do not mix."""
     return int(number)

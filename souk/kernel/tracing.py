@@ -1,7 +1,8 @@
-"""Rules with witnesses: played interpreted while somebody looks on and says what happens.
+"""Traced rules: run interpreted while tracers report what happens as facts.
 
-A witness is a generator function with the arguments of the rule it looks at. What it yields are facts; at its bare ``yield`` the rule itself
-runs, and that ``yield`` gives back what the rule returned. So what stands before it sees the state as it was, what follows sees the state as it is::
+A tracer is a generator function with the arguments of the rule it observes. It yields facts; at its
+bare ``yield`` the rule itself runs, and that ``yield`` evaluates to the rule's result. Code before
+it sees the state before the rule, code after it the state afterwards::
 
     def paying(s):
         owed, purse = price(s, s.turn, s.omar), s.money[s.turn]
@@ -9,35 +10,36 @@ runs, and that ``yield`` gives back what the rule returned. So what stands befor
         if owed:
             yield Paid(...)
 
-The rules know nothing of it, and a fact is told where the clause it is about is carried out: nobody has to guess from two positions what lay
-between them.
+The rules know nothing of this. A fact is reported exactly where its clause is carried out, so
+nobody has to infer it by comparing two positions.
 """
 
 from collections.abc import Callable, Generator, Mapping
 from types import FunctionType
 from typing import Any
 
-from souk.kernel.rule import quick_rules
-from souk.kernel.twins import Function, Twins
+from souk.kernel.rule import interpreted_replacements
+from souk.kernel.rule_clones import Function, RuleCloner
 
-Witnessing = Generator[Any, Any, None]
-Witness = Callable[..., Witnessing]
+Trace = Generator[Any, Any, None]
+Tracer = Callable[..., Trace]
 
 
-class Watched:
-    """The rules of a game with witnesses. What they say goes to the state's `listener`."""
+class TracedRules:
+    """A game's rules with tracers, which report to the state's `listener`."""
 
-    def __init__(self, rules: Any, witnesses: Mapping[Function, Witness]) -> None:
-        def make(twin: FunctionType, rule: Function) -> Function:
-            return _looked_at(twin, witnesses[rule]) if rule in witnesses else twin
+    def __init__(self, rules: Any, tracers: Mapping[Function, Tracer]) -> None:
+        def wrap(clone: FunctionType, rule: Function) -> Function:
+            return _traced(clone, tracers[rule]) if rule in tracers else clone
 
-        self.rule: Function = Twins(make, quick_rules(), "").made  # the twin of a rule
+        # Returns the traced clone of a rule.
+        self.rule: Function = RuleCloner(wrap, interpreted_replacements(), "").wrapped
         self.play, self.resolve = self.rule(rules.play), self.rule(rules.resolve)
 
 
-def _looked_at(rule: Function, witness: Witness) -> Function:
+def _traced(rule: Function, tracer: Tracer) -> Function:
     def run(s: Any, *arguments: Any) -> Any:
-        facts = witness(s, *arguments)
+        facts = tracer(s, *arguments)
         for fact in facts:
             if fact is None:
                 break

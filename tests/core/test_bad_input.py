@@ -1,6 +1,6 @@
-"""Malformed positions, texts, records and data files: hundreds of each, and nothing but a clear ValueError comes of them.
+"""Malformed positions, texts, records and data files raise a clear ValueError and nothing else.
 
-Every case is made from a seed; a failing test prints it.
+Every case is made from a seed, which a failing test prints.
 """
 
 import json
@@ -13,7 +13,7 @@ import pytest
 
 import souk
 from souk.games import names
-from tests.random_games import VARIANTS, random_game, variant_name, whole_random_game
+from tests.support.random_games import VARIANTS, random_game, variant_name, whole_random_game
 
 JUNK: list[Any] = [
     None,
@@ -99,13 +99,19 @@ TEXTS += [
 ]
 
 
-def positions(variant: tuple[str, int, dict[str, Any]], seed: int, every: int) -> list[souk.Position]:
-    found = [record.position for number, record in enumerate(random_game(*variant, seed)) if number % every == 0]
-    return found[:60]
+def positions(
+    variant: tuple[str, int, dict[str, Any]], seed: int, every: int
+) -> list[souk.Position]:
+    mutations = [
+        record.position
+        for number, record in enumerate(random_game(*variant, seed))
+        if number % every == 0
+    ]
+    return mutations[:60]
 
 
 def mutate(value: Any, rng: random.Random) -> Any:
-    """A JSON value with one thing in it wrong, or at least different."""
+    """Mutate one place of a JSON value."""
     if isinstance(value, dict) and value and rng.random() < 0.9:
         key = rng.choice(sorted(value))
         rest = {name: inner for name, inner in value.items() if name != key}
@@ -118,20 +124,24 @@ def mutate(value: Any, rng: random.Random) -> Any:
         index = rng.randrange(len(value))
         if rng.random() < 0.2:
             return value[:index] + value[index + 1 :]
-        return [mutate(inner, rng) if number == index else inner for number, inner in enumerate(value)]
+        return [
+            mutate(inner, rng) if number == index else inner for number, inner in enumerate(value)
+        ]
     if isinstance(value, int) and rng.random() < 0.5:
         return value + rng.choice([-1, 1, 100])
     return rng.choice(JUNK)
 
 
 def plays_on(position: souk.Position, rng: random.Random, events: int = 12) -> None:
-    """What was accepted must be playable, and keep giving sense."""
+    """Check that an accepted position is playable and consistent."""
     game = position.game
     for _ in range(events):
         if position.over:
             break
         if actors := position.actors:
-            code = game.rules.random_move(position.state, actors[0], rng.getrandbits(64), [0] * game.widest)
+            code = game.rules.random_move(
+                position.state, actors[0], rng.getrandbits(64), [0] * game.widest
+            )
             position.play(actors[0], game.notation.move_text(position.state, code))
         else:
             position.draw(rng)
@@ -145,14 +155,14 @@ def test_positions(variant: tuple[str, int, dict[str, Any]]) -> None:
         for _ in range(20):
             data = mutate(position.to_json(), rng)
             try:
-                found = game.from_json(data)
+                position = game.from_json(data)
             except ValueError as error:
                 field = str(error).split(":")[0]
                 assert field, str(error)
                 assert "\n" not in str(error)
                 refused += 1
             else:
-                plays_on(found, rng)
+                plays_on(position, rng)
     assert refused > 100
 
 
@@ -186,7 +196,8 @@ def test_things_that_are_no_text(value: Any) -> None:
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize(
-    "data", [None, [], "x", 3, {}, {"game": 3}, {"game": "chess"}, {"game": "suleika", "players": "2"}]
+    "data",
+    [None, [], "x", 3, {}, {"game": 3}, {"game": "chess"}, {"game": "suleika", "players": "2"}],
 )
 def test_what_is_no_position_at_all(name: str, data: Any) -> None:
     with pytest.raises(ValueError, match=r"^(position|game|players): "):
@@ -200,7 +211,7 @@ def test_games_that_are_none(name: Any) -> None:
 
 
 def scramble(text: str, rng: random.Random) -> str:
-    """A text with something in it changed."""
+    """Mutate a text."""
     lines = text.split("\n")
     index = rng.randrange(len(lines))
     line = lines[index]
@@ -208,7 +219,12 @@ def scramble(text: str, rng: random.Random) -> str:
     if how == 0:
         del lines[index]
     elif how == 1:
-        lines.insert(index, rng.choice(["x", "1 chance 3 #0000", "game: chess", '"', "name 9: Zoë #1234", "# note"]))
+        lines.insert(
+            index,
+            rng.choice(
+                ["x", "1 chance 3 #0000", "game: chess", '"', "name 9: Zoë #1234", "# note"]
+            ),
+        )
     elif how == 2:
         lines[index] = line[: rng.randrange(len(line) + 1)]
     elif how == 3:
@@ -233,7 +249,9 @@ def test_records(variant: tuple[str, int, dict[str, Any]]) -> None:
             assert str(error).startswith("line "), str(error)
             refused += 1
         else:
-            assert " ".join(text.split()) == " ".join(whole.split())  # nothing but a blank line was changed
+            assert " ".join(text.split()) == " ".join(
+                whole.split()
+            )  # nothing but a blank line was changed
     assert refused > 40
 
 
@@ -246,7 +264,9 @@ DATA: list[tuple[str, str, Callable[[str], souk.Position]]] = [
 
 
 @pytest.mark.parametrize(("room", "option", "start"), DATA, ids=[room for room, _, _ in DATA])
-def test_data_files(room: str, option: str, start: Callable[[str], souk.Position], tmp_path: Path) -> None:
+def test_data_files(
+    room: str, option: str, start: Callable[[str], souk.Position], tmp_path: Path
+) -> None:
     whole = (ROOMS / room / "souk.toml").read_text(encoding="utf-8")
     path, rng, refused = tmp_path / "mine.toml", random.Random(f"data {room}"), 0
     for _ in range(250):

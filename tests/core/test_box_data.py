@@ -1,11 +1,11 @@
-"""Which file an option may name."""
+"""Box data: which files an option may name, and problems in data files."""
 
 from pathlib import Path
 
 import pytest
 
 import souk
-from souk.core.datafile import BoxProblem
+from souk.core.box_data import BoxProblem
 
 
 def refusal(board: str) -> str:
@@ -15,8 +15,10 @@ def refusal(board: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["Makefile", "secret", "x" * 300])
-def test_a_word_never_names_a_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever may only choose from the box, as people at a server do, cannot find out what lies in the folder it was started in."""
+def test_a_word_never_names_a_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Untrusted options cannot probe for files in the working directory."""
     monkeypatch.chdir(tmp_path)
     missing = refusal(name)
     if len(name) < 100:
@@ -25,13 +27,17 @@ def test_a_word_never_names_a_file(name: str, tmp_path: Path, monkeypatch: pytes
     assert "none of ours, which are souk" in missing
 
 
-def test_a_file_is_named_with_its_folder_or_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_named_with_its_folder_or_ending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     ours = Path(souk.__file__).parent / "games" / "basari" / "souk.toml"
     for name in ("./mine", "mine.toml", str(tmp_path / "other")):
         assert "not a file that can be read" in refusal(name)
         Path(name).write_text(ours.read_text())
-        assert souk.game("basari").start(3, board=name).options["board"] == name
+        pos = souk.game("basari").start(3, board=name)
+        Path(name).unlink()
+        assert souk.game("basari").from_json(pos.to_json()) == pos
 
 
 # ---------------------------------------------------------------- the text itself
@@ -40,8 +46,10 @@ OURS = (Path(souk.__file__).parent / "games" / "basari" / "souk.toml").read_text
 MINE = OURS.replace('"basari.box"', '"Leila\'s  box, 2nd {n} \\u2028 edition"')
 
 
-def test_a_text_of_several_lines_is_the_file_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It goes with the position in few words, without comments; and is never looked for on the disk."""
+def test_a_text_of_several_lines_is_the_file_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The normalized text is stored with the position and never looked up on disk."""
     game = souk.game("basari")
     pos = game.start(3, board=MINE.replace('"5:RRY"', '"4:BB"'))
     text = pos.options["board"]
@@ -54,26 +62,49 @@ def test_a_text_of_several_lines_is_the_file_itself(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     Path("x\ny.toml").write_text(OURS)
     assert refusal("x\ny.toml").startswith("board: line 1: this is not TOML")
-    assert "too long to be a data file" in refusal("#\n" * 40_000)
+    assert "too large to be a data file" in refusal("#\n" * 40_000)
 
 
 @pytest.mark.parametrize("game", ["basari", "basari-cards", "bazaar"])
 def test_a_record_carries_its_whole_box(game: str) -> None:
     data = souk.game(game).box.DATA
     assert data is not None
-    own = data.compact(data.ours).replace(f"{game}.box", "of  my  own\\t\\u007f", 1)
+    own = data.compact(data.default).replace(f"{game}.box", "of  my  own\\t\\u007f", 1)
     record = souk.Record(game, 3, **{data.option: own})
     assert souk.Record.parse(str(record)) == record
-    assert souk.Record.parse(str(record)).start.options[data.option] == record.start.options[data.option]
+    assert (
+        souk.Record.parse(str(record)).start.options[data.option]
+        == record.start.options[data.option]
+    )
     assert "\nfile " not in str(record)
 
 
 SPOILT = [
-    ('"6:GGG"', '"9:GGG"', 8, ("is not an arch such as", "ist kein Bogen wie", "is geen boog zoals")),
+    (
+        '"6:GGG"',
+        '"9:GGG"',
+        8,
+        ("is not an arch such as", "ist kein Bogen wie", "is geen boog zoals"),
+    ),
     ('"5:RYY"', '"5:YRR"', 10, ("is there twice", "gibt es zweimal", "staat er twee keer")),
-    ("arches =", "arch =", 7, ("unknown key 'arch'", "'arch' gibt es nicht", "'arch' bestaat niet")),
-    ("arches = [", "arches = 5 [", 7, ("this is not TOML", "das ist kein TOML", "dit is geen TOML")),
-    ('"5:RRY", ', "", 7, ("must hold 28 entries, not 27", "muss 28 Einträge haben", "moet 28 onderdelen hebben")),
+    (
+        "arches =",
+        "arch =",
+        7,
+        ("unknown key 'arch'", "'arch' gibt es nicht", "'arch' bestaat niet"),
+    ),
+    (
+        "arches = [",
+        "arches = 5 [",
+        7,
+        ("this is not TOML", "das ist kein TOML", "dit is geen TOML"),
+    ),
+    (
+        '"5:RRY", ',
+        "",
+        7,
+        ("must hold 28 entries, not 27", "muss 28 Einträge haben", "moet 28 onderdelen hebben"),
+    ),
     ('"basari.box"', f'"{"x" * 201}"', 5, ("no longer than 200", "höchstens 200", "hoogstens 200")),
 ]
 
@@ -95,9 +126,17 @@ def test_what_is_wrong_is_said_by_its_line_in_every_language(
 def test_all_that_is_wrong_is_found_at_once() -> None:
     data = souk.game("bazaar").box.DATA
     assert data is not None
-    text = data.compact(data.ours).replace("R=WW", "R=RW", 1).replace("WWWRR", "WWWWW", 1).replace("BBBYY", "", 1)
-    file = data.tried(text)
-    assert [(problem.key, problem.index) for problem in file.problems] == [("rates", 0), ("wares", 15)]
+    text = (
+        data.compact(data.default)
+        .replace("R=WW", "R=RW", 1)
+        .replace("WWWRR", "WWWWW", 1)
+        .replace("BBBYY", "", 1)
+    )
+    file = data.diagnose(text)
+    assert [(problem.key, problem.index) for problem in file.problems] == [
+        ("rates", 0),
+        ("wares", 15),
+    ]
     assert [file.missing(part) for part in data.parts] == [0, 1]
 
 
@@ -121,7 +160,7 @@ def test_all_that_is_wrong_is_found_at_once() -> None:
 def test_nonsense_is_told_to_be_that(game: str, text: str) -> None:
     data = souk.game(game).box.DATA
     assert data is not None
-    file = data.tried(text)
+    file = data.diagnose(text)
     assert file.problems
     assert all(str(problem).startswith(f"{data.option}: line ") for problem in file.problems)
 

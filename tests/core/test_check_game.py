@@ -1,4 +1,4 @@
-"""check_game: our four games pass it, and games with something wrong do not."""
+"""check_game: our four games pass, and broken games fail."""
 
 import random
 from types import SimpleNamespace
@@ -8,9 +8,9 @@ import pytest
 
 import souk
 from souk.core.facts import Chose, Ended, Fact, Moved
-from souk.core.furniture import PlainFacts, completed
 from souk.core.game import Game
-from souk.core.message import Message, Seat
+from souk.core.game_modules import DefaultFacts, with_defaults
+from souk.core.messages import Message, Seat
 from souk.games import names
 from souk.games.basari import box as basari_box
 from souk.games.basari import notation as basari_notation
@@ -19,11 +19,11 @@ from souk.games.basari_cards import box as cards_box
 from souk.games.basari_cards import notation as cards_notation
 from souk.games.basari_cards import rules as cards_rules
 from souk.games.suleika import box, notation, rules
-from souk.kernel.twins import Function
-from souk.kernel.watching import Witness, Witnessing
+from souk.kernel.rule_clones import Function
+from souk.kernel.tracing import Trace, Tracer
 from souk.testing import Failed, check_game
 
-# What games are played with besides what everybody plays with, and by how many.
+# Numbers of players and options to check besides the defaults.
 VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
     "suleika": [(2, {"turn_at_end": True}), (3, {"first": 1})],
     "basari": [(4, {"first": 2})],
@@ -43,9 +43,17 @@ def test_our_games_pass(name: str) -> None:
     assert certificate.positions > 50 * certificate.games
 
 
-@pytest.mark.parametrize(("name", "players", "options"), [(name, *each) for name in names() for each in VARIANTS[name]])
+@pytest.mark.parametrize(
+    ("name", "players", "options"),
+    [(name, *variant) for name in names() for variant in VARIANTS[name]],
+)
 def test_our_variants_pass(name: str, players: int, options: dict[str, Any]) -> None:
-    assert check_game(name, games=1, seed=3, players=[players], options=[options], processes=False).games == 1
+    assert (
+        check_game(
+            name, games=1, seed=3, players=[players], options=[options], processes=False
+        ).games
+        == 1
+    )
 
 
 def changed(module: Any, **functions: Any) -> SimpleNamespace:
@@ -53,7 +61,9 @@ def changed(module: Any, **functions: Any) -> SimpleNamespace:
     return SimpleNamespace(**(vars(module) | functions))
 
 
-def suleika_with(*, of_rules: dict[str, Any] | None = None, of_notation: dict[str, Any] | None = None) -> Game:
+def suleika_with(
+    *, of_rules: dict[str, Any] | None = None, of_notation: dict[str, Any] | None = None
+) -> Game:
     return Game(
         "suleika",
         range(2, 5),
@@ -83,7 +93,9 @@ def test_a_move_listed_and_not_legal() -> None:
 
 def test_a_move_legal_and_not_listed() -> None:
     def legal(s: Any, seat: int, move: int) -> bool:
-        return bool(rules.legal(s, seat, move)) or (s.phase == rules.TURN and s.turn == seat and move == 4)
+        return bool(rules.legal(s, seat, move)) or (
+            s.phase == rules.TURN and s.turn == seat and move == 4
+        )
 
     fails(suleika_with(of_rules={"legal": legal}), "legal is True", 3)
 
@@ -94,15 +106,15 @@ def test_an_illegal_move_that_changes_something() -> None:
         return "no", None
 
     game = suleika_with()
-    game.telling = changed(game.telling, refusal=refusal)
+    game.messages = changed(game.messages, refusal=refusal)
     fails(game, "changed something", 3)
 
 
 def test_json_that_forgets() -> None:
     def position(s: Any) -> notation.SuleikaPosition:
-        found = notation.position(s)
-        found.omar.facing = "n"
-        return found
+        position = notation.position(s)
+        position.omar.facing = "n"
+        return position
 
     fails(suleika_with(of_notation={"position": position}), "JSON does not bring", 3)
 
@@ -114,8 +126,11 @@ def test_pieces_that_vanish() -> None:
         for seat, money in enumerate(before):
             s.money[seat] = min(money, s.money[seat])
 
-    game = suleika_with(of_rules={"resolve": pay_nobody}, of_notation={"pieces": lambda s: {"piastres": sum(s.money)}})
-    game.facts = completed(None, PlainFacts)
+    game = suleika_with(
+        of_rules={"resolve": pay_nobody},
+        of_notation={"pieces": lambda s: {"piastres": sum(s.money)}},
+    )
+    game.facts = with_defaults(None, DefaultFacts)
     with pytest.raises((Failed, ValueError), match="piastres"):
         check_game(game, games=3, seed=1, players=[4], processes=False)
 
@@ -142,37 +157,65 @@ def test_a_game_that_does_not_end() -> None:
     fails(game, "nothing can be played", 3)
 
 
-def basari_with(*, of_rules: dict[str, Any] | None = None, secrets: bool = True, open_ended: bool = True) -> Game:
+def basari_with(
+    *, of_rules: dict[str, Any] | None = None, secrets: bool = True, open_ended: bool = True
+) -> Game:
     changed_rules = changed(basari_rules, **(of_rules or {}))
     return Game(
-        "basari", range(3, 5), changed_rules, basari_notation, basari_box, secrets=secrets, open_ended=open_ended
+        "basari",
+        range(3, 5),
+        changed_rules,
+        basari_notation,
+        basari_box,
+        secrets=secrets,
+        open_ended=open_ended,
     )
 
 
 def test_a_secret_that_shows() -> None:
-    fails(basari_with(of_rules={"veil": lambda s, seat: None}), "sees 3 different things", 3)
+    fails(
+        basari_with(of_rules={"hide_secrets": lambda s, seat: None}), "sees 3 different things", 3
+    )
 
 
 # ---------------------------------------------------------------- what a game declares
 
 
 def test_a_game_with_secrets_that_it_does_not_declare() -> None:
-    fails(basari_with(secrets=False), "seat -1 does not see all, and the game does not declare secrets=True", 3)
+    fails(
+        basari_with(secrets=False),
+        "seat -1 does not see all, and the game does not declare secrets=True",
+        3,
+    )
 
 
 def test_a_game_that_declares_secrets_and_has_none() -> None:
     game = Game("suleika", range(2, 5), rules, notation, box, secrets=True)
-    fails(game, "suleika declares secrets=True, and in 3 games nothing was hidden from a spectator", 3)
+    fails(
+        game, "suleika declares secrets=True, and in 3 games nothing was hidden from a spectator", 3
+    )
 
 
 def test_more_moves_than_widest() -> None:
-    fails(basari_with(open_ended=False), rf"has \d\d+ moves, and WIDEST is {basari_rules.WIDEST}: .*open_ended=True", 3)
+    fails(
+        basari_with(open_ended=False),
+        rf"has \d\d+ moves, and WIDEST is {basari_rules.WIDEST}: .*open_ended=True",
+        3,
+    )
     fails(suleika_with(of_rules={"WIDEST": 3}), "seat 0 has 4 moves, and WIDEST is 3", 3)
 
 
 def test_more_outcomes_than_widest() -> None:
     narrow = changed(cards_rules, WIDEST=30)
-    game = Game("basari-cards", range(3, 6), narrow, cards_notation, cards_box, secrets=True, open_ended=True)
+    game = Game(
+        "basari-cards",
+        range(3, 6),
+        narrow,
+        cards_notation,
+        cards_box,
+        secrets=True,
+        open_ended=True,
+    )
     fails(game, "39 outcomes are listed, and WIDEST is 30", 3)
 
 
@@ -180,108 +223,128 @@ def test_more_outcomes_than_widest() -> None:
 
 
 class Strange(Fact, frozen=True):
-    """A fact that is not Suleika's."""
+    """A fact of a kind that Suleika does not declare."""
 
     thing: Any = None
 
 
-def suleika_told(witnesses: dict[Function, Witness], *kinds: type[Fact]) -> Game:
-    """Suleika with other witnesses, and further kinds of facts."""
+def suleika_traced(tracers: dict[Function, Tracer], *kinds: type[Fact]) -> Game:
+    """Suleika with other tracers and additional kinds of facts."""
     game = suleika_with()
-    game.facts = changed(game.facts, WITNESSES=game.facts.WITNESSES | witnesses, KINDS=(*game.facts.KINDS, *kinds))
+    game.facts = changed(
+        game.facts, TRACERS=game.facts.TRACERS | tracers, KINDS=(*game.facts.KINDS, *kinds)
+    )
     return game
 
 
-def telling(fact: Fact) -> Witness:
-    """A witness of Omar's walk who tells just this."""
+def reporting(fact: Fact) -> Tracer:
+    """A tracer of Omar's walk that reports a single fact."""
 
-    def walking(s: Any, steps: int) -> Witnessing:
+    def walking(s: Any, steps: int) -> Trace:
         yield fact
         yield
 
     return walking
 
 
-def test_a_witness_who_changes_something() -> None:
-    def walking(s: Any, steps: int) -> Witnessing:
+def test_a_tracer_that_changes_something() -> None:
+    def walking(s: Any, steps: int) -> Trace:
         yield
         s.facing = (s.facing + 1) % 4
 
-    fails(suleika_told({rules.walk: walking}), "'[1-4]' leads elsewhere when it is told", 3)
+    fails(suleika_traced({rules.walk: walking}), "'[1-4]' leads elsewhere when traced", 3)
 
 
-def test_a_witness_who_breaks_down() -> None:
-    def walking(s: Any, steps: int) -> Witnessing:
+def test_a_tracer_that_breaks_down() -> None:
+    def walking(s: Any, steps: int) -> Trace:
         yield
         yield s.nothing_of_the_kind
 
-    fails(suleika_told({rules.walk: walking}), r"'[1-4]' cannot be told: AttributeError", 3)
+    fails(suleika_traced({rules.walk: walking}), r"'[1-4]' cannot be traced: AttributeError", 3)
 
 
 @pytest.mark.parametrize("thing", [object(), {1, 2}, 1j], ids=["object", "set", "complex"])
 def test_a_fact_that_json_does_not_bring_back(thing: object) -> None:
-    fails(suleika_told({rules.walk: telling(Strange(thing))}, Strange), "no JSON of facts|comes back from JSON as", 3)
+    fails(
+        suleika_traced({rules.walk: reporting(Strange(thing))}, Strange),
+        "no JSON of facts|comes back from JSON as",
+        3,
+    )
 
 
 def test_a_fact_with_a_value_of_another_type_than_it_says() -> None:
-    fails(suleika_told({rules.walk: telling(Moved("nobody", "left"))}, Moved), "no JSON of facts: Expected `int`", 3)  # type: ignore[arg-type]
+    fails(
+        suleika_traced({rules.walk: reporting(Moved("nobody", "left"))}, Moved),
+        "no JSON of facts: Expected `int`",
+        3,
+    )  # type: ignore[arg-type]
 
 
 def test_a_fact_of_a_kind_that_is_not_named() -> None:
-    fails(suleika_told({rules.walk: telling(Strange())}), r"Strange\(thing=None\) was told, and facts.KINDS", 3)
+    fails(
+        suleika_traced({rules.walk: reporting(Strange())}),
+        r"Strange\(thing=None\) was reported, and facts.KINDS",
+        3,
+    )
 
 
 def test_an_end_that_a_game_tells_itself() -> None:
-    fails(suleika_told({rules.walk: telling(Ended([0] * 3, []))}), "once and last", 3)
+    fails(suleika_traced({rules.walk: reporting(Ended([0] * 3, []))}), "exactly once, last", 3)
 
 
 def test_a_secret_that_is_told() -> None:
-    def playing(s: Any, seat: int, move: int) -> Witnessing:
+    def playing(s: Any, seat: int, move: int) -> Trace:
         yield Moved(seat, str(move)) if s.phase == basari_rules.CHOOSE else Chose(seat)
         yield
 
     game = basari_with()
-    witnesses = game.facts.WITNESSES | {basari_rules.play: playing}
-    game.facts = changed(game.facts, WITNESSES=witnesses, KINDS=(*game.facts.KINDS, Moved))
-    fails(game, "what is told of seat [0-2]'s secret choice differs by what it chose", 3)
+    tracers = game.facts.TRACERS | {basari_rules.play: playing}
+    game.facts = changed(game.facts, TRACERS=tracers, KINDS=(*game.facts.KINDS, Moved))
+    fails(game, "the facts of seat [0-2]'s secret choice differ by what it chose", 3)
 
 
 # ---------------------------------------------------------------- words
 
 
-def suleika_saying(told: Any) -> Game:
+def suleika_describing(describe: Any) -> Game:
     game = suleika_with()
-    game.telling = changed(game.telling, told=told)
+    game.messages = changed(game.messages, describe=describe)
     return game
 
 
 def test_a_fact_that_cannot_be_put_into_words() -> None:
-    def told(fact: Fact) -> list[Message]:
+    def describe(fact: Fact) -> list[Message]:
         raise KeyError(fact)
 
-    fails(suleika_saying(told), "OmarTurned.* cannot be put into words: KeyError", 3)
+    fails(suleika_describing(describe), "OmarTurned.* cannot be described: KeyError", 3)
 
 
 def test_an_event_of_which_nothing_is_said() -> None:
-    fails(suleika_saying(lambda fact: []), "nothing is said in the log of .*OmarTurned", 3)
+    fails(suleika_describing(lambda fact: []), "the log has no text for .*OmarTurned", 3)
 
 
 def test_a_text_that_no_file_has() -> None:
-    def told(fact: Fact) -> list[Message]:
+    def describe(fact: Fact) -> list[Message]:
         return [Message("{rug}", rug=[Message("suleika.word.rug.purple")])]
 
-    fails(suleika_saying(told), "there is no text suleika.word.rug.purple", 3)
+    fails(suleika_describing(describe), "there is no text suleika.word.rug.purple", 3)
 
 
 def test_a_text_with_a_place_left_open() -> None:
-    def told(fact: Fact) -> list[Message]:
+    def describe(fact: Fact) -> list[Message]:
         return [Message("suleika.told.walks", n=3, who=Seat(0))]
 
-    fails(suleika_saying(told), r"\{field\} is left open in 'The die shows 3: Omar walks to \{field\}.'", 3)
+    fails(
+        suleika_describing(describe),
+        r"\{field\} is left open in 'The die shows 3: Omar walks to \{field\}.'",
+        3,
+    )
 
 
 def test_a_game_that_speaks_one_language_needs_no_file() -> None:
-    game = suleika_saying(lambda fact: [Message("{who} does something.", who=Seat(getattr(fact, "seat", 0)))])
+    game = suleika_describing(
+        lambda fact: [Message("{who} does something.", who=Seat(getattr(fact, "seat", 0)))]
+    )
     assert check_game(game, games=1, players=[3], processes=False).games == 1
 
 
@@ -289,21 +352,25 @@ def test_a_game_that_speaks_one_language_needs_no_file() -> None:
 
 
 def test_another_order_in_another_process() -> None:
-    """A list in the order of a set of texts, which every process hashes differently."""
+    """Moves listed in the order of a set of strings, which varies between processes."""
     game = suleika_with()
-    game.home = "tests.core.disorderly"
+    game.module_name = "tests.support.disorderly"
     with pytest.raises(Failed, match="another order"):
         check_game(game, games=1, players=[3])
 
 
 def test_failures_say_how_to_get_there() -> None:
-    with pytest.raises(Failed, match=r"suleika, 3 players, options \{\}, seed 1, game 0\b.*after \d+ events"):
-        check_game(suleika_with(of_rules={"legal": lambda s, seat, move: False}), seed=1, players=[3])
+    with pytest.raises(
+        Failed, match=r"suleika, 3 players, options \{\}, seed 1, game 0\b.*after \d+ events"
+    ):
+        check_game(
+            suleika_with(of_rules={"legal": lambda s, seat, move: False}), seed=1, players=[3]
+        )
 
 
 def test_random_helpers_of_a_game_agree_with_the_lists() -> None:
-    """random_move and random_outcome pick what the generic ones would, wherever all moves are equally likely."""
-    from souk.kernel import defaults
+    """random_move and random_outcome equal the defaults wherever all moves are equally likely."""
+    from souk.kernel import default_ops as defaults
 
     rng = random.Random(11)
     for name in names():
@@ -317,9 +384,17 @@ def test_random_helpers_of_a_game_agree_with_the_lists() -> None:
                 if actors := pos.actors:
                     move = game.rules.random_move(pos.state, actors[0], x, list(room))
                     if pos.to_json()["phase"] != "haggle":
-                        assert move == defaults.random_move(pos.state, actors[0], x, room), (name, players, x)
+                        assert move == defaults.random_move(pos.state, actors[0], x, room), (
+                            name,
+                            players,
+                            x,
+                        )
                     game.rules.play(pos.state, actors[0], move)
                 else:
                     outcome = game.rules.random_outcome(pos.state, x, list(room), list(weights))
-                    assert outcome == defaults.random_outcome(pos.state, x, room, weights), (name, players, x)
+                    assert outcome == defaults.random_outcome(pos.state, x, room, weights), (
+                        name,
+                        players,
+                        x,
+                    )
                     game.rules.resolve(pos.state, outcome)

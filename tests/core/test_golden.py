@@ -1,7 +1,7 @@
-"""Golden games: one readable record for each game, number of players and variant, kept in tests/golden.
+"""Golden games: a text record for each game, number of players and variant, in tests/golden.
 
-They are what the rules did when they were written; they must do so in every process, on every machine and every Python
-version. After a deliberate change of the rules: python -m tests.core.test_golden
+They pin the behaviour of the rules in every process, on every machine and Python version. After a
+deliberate change of the rules: python -m tests.core.test_golden
 """
 
 import os
@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import souk
-from tests.random_games import VARIANTS, variant_name, whole_random_game
+from tests.support.random_games import VARIANTS, variant_name, whole_random_game
 
-GOLDEN = Path(__file__).parent.parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 SEED = 1001
 
 
@@ -25,7 +25,9 @@ def golden_file(variant: tuple[str, int, dict[str, Any]]) -> Path:
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
 def test_the_seed_plays_the_golden_game(variant: tuple[str, int, dict[str, Any]]) -> None:
-    assert str(whole_random_game(*variant, SEED)) == golden_file(variant).read_text(encoding="utf-8")
+    assert str(whole_random_game(*variant, SEED)) == golden_file(variant).read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
@@ -47,13 +49,17 @@ def test_no_golden_game_is_left_over() -> None:
 def test_another_process_plays_the_same_games() -> None:
     environment = dict(os.environ, PYTHONHASHSEED="99", PYTHONPATH=os.pathsep.join(sys.path))
     code = "from tests.core.test_golden import check; check()"
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 
 def check() -> None:
     for variant in VARIANTS:
-        assert str(whole_random_game(*variant, SEED)) == golden_file(variant).read_text(encoding="utf-8"), variant
+        assert str(whole_random_game(*variant, SEED)) == golden_file(variant).read_text(
+            encoding="utf-8"
+        ), variant
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Messages: how a key and its values become words, in Python and in a browser alike."""
+"""Messages: formatting keys with values, identically in Python and in the browser."""
 
 import json
 import pickle
@@ -11,22 +11,26 @@ import numpy as np
 import pytest
 
 import souk
-from souk.core.message import Message, Seat, Words, sentence, texts
+from souk.core.messages import Message, Seat, Words, sentence, texts
 
-SHARED = json.loads((Path(__file__).parent.parent / "messages.json").read_text(encoding="utf-8"))
-
-
-def from_json(told: Any) -> Any:
-    """A message as a browser gets it."""
-    if isinstance(told, list):
-        key, values, *about = told
-        return Message(key, **{name: from_json(value) for name, value in values.items()}).at(*about[0] if about else ())
-    if isinstance(told, dict):
-        return Seat(told["seat"]) if "seat" in told else [from_json(each) for each in told["all"]]
-    return told
+SHARED = json.loads((Path(__file__).parents[1] / "messages.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("example", SHARED["examples"], ids=lambda each: f"{each['language']}-{each['said']}")
+def from_json(data: Any) -> Any:
+    """A message as sent to the browser."""
+    if isinstance(data, list):
+        key, values, *about = data
+        return Message(key, **{name: from_json(value) for name, value in values.items()}).at(
+            *about[0] if about else ()
+        )
+    if isinstance(data, dict):
+        return Seat(data["seat"]) if "seat" in data else [from_json(item) for item in data["all"]]
+    return data
+
+
+@pytest.mark.parametrize(
+    "example", SHARED["examples"], ids=lambda each: f"{each['language']}-{each['said']}"
+)
 def test_what_the_browser_says_too(example: dict[str, Any]) -> None:
     language = example["language"]
     known, you = SHARED["languages"][language], example.get("you")
@@ -34,7 +38,9 @@ def test_what_the_browser_says_too(example: dict[str, Any]) -> None:
     assert words.say(from_json(example["message"])) == example["said"]
 
 
-@pytest.mark.parametrize(("n", "words"), [(0, "0 pieces"), (1, "1 piece"), (2, "2 pieces"), (-2, "−2 pieces")])
+@pytest.mark.parametrize(
+    ("n", "words"), [(0, "0 pieces"), (1, "1 piece"), (2, "2 pieces"), (-2, "−2 pieces")]
+)
 def test_one_or_more(n: int, words: str) -> None:
     assert str(Message("{n} {n:piece|pieces}", n=n)) == words
 
@@ -52,9 +58,9 @@ def test_babel_is_loaded_by_the_first_number_that_needs_it() -> None:
     code = """
 import sys, souk
 pos = souk.game("bazaar").start(players=2)
-pos.is_legal(0, "hello"), pos.to_json(), str(souk.core.message.Message("{n} {who}", n=12, who="x"))
+pos.is_legal(0, "hello"), pos.to_json(), str(souk.core.messages.Message("{n} {who}", n=12, who="x"))
 assert "babel" not in sys.modules
-assert str(souk.core.message.Message("{n:piece|pieces}", n=12)) == "pieces"
+assert str(souk.core.messages.Message("{n:piece|pieces}", n=12)) == "pieces"
 assert "babel" in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -66,7 +72,9 @@ def test_seats_are_called_by_their_names() -> None:
     assert str(message) == "seat 1 pays seat 0."
     assert message.text(["Aziza", "Bilal"]) == "Bilal pays Aziza."
     assert message.text(language="de") == "Platz 1 pays Platz 0."
-    assert message.text(["{owner}", "{n:+}"]) == "{n:+} pays {owner}."  # a name is never read as a text
+    assert (
+        message.text(["{owner}", "{n:+}"]) == "{n:+} pays {owner}."
+    )  # a name is never read as a text
 
 
 @pytest.mark.parametrize(
@@ -105,18 +113,26 @@ def test_several_messages_make_a_line() -> None:
 
 
 def test_json_carries_all_that_is_said() -> None:
-    gems = [Message("haggling.gems_given.red", n=1), Message("haggling.gems_given.blue", n=2)]
-    message = Message("haggling.told.offers", who=Seat(1), gems=gems)
-    told = json.loads(json.dumps(message.to_json()))
-    assert told == [
-        "haggling.told.offers",
+    gems = [
+        Message("basari-common.gems_given.red", n=1),
+        Message("basari-common.gems_given.blue", n=2),
+    ]
+    message = Message("basari-common.told.offers", who=Seat(1), gems=gems)
+    data = json.loads(json.dumps(message.to_json()))
+    assert data == [
+        "basari-common.told.offers",
         {
             "who": {"seat": 1},
-            "gems": {"all": [["haggling.gems_given.red", {"n": 1}], ["haggling.gems_given.blue", {"n": 2}]]},
+            "gems": {
+                "all": [
+                    ["basari-common.gems_given.red", {"n": 1}],
+                    ["basari-common.gems_given.blue", {"n": 2}],
+                ]
+            },
         },
     ]
-    assert from_json(told) == message
-    assert from_json(told).text(["A", "B"], "de") == "B bietet 1 roten und 2 blaue."
+    assert from_json(data) == message
+    assert from_json(data).text(["A", "B"], "de") == "B bietet 1 roten und 2 blaue."
 
 
 def test_equal_messages() -> None:
@@ -139,7 +155,10 @@ def test_a_refusal_has_a_message() -> None:
     error = caught.value
     assert error.message == Message("reason.core.not_on_turn", who=Seat(1), actors=[Seat(0)])
     assert str(error) == "seat 1 is not to move now: it is for seat 0 to move"
-    assert error.message.text(["Aziza", "Bilal"], "de") == "Bilal ist jetzt nicht am Zug, sondern Aziza"
+    assert (
+        error.message.text(["Aziza", "Bilal"], "de")
+        == "Bilal ist jetzt nicht am Zug, sondern Aziza"
+    )
     assert error.clause is None
 
 
@@ -155,7 +174,9 @@ def test_a_refusal_can_be_sent_to_another_process() -> None:
     assert (str(error), error.clause) == ("the game is over", "S30")
 
 
-def test_asking_whether_a_move_is_legal_puts_nothing_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_asking_whether_a_move_is_legal_puts_nothing_into_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def never(message: Message) -> str:
         raise AssertionError(message.key)
 

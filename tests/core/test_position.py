@@ -1,4 +1,4 @@
-"""A position as a Python object: copied, compared, pickled, asked with NumPy's numbers."""
+"""Positions as Python objects: copying, comparing, pickling, NumPy arguments."""
 
 import copy
 import json
@@ -10,14 +10,17 @@ import numpy as np
 import pytest
 
 import souk
-from tests.random_games import VARIANTS, variant_name, whole_random_game
+from tests.support.random_games import VARIANTS, variant_name, whole_random_game
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
 @pytest.mark.parametrize(
-    "again", [copy.copy, copy.deepcopy, lambda pos: pickle.loads(pickle.dumps(pos)), lambda pos: pos.copy()]
+    "again",
+    [copy.copy, copy.deepcopy, lambda pos: pickle.loads(pickle.dumps(pos)), lambda pos: pos.copy()],
 )
-def test_a_copy_is_equal_and_goes_its_own_way(variant: tuple[str, int, dict[str, Any]], again: Any) -> None:
+def test_a_copy_is_equal_and_goes_its_own_way(
+    variant: tuple[str, int, dict[str, Any]], again: Any
+) -> None:
     name, players, options = variant
     start = souk.game(name).start(players, **options)
     twin = again(start)
@@ -41,7 +44,9 @@ def test_positions_differ_by_their_options_too() -> None:
 
 
 def test_numpys_numbers_are_numbers() -> None:
-    pos = souk.game("bazaar").start(players=np.int64(2), rates=(np.int64(1), np.int32(2)), first=np.int8(1))
+    pos = souk.game("bazaar").start(
+        players=np.int64(2), rates=(np.int64(1), np.int32(2)), first=np.int8(1)
+    )
     assert json.loads(json.dumps(pos.to_json()))["options"]["rates"] == [1, 2]
     while not pos.actors:
         pos.draw(random.Random(1))
@@ -52,13 +57,15 @@ def test_numpys_numbers_are_numbers() -> None:
 
 
 def test_a_position_says_what_it_is() -> None:
-    assert repr(souk.game("suleika").start(players=2)) == "<suleika, 2 players, card, scores [60, 60]>"
+    assert (
+        repr(souk.game("suleika").start(players=2)) == "<suleika, 2 players, card, scores [60, 60]>"
+    )
     assert repr(souk.game("bazaar")) == "souk.game('bazaar')"
 
 
 @pytest.mark.parametrize("tell", [None, lambda fact: None], ids=["untold", "told"])
 def test_what_happens_is_returned_as_it_is_written(tell: Any) -> None:
-    """However it was typed; so whoever writes it down need not ask again."""
+    """Input is normalized, so callers can record the result as is."""
     for game in (
         souk.game("bazaar").start(players=2, rates=(1, 2), first=0),
         souk.Record("bazaar", 2, rates=(1, 2), first=0),
@@ -66,11 +73,18 @@ def test_what_happens_is_returned_as_it_is_written(tell: Any) -> None:
         turned_up = [game.resolve(ware, tell) for ware in (" rrwww", "yggbb", "W W B G Y", "wwwww")]
         assert turned_up == ["WWWRR", "BBGGY", "WWBGY", "WWWWW"]
         assert game.play(0, " ROLL ", tell) == "roll"
-        assert game.draw(random.Random(4), tell) in ("white", "blue", "green", "red", "yellow", "choice")
+        assert game.draw(random.Random(4), tell) in (
+            "white",
+            "blue",
+            "green",
+            "red",
+            "yellow",
+            "choice",
+        )
 
 
 def test_draw_follows_the_chances() -> None:
-    """How often the slipper die shows each number, within five standard deviations."""
+    """Frequencies of the slipper die are within five standard deviations."""
     rng, shown, n = random.Random(5), {"1": 0, "2": 0, "3": 0, "4": 0}, 6000
     pos = souk.game("suleika").start(players=3)
     pos.play(0, "straight")

@@ -1,4 +1,4 @@
-"""What must hold in every position: hypothesis chooses the games, the moments and the numbers."""
+"""Invariants of all positions, with games, moments and numbers chosen by hypothesis."""
 
 import json
 from typing import Any
@@ -7,12 +7,12 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import souk
-from souk.games.haggling import rules as haggling
+from souk.games.basari_common import rules as haggling
 from souk.games.suleika import rules as suleika
-from souk.kernel.bits import bit, count, member
-from souk.kernel.chance import below
-from tests.marks import clause
-from tests.random_games import VARIANTS, random_game
+from souk.kernel.bitset import bit, count, member
+from souk.kernel.rng import below
+from tests.support.marks import clause
+from tests.support.random_games import VARIANTS, random_game
 
 SEEDS = st.integers(0, 2**64 - 1)
 STEPS = st.integers(0, 120)
@@ -21,7 +21,7 @@ OFFERS = st.builds(haggling.pack, COUNTS, COUNTS, COUNTS, COUNTS)
 
 
 def moment(variant: tuple[str, int, dict[str, Any]], seed: int, step: int) -> souk.Position:
-    """The position after so many events of a random game, or its end."""
+    """The position after `events` events of a random game, or at its end."""
     position = None
     for number, record in enumerate(random_game(*variant, seed)):
         position = record.position
@@ -33,7 +33,9 @@ def moment(variant: tuple[str, int, dict[str, Any]], seed: int, step: int) -> so
 
 @given(st.sampled_from(VARIANTS), SEEDS, STEPS)
 @settings(max_examples=150)
-def test_json_brings_every_position_back(variant: tuple[str, int, dict[str, Any]], seed: int, step: int) -> None:
+def test_json_brings_every_position_back(
+    variant: tuple[str, int, dict[str, Any]], seed: int, step: int
+) -> None:
     position = moment(variant, seed, step)
     again = position.game.from_json(json.loads(json.dumps(position.to_json())))
     assert again == position
@@ -44,8 +46,10 @@ def test_json_brings_every_position_back(variant: tuple[str, int, dict[str, Any]
 
 @given(st.sampled_from(VARIANTS), SEEDS, STEPS)
 @settings(max_examples=60)
-def test_what_a_seat_sees_can_be_seen_again(variant: tuple[str, int, dict[str, Any]], seed: int, step: int) -> None:
-    """A view of a view is the view; and it differs from the truth in the choices only."""
+def test_what_a_seat_sees_can_be_seen_again(
+    variant: tuple[str, int, dict[str, Any]], seed: int, step: int
+) -> None:
+    """Viewing is idempotent, and hides only choices."""
     position = moment(variant, seed, step)
     for seat in range(-1, position.players):
         view = position.to_json(seat)
@@ -58,9 +62,9 @@ def test_what_a_seat_sees_can_be_seen_again(variant: tuple[str, int, dict[str, A
 
 @given(st.sets(st.integers(0, 63), min_size=1), SEEDS)
 def test_bit_sets_are_sets(numbers: set[int], x: int) -> None:
-    found = sum(bit(number) for number in numbers)
-    assert count(found) == len(numbers)
-    assert [member(found, k) for k in range(len(numbers))] == sorted(numbers)
+    bits = sum(bit(number) for number in numbers)
+    assert count(bits) == len(numbers)
+    assert [member(bits, k) for k in range(len(numbers))] == sorted(numbers)
     assert 0 <= below(x, len(numbers)) < len(numbers)
 
 
@@ -82,7 +86,9 @@ def test_more_gems_or_as_many_of_higher_rank(one: int, two: int) -> None:
     def counts(offer: int) -> list[int]:
         return [haggling.part(offer, colour) for colour in range(4)]
 
-    assert haggling.higher(one, two) == ((sum(counts(one)), counts(one)) > (sum(counts(two)), counts(two)))
+    assert haggling.higher(one, two) == (
+        (sum(counts(one)), counts(one)) > (sum(counts(two)), counts(two))
+    )
 
 
 # ---------------------------------------------------------------- Suleika
@@ -91,7 +97,7 @@ def test_more_gems_or_as_many_of_higher_rank(one: int, two: int) -> None:
 @clause("S12")
 @given(st.integers(0, 48), st.integers(0, 3))
 def test_a_step_can_be_walked_back(field: int, facing: int) -> None:
-    """Omar turned round walks the way he came, balconies included."""
+    """Omar, turned around, walks back the same way, balconies included."""
     game = souk.game("suleika")
     s: Any = game.start(players=4).state
     s.omar, s.facing = field, facing
@@ -105,7 +111,7 @@ def test_a_step_can_be_walked_back(field: int, facing: int) -> None:
 @given(st.sampled_from([2, 3, 4]), SEEDS, st.integers(0, 192))
 @settings(max_examples=60)
 def test_rugs_lie_as_rugs_do(players: int, seed: int, step: int) -> None:
-    """No field shows two colours, no rug shows on more than two fields, and the latest always shows on both."""
+    """No rug shows on more than two fields, and the latest shows on both of its fields."""
     s: Any = moment(("suleika", players, {}), seed, step).state
     assert sum(count(cover) for cover in s.cover) == sum(1 for number in s.rug if number)
     showing = [number for number in s.rug if number]

@@ -1,5 +1,7 @@
-"""Records: saved, loaded and replayed; a damaged one is refused with its line."""
+"""Records: saving, loading, replaying, and locating damage."""
 
+import hashlib
+import json
 import random
 from pathlib import Path
 
@@ -7,7 +9,9 @@ import pytest
 
 import souk
 from souk.core.record import BadRecord, _with_checks
-from tests.random_games import whole_random_game
+from tests.support.random_games import whole_random_game
+
+OURS = (Path(souk.__file__).parent / "games" / "basari" / "souk.toml").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +25,7 @@ def lines(record: souk.Record) -> list[str]:
 
 
 def line_refused(lines: list[str]) -> int:
-    """The number of the line that is refused."""
+    """The number of the rejected line."""
     with pytest.raises(BadRecord) as caught:
         souk.Record.parse("\n".join(lines))
     assert str(caught.value).startswith(f"line {caught.value.line}: ")
@@ -80,9 +84,11 @@ def test_every_damaged_line_is_found(lines: list[str], damage: str) -> None:
             damaged = damaged[:index]
         else:
             damaged[index] = line[: line.rindex("#")]
-        found = line_refused(damaged)
-        # A blank line beside the damage holds nothing, so the line after it or before it may be the one that shows it.
-        assert found == expected or (abs(found - expected) == 1 and "" in lines[index - 1 : index + 2])
+        line_number = line_refused(damaged)
+        # Blank lines have no check: damage next to one may show on the line before or after.
+        assert line_number == expected or (
+            abs(line_number - expected) == 1 and "" in lines[index - 1 : index + 2]
+        )
 
 
 def test_a_move_that_was_never_legal_is_found_though_its_check_is_right() -> None:
@@ -92,9 +98,25 @@ def test_a_move_that_was_never_legal_is_found_though_its_check_is_right() -> Non
         souk.Record.parse(str(record))
 
 
+def test_the_number_of_an_event_is_bounded(lines: list[str]) -> None:
+    first = next(k for k, line in enumerate(lines) if line.startswith("1 "))
+    numbered = [*lines[:first], "1" * 5000 + lines[first][1:], *lines[first + 1 :]]
+    assert line_refused(with_checks(numbered)) == first + 1
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "\n\n", "souk record 2", "souk record 1", "{}", "souk record 1 #0000", "\0", '[Event "PGN"]', "x" * 100_000],
+    [
+        "",
+        "\n\n",
+        "souk record 2",
+        "souk record 1",
+        "{}",
+        "souk record 1 #0000",
+        "\0",
+        '[Event "PGN"]',
+        "x" * 100_000,
+    ],
 )
 def test_what_is_no_record(text: str) -> None:
     with pytest.raises(ValueError, match=r"^line \d+: "):
@@ -112,7 +134,15 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [["one"], ["a", "b", ""], ["a", "b", "c\nd"], ["a", "b", "x" * 41], ["a", "b", " c"], [1, 2, 3]]
+    "names",
+    [
+        ["one"],
+        ["a", "b", ""],
+        ["a", "b", "c\nd"],
+        ["a", "b", "x" * 41],
+        ["a", "b", " c"],
+        [1, 2, 3],
+    ],
 )
 def test_names_without_sense(names: list[str]) -> None:
     with pytest.raises(ValueError, match="^names: "):
@@ -125,28 +155,43 @@ def test_dates_without_sense(date: str) -> None:
         souk.Record("suleika", players=3, date=date)
 
 
-def test_a_record_knows_its_data_file(tmp_path: Path) -> None:
-    """A game on a board of one's own is refused when the board has changed since."""
-    ours = Path(souk.__file__).parent / "games" / "basari" / "souk.toml"
+def test_record_carries_the_data_file_it_was_played_with(tmp_path: Path) -> None:
     board = tmp_path / "mine.toml"
-    board.write_text(ours.read_text(encoding="utf-8"), encoding="utf-8")
+    board.write_text(OURS, encoding="utf-8")
     record = souk.Record("basari", players=3, board=str(board))
     record.play(0, "arch 3")
-    text = str(record)
-    assert souk.Record.parse(text) == record
-    board.write_text(board.read_text(encoding="utf-8") + "# another\n", encoding="utf-8")
-    with pytest.raises(BadRecord, match="has changed"):
-        souk.Record.parse(text)
     board.unlink()
-    with pytest.raises(BadRecord):
+    assert souk.Record.parse(str(record)) == record
+    assert str(tmp_path) not in str(record)
+
+
+def test_record_of_an_earlier_version_names_its_data_file(tmp_path: Path) -> None:
+    """The file is opened only with `files=True`, and must be unchanged."""
+    board = tmp_path / "mine.toml"
+    board.write_text(OURS, encoding="utf-8")
+    now = souk.Record("basari", players=3, board=str(board), date="2026-01-31")
+    now.play(0, "arch 3")
+    lines = [line.rpartition(" #")[0].rstrip() for line in str(now).splitlines()]
+    place = next(number for number, line in enumerate(lines) if line.startswith("option board"))
+    digest = hashlib.sha256(OURS.encode()).hexdigest()[:16]
+    lines[place : place + 1] = [f"option board: {json.dumps(str(board))}", f"file board: {digest}"]
+    text = _with_checks(lines)
+    assert souk.Record.parse(text, files=True) == now
+    with pytest.raises(BadRecord, match=rf"^line {place + 2}: .*not opened here"):
         souk.Record.parse(text)
+    board.write_text(OURS + "# another\n", encoding="utf-8")
+    with pytest.raises(BadRecord, match="has changed"):
+        souk.Record.parse(text, files=True)
+    board.unlink()
+    with pytest.raises(BadRecord, match="not a file that can be read"):
+        souk.Record.parse(text, files=True)
 
 
-# ---------------------------------------------------------------- records that begin elsewhere, and coached ones
+# ---------------------------------------------------------------- start positions, coached events
 
 
 def begun_elsewhere(name: str, players: int, after: int) -> souk.Record:
-    """A record from the middle of a game, played on for a while."""
+    """A record that starts in the middle of a game."""
     dice = random.Random(after)
     pos = souk.game(name).start(players=players)
     for _ in range(after):
@@ -161,7 +206,8 @@ def begun_elsewhere(name: str, players: int, after: int) -> souk.Record:
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "after"), [("suleika", 2, 21), ("basari", 4, 30), ("basari-cards", 5, 33), ("bazaar", 1, 9)]
+    ("name", "players", "after"),
+    [("suleika", 2, 21), ("basari", 4, 30), ("basari-cards", 5, 33), ("bazaar", 1, 9)],
 )
 def test_a_record_may_begin_elsewhere(name: str, players: int, after: int) -> None:
     record = begun_elsewhere(name, players, after)
@@ -174,7 +220,7 @@ def test_a_record_may_begin_elsewhere(name: str, players: int, after: int) -> No
 
 
 def test_a_record_from_the_start_says_nothing_of_where_it_began(record: souk.Record) -> None:
-    """It is byte for byte what it was before records could begin elsewhere."""
+    """The format without a start position is unchanged, byte for byte."""
     assert not record.begins_elsewhere
     same = souk.Record("suleika", start=record.start, names=record.names, date=record.date)
     assert "position" not in str(same) + str(record)
@@ -191,16 +237,16 @@ def test_positions_that_do_not_fit_are_refused() -> None:
         souk.Record("suleika", start=pos, first=2)
     choosing, dice = souk.game("basari").start(players=3), random.Random(2)
     while len(choosing.actors) < 3:
-        choosing.play(choosing.actors[0], choosing.moves(choosing.actors[0])[0]) if choosing.actors else choosing.draw(
-            dice
-        )
+        choosing.play(
+            choosing.actors[0], choosing.moves(choosing.actors[0])[0]
+        ) if choosing.actors else choosing.draw(dice)
     choosing.play(0, "gems")
     with pytest.raises(ValueError, match=r"^position: holds choices that are not revealed"):
         souk.Record("basari", start=choosing)
 
 
 def with_checks(lines: list[str]) -> list[str]:
-    """Lines whose checks are right again after somebody has changed them."""
+    """Recompute the checks of edited lines."""
     return _with_checks([line.rpartition("#")[0].rstrip() for line in lines]).splitlines()
 
 
@@ -230,7 +276,16 @@ def test_a_record_says_what_was_coached(record: souk.Record) -> None:
     text = str(coached)
     assert f"coached: {moves[0] + 1} {moves[4] + 1}" in text
     assert souk.Record.parse(text) == coached != record
-    for wrong in (f"{chance + 1}", f"{len(record.events) + 1}", "0", "x", f"{moves[4] + 1} {moves[0] + 1}", "3 3"):
+    huge = "1" * 5000  # more digits than Python makes a number of
+    for wrong in (
+        f"{chance + 1}",
+        f"{len(record.events) + 1}",
+        "0",
+        "x",
+        f"{moves[4] + 1} {moves[0] + 1}",
+        "3 3",
+        huge,
+    ):
         lines = text.splitlines()
         number = next(k for k, line in enumerate(lines) if line.startswith("coached: "))
         lines[number] = f"coached: {wrong} #0000"

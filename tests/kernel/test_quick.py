@@ -1,4 +1,4 @@
-"""What makes interpreted rules quick changes nothing: states that have their numbers at hand, and functions that stand in for rules."""
+"""Fast interpretation changes no results: FastState, and functions replacing rules."""
 
 import random
 from typing import Any
@@ -7,11 +7,11 @@ import pytest
 
 import souk
 from souk.games import names
-from souk.games.haggling.rules import next_offer, pack, size
-from souk.kernel.bits import bit, count, lowest, member, write_members
-from souk.kernel.rule import as_written
-from souk.kernel.state import QuickState
-from tests.random_games import VARIANTS, variant_name, whole_random_game
+from souk.games.basari_common.rules import next_offer, pack, size
+from souk.kernel.bitset import bit, count, lowest, member, write_members
+from souk.kernel.rule import source_rule
+from souk.kernel.state import FastState
+from tests.support.random_games import VARIANTS, variant_name, whole_random_game
 
 ALL_BITS = (1 << 64) - 1
 
@@ -23,36 +23,40 @@ def sets_of_bits() -> list[int]:
 
 
 @pytest.mark.parametrize("rule", [count, lowest])
-def test_bits_are_counted_as_it_is_written(rule: Any) -> None:
-    assert as_written(rule) is not rule
-    assert [rule(found) for found in sets_of_bits()] == [as_written(rule)(found) for found in sets_of_bits()]
+def test_bits_are_counted_as_in_the_source(rule: Any) -> None:
+    assert source_rule(rule) is not rule
+    assert [rule(bits) for bits in sets_of_bits()] == [
+        source_rule(rule)(bits) for bits in sets_of_bits()
+    ]
 
 
-def test_members_are_found_as_it_is_written() -> None:
-    assert [bit(number) for number in range(64)] == [as_written(bit)(number) for number in range(64)]
-    for found in sets_of_bits():
-        places = range(count(found) + 1)  # also of one that is not there
-        assert [member(found, k) for k in places] == [as_written(member)(found, k) for k in places]
+def test_members_are_found_as_in_the_source() -> None:
+    assert [bit(number) for number in range(64)] == [
+        source_rule(bit)(number) for number in range(64)
+    ]
+    for bits in sets_of_bits():
+        places = range(count(bits) + 1)  # including one past the end
+        assert [member(bits, k) for k in places] == [source_rule(member)(bits, k) for k in places]
         quick, slow = [0] * 64, [0] * 64
-        assert write_members(found, quick) == as_written(write_members)(found, slow)
+        assert write_members(bits, quick) == source_rule(write_members)(bits, slow)
         assert quick == slow
 
 
-def test_what_is_remembered_is_what_is_written() -> None:
+def test_memoized_rules_equal_their_source() -> None:
     rng = random.Random(2)
     for _ in range(300):
         held = pack(*(rng.randrange(8) for _ in range(4)))
         offer = pack(*(rng.randrange(4) for _ in range(4)))
-        assert size(held) == as_written(size)(held)
-        for _ in range(2):  # worked out, and then remembered
-            assert next_offer(held, offer) == as_written(next_offer)(held, offer)
+        assert size(held) == source_rule(size)(held)
+        for _ in range(2):  # computed, then cached
+            assert next_offer(held, offer) == source_rule(next_offer)(held, offer)
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_quick_state_reads_and_writes_the_same_bytes(name: str) -> None:
+def test_a_fast_state_reads_and_writes_the_same_bytes(name: str) -> None:
     game, rng = souk.game(name), random.Random(3)
     true = game.state(game.blank(game.usual, game.options(game.usual)))
-    quick = game.quick_state(bytearray(true.array.tobytes()))
+    quick = game.fast_state(bytearray(true.array.tobytes()))
     for field in game.dtype.names or ():
         shape = game.dtype[field].shape
         number = rng.randrange(100)
@@ -61,7 +65,11 @@ def test_a_quick_state_reads_and_writes_the_same_bytes(name: str) -> None:
                 setattr(state, field, number)
             assert getattr(quick, field) == getattr(true, field) == number
         else:
-            place = tuple(rng.randrange(size) for size in shape) if len(shape) > 1 else rng.randrange(shape[0])
+            place = (
+                tuple(rng.randrange(size) for size in shape)
+                if len(shape) > 1
+                else rng.randrange(shape[0])
+            )
             for state in (true, quick):
                 getattr(state, field)[place] = number
             assert getattr(quick, field).tolist() == getattr(true, field).tolist()
@@ -74,7 +82,7 @@ def test_a_quick_state_reads_and_writes_the_same_bytes(name: str) -> None:
 
 def test_a_number_that_does_not_fit_is_refused_and_changes_nothing() -> None:
     state: Any = souk.game("suleika").start(3).state
-    assert isinstance(state, QuickState)
+    assert isinstance(state, FastState)
     before = bytes(state.raw)
     for field, number in (("turn", 128), ("last", 1 << 15), ("turn", -129)):
         with pytest.raises(ValueError, match=field):
@@ -97,8 +105,10 @@ def test_changing_the_array_of_a_position_changes_it() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
-def test_a_game_comes_to_the_same_bytes_by_the_rules_as_they_stand(variant: tuple[str, int, dict[str, Any]]) -> None:
-    """A position plays by quick twins of the rules."""
+def test_a_game_comes_to_the_same_bytes_by_the_rules_as_they_stand(
+    variant: tuple[str, int, dict[str, Any]],
+) -> None:
+    """Positions use fast clones of the rules."""
     record = whole_random_game(*variant, seed=7)
     game, position = record.game, record.start
     state = game.state(record.start.array.copy())

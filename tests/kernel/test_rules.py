@@ -1,4 +1,4 @@
-"""What every rule keeps to, read off the sources."""
+"""Static checks of all rules."""
 
 import ast
 from collections.abc import Iterator
@@ -9,23 +9,33 @@ MOST_ARGUMENTS = 9
 
 
 def kernels() -> Iterator[tuple[str, ast.FunctionDef, str]]:
-    """Every function that is compiled: where it is, and what marks it as one: "rule", "verb" or "jit" (for a GPU)."""
+    """All compiled functions: location, node, and mark: "rule", "game_op" or "jit" (GPU)."""
     for file in [*ROOT.glob("souk/**/*.py"), *ROOT.glob("bench/**/*.py")]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 for mark in node.decorator_list:
-                    name = ast.unparse(mark.func if isinstance(mark, ast.Call) else mark).rpartition(".")[2]
-                    if name in ("rule", "quickly", "remembered", "verb", "jit"):
-                        mark_of = "rule" if name in ("quickly", "remembered") else name
+                    name = ast.unparse(
+                        mark.func if isinstance(mark, ast.Call) else mark
+                    ).rpartition(".")[2]
+                    if name in ("rule", "interpreted_by", "memoized", "game_op", "jit"):
+                        mark_of = "rule" if name in ("interpreted_by", "memoized") else name
                         yield f"{file.relative_to(ROOT)}:{node.lineno} {node.name}", node, mark_of
 
 
-def test_no_rule_verb_or_kernel_has_more_than_nine_arguments() -> None:
-    found = list(kernels())
-    marks = [mark for *_, mark in found]
+def test_no_rule_game_op_or_kernel_has_more_than_nine_arguments() -> None:
+    functions = list(kernels())
+    marks = [mark for *_, mark in functions]
     assert marks.count("rule") > 400
-    assert marks.count("verb") > 20
+    assert marks.count("game_op") > 20
     assert marks.count("jit") >= 7
-    crowded = {place: len(node.args.args) for place, node, _ in found if len(node.args.args) > MOST_ARGUMENTS}
+    crowded = {
+        place: len(node.args.args)
+        for place, node, _ in functions
+        if len(node.args.args) > MOST_ARGUMENTS
+    }
     assert not crowded
-    assert not [place for place, node, _ in found if node.args.vararg or node.args.kwonlyargs or node.args.kwarg]
+    assert not [
+        place
+        for place, node, _ in functions
+        if node.args.vararg or node.args.kwonlyargs or node.args.kwarg
+    ]

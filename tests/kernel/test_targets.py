@@ -1,4 +1,4 @@
-"""One source of rules, several targets: the same games, byte for byte."""
+"""All targets play the same games, byte for byte."""
 
 import hashlib
 import os
@@ -14,20 +14,26 @@ import pytest
 
 import souk
 from souk.games import names
-from souk.kernel.batches import cpu_kernel, play_games
-from tests.random_games import VARIANTS, variant_name, whole_random_game
+from souk.kernel.batch_play import cpu_kernel, play_games
+from tests.support.random_games import VARIANTS, variant_name, whole_random_game
 
-INTERPRETED = 25  # games of each variant; bench/agree.py compares 10,000
+INTERPRETED = 25  # games of each variant; bench/speed/cpu_vs_interpreter.py compares 10,000
 SEED = 20260115
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
-def test_interpreted_and_compiled_games_are_the_same_bytes(variant: tuple[str, int, dict[str, Any]]) -> None:
+def test_interpreted_and_compiled_games_are_the_same_bytes(
+    variant: tuple[str, int, dict[str, Any]],
+) -> None:
     name, players, options = variant
     game = souk.game(name)
     chosen = game.start(players, **options).options
-    slow, slow_records, _ = play_games(game, players, chosen, INTERPRETED, SEED, target="python", keep=True)
-    fast, fast_records, _ = play_games(game, players, chosen, INTERPRETED, SEED, target="cpu", keep=True)
+    slow, slow_records, _ = play_games(
+        game, players, chosen, INTERPRETED, SEED, target="python", keep=True
+    )
+    fast, fast_records, _ = play_games(
+        game, players, chosen, INTERPRETED, SEED, target="cpu", keep=True
+    )
     assert slow_records.tobytes() == fast_records.tobytes(), f"seed {SEED}"
     assert np.array_equal(slow.scores, fast.scores)
     assert np.array_equal(slow.winners, fast.winners)
@@ -35,8 +41,10 @@ def test_interpreted_and_compiled_games_are_the_same_bytes(variant: tuple[str, i
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
-def test_position_plays_the_same_game_as_the_kernel(variant: tuple[str, int, dict[str, Any]]) -> None:
-    """Texts and all: the record of game 3 ends where the kernel's game 3 ends."""
+def test_position_plays_the_same_game_as_the_kernel(
+    variant: tuple[str, int, dict[str, Any]],
+) -> None:
+    """The text record of game 3 ends like the kernel's game 3."""
     name, players, options = variant
     record = whole_random_game(name, players, options, SEED, 3)
     result = souk.simulate(name, players, games=4, seed=SEED, threads=1, **options)
@@ -56,9 +64,9 @@ def test_threads_change_nothing(name: str) -> None:
 
 
 def test_simulate_reports_what_it_played() -> None:
-    told: list[int] = []
-    result = souk.simulate("suleika", 3, games=9_000, seed=1, threads=2, report=told.append)
-    assert sum(told) == result.games == 9_000
+    reports: list[int] = []
+    result = souk.simulate("suleika", 3, games=9_000, seed=1, threads=2, report=reports.append)
+    assert sum(reports) == result.games == 9_000
     assert result.events == int(result.lengths.sum()) == 9_000 * 135
     assert result.scores.shape == result.winners.shape == (9_000, 3)
     assert result.winners.dtype == np.bool_
@@ -84,7 +92,7 @@ def test_simulate_refuses_nonsense(settings: dict[str, Any], field: str) -> None
 
 
 def test_kernels_release_the_gil() -> None:
-    """While a kernel plays for a long time in another thread, this one goes on ticking."""
+    """This thread keeps running while a kernel runs in another."""
     cpu_kernel(souk.game("suleika"))
     worker = threading.Thread(target=souk.simulate, args=("suleika", 4, 100_000, 1, 1))
     worker.start()
@@ -101,8 +109,8 @@ def test_records_are_small(name: str) -> None:
 
 
 def test_the_random_stream_is_what_it_always_was() -> None:
-    """The first numbers of SplittableRandom's mixer, and a digest of a thousand more."""
-    from souk.kernel.chance import below, draw, mix, stream_start, stream_step
+    """Known values of SplittableRandom's mixer, and a digest of a thousand numbers."""
+    from souk.kernel.rng import below, draw, mix, stream_start, stream_step
 
     assert mix(1) == 0x5692161D100B05E5
     start = stream_start(1, 2)
@@ -114,8 +122,10 @@ def test_the_random_stream_is_what_it_always_was() -> None:
 
 
 def test_kernels_compiled_in_different_processes_are_not_mixed_up(tmp_path: Path) -> None:
-    """Two cold processes compile two games at the same time; a third then loads both, and plays the same games."""
-    environment = dict(os.environ, XDG_CACHE_HOME=str(tmp_path), PYTHONPATH=os.pathsep.join(sys.path))
+    """Two processes compile two games at once; a third loads both and plays the same games."""
+    environment = dict(
+        os.environ, XDG_CACHE_HOME=str(tmp_path), PYTHONPATH=os.pathsep.join(sys.path)
+    )
     code = """if True:
         import souk, sys
         for name in sys.argv[1:]:

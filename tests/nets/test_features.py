@@ -1,4 +1,4 @@
-"""What minds see, in every game that has eyes for one: numbers in range, the same interpreted and compiled, and what is the same seen otherwise."""
+"""Net features of every game: in range, equal on every target, and equivariant."""
 
 from functools import cache
 from typing import Any
@@ -7,67 +7,71 @@ import numpy as np
 import pytest
 
 import souk
-from souk.bots.desk import Desk
+from souk.bots.workspace import Workspace
 from souk.games import names
-from souk.games.suleika.mind import symmetries
-from souk.kernel.compiling import cpu_entry
+from souk.games.suleika.net_features import symmetries
+from souk.kernel.compiler import cpu_entry
+from souk.kernel.game_ops import evaluate, evaluate_with_features, features
 from souk.kernel.rule import i64, rule
-from souk.kernel.verbs import outlook, sight, survey
-from tests.random_games import VARIANTS, random_game, variant_name
+from tests.support.random_games import VARIANTS, random_game, variant_name
 
 SEED = 14
 Variant = tuple[str, int, dict[str, Any]]
 Seen = np.ndarray[Any, np.dtype[np.uint32]]
 UNSEEN = 2**32 - 1  # the number of nothing
-SEEING = [name for name in names() if souk.game(name).mind.ROWS > 1]
-variants = pytest.mark.parametrize("variant", [each for each in VARIANTS if each[0] in SEEING], ids=variant_name)
+SEEING = [name for name in names() if souk.game(name).net_features.ROWS > 1]
+variants = pytest.mark.parametrize(
+    "variant", [each for each in VARIANTS if each[0] in SEEING], ids=variant_name
+)
 
 
 @rule
-def look(states, desks, lore):
-    return i64(sight(states[0], desks[0], lore))
+def look(states, desks, lookup):
+    return i64(features(states[0], desks[0], lookup))
 
 
 @rule
-def look_and_judge(states, desks, lore):
-    outlook(states[0], desks[0].values, lore)
-    return i64(sight(states[0], desks[0], lore))
+def look_and_judge(states, desks, lookup):
+    evaluate(states[0], desks[0].values, lookup)
+    return i64(features(states[0], desks[0], lookup))
 
 
 @rule
-def look_once(states, desks, lore):
-    return i64(survey(states[0], desks[0], lore))
+def look_once(states, desks, lookup):
+    return i64(evaluate_with_features(states[0], desks[0], lookup))
 
 
-def desk_for(pos: souk.Position) -> Desk:
-    """One on which nothing has been seen."""
-    desk = Desk(pos, 0)
-    desk.array["seen"] = UNSEEN
-    return desk
+def desk_for(pos: souk.Position) -> Workspace:
+    """A fresh workspace."""
+    workspace = Workspace(pos, 0)
+    workspace.array["seen"] = UNSEEN
+    return workspace
 
 
 def seen(pos: souk.Position, compiled: bool = False) -> Seen:
-    """What is seen of a position: for every seat the numbers of all that is the case. Nothing else is written, and the position stays as it is."""
-    desk = desk_for(pos)
-    arrays = (desk.states, desk.array) if compiled else desk.interpreted()
-    n = (cpu_entry(pos.game, look) if compiled else look)(*arrays, desk.lore)
-    assert desk.states[0].tobytes() == pos.array.tobytes()
-    found: Seen = desk["seen"]
+    """The features of a position by seat; checks that nothing else is written."""
+    workspace = desk_for(pos)
+    arrays = (workspace.states, workspace.array) if compiled else workspace.interpreted()
+    n = (cpu_entry(pos.game, look) if compiled else look)(*arrays, workspace.lookup)
+    assert workspace.states[0].tobytes() == pos.array.tobytes()
+    found: Seen = workspace["seen"]
     assert (found[n:] == UNSEEN).all()
     assert (found[:, pos.players :] == UNSEEN).all()
     return found[:n, : pos.players]
 
 
 @cache
-def quiet_positions(name: str, players: int, options: tuple[tuple[str, Any], ...] = ()) -> list[souk.Position]:
-    """Those of a random game."""
-    quiet = souk.game(name).rules.quiet
+def quiet_positions(
+    name: str, players: int, options: tuple[tuple[str, Any], ...] = ()
+) -> list[souk.Position]:
+    """The quiet positions of a random game."""
+    is_quiet = souk.game(name).rules.is_quiet
     records = random_game(name, players, dict(options), SEED)
-    return [record.position.copy() for record in records if quiet(record.position.state)]
+    return [record.position.copy() for record in records if is_quiet(record.position.state)]
 
 
 def some(variant: Variant) -> list[souk.Position]:
-    """Thirty quiet positions of a random game, from its beginning to its end."""
+    """Thirty quiet positions spread over a random game."""
     name, players, options = variant
     found = quiet_positions(name, players, tuple(options.items()))
     return [found[k] for k in sorted({round(k * (len(found) - 1) / 29) for k in range(30)})]
@@ -75,11 +79,11 @@ def some(variant: Variant) -> list[souk.Position]:
 
 @variants
 def test_numbers_are_in_range_and_no_more_than_there_is_room_for(variant: Variant) -> None:
-    mind = souk.game(variant[0]).mind
+    net = souk.game(variant[0]).net_features
     for pos in some(variant):
         found = seen(pos)
-        assert 0 < len(found) <= mind.MOST_SEEN
-        assert found.max() < mind.ROWS
+        assert 0 < len(found) <= net.MOST_SEEN
+        assert found.max() < net.ROWS
 
 
 @variants
@@ -93,10 +97,10 @@ def test_who_judges_and_looks_at_once_finds_the_same_to_the_last_bit(variant: Va
     for pos in some(variant):
         found = []
         for kernel, compiled in ((look_and_judge, True), (look_once, True), (look_once, False)):
-            desk = desk_for(pos)
-            arrays = (desk.states, desk.array) if compiled else desk.interpreted()
-            n = (cpu_entry(pos.game, kernel) if compiled else kernel)(*arrays, desk.lore)
-            found.append((n, desk["seen"].tobytes(), desk["values"].tobytes()))
+            workspace = desk_for(pos)
+            arrays = (workspace.states, workspace.array) if compiled else workspace.interpreted()
+            n = (cpu_entry(pos.game, kernel) if compiled else kernel)(*arrays, workspace.lookup)
+            found.append((n, workspace["seen"].tobytes(), workspace["values"].tobytes()))
         assert found[0] == found[1] == found[2], pos.to_json()
 
 
@@ -108,21 +112,23 @@ def test_something_changes_from_turn_to_turn(variant: Variant) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_a_symmetry_gives_everything_another_number(name: str) -> None:
-    mind = souk.game(name).mind
-    first, *others = mind.symmetries()
-    assert np.array_equal(first, np.arange(mind.ROWS))
+    net = souk.game(name).net_features
+    first, *others = net.symmetries()
+    assert np.array_equal(first, np.arange(net.ROWS))
     for rows in others:
         assert np.array_equal(np.sort(rows), first)
         assert not np.array_equal(rows, first)
 
 
-# ---------------------------------------------------------------- Suleika's market, turned and mirrored
+# ---------------------------------------------------------------- symmetries of Suleika
 
-DIAGONAL, HALF_TURN = (str.maketrans("nesw", there) for there in ("enws", "swne"))  # where a direction then points
+DIAGONAL, HALF_TURN = (
+    str.maketrans("nesw", there) for there in ("enws", "swne")
+)  # the new direction
 
 
 def mirrored(data: dict[str, Any]) -> dict[str, Any]:
-    """S12: a position along the diagonal from a1 to g7. (The rows of the board go from 7 down to 1.)"""
+    """S12: a position mirrored along the diagonal a1–g7 (rows are stored from 7 to 1)."""
     (column, row), facing = data["omar"]["at"], data["omar"]["facing"].translate(DIAGONAL)
     omar = {"at": "abcdefg"[int(row) - 1] + str("abcdefg".index(column) + 1), "facing": facing}
     board = [list(line) for line in zip(*data["board"][::-1], strict=True)][::-1]
@@ -130,7 +136,7 @@ def mirrored(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def turned(data: dict[str, Any]) -> dict[str, Any]:
-    """S12: a position by half a turn."""
+    """S12: a position rotated by 180°."""
     (column, row), facing = data["omar"]["at"], data["omar"]["facing"].translate(HALF_TURN)
     omar = {"at": "gfedcba"["abcdefg".index(column)] + str(8 - int(row)), "facing": facing}
     return data | {"omar": omar, "board": [line[::-1] for line in data["board"][::-1]]}
