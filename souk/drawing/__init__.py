@@ -1,7 +1,7 @@
-"""The drawings: one SVG file for each piece, card and picture, shared by the browser, notebooks and whatever else draws.
+"""SVG art shared by the browser, notebooks and terminals: one file per piece, card and picture.
 
-`grounds/` has what boards are made of, likewise shared: SVG files with colours of the palette (`var(--brass)`) and holes (`{way}`) that
-whoever draws fills in, and beside some of them their measures as JSON, for what has to stand at the right place on them.
+`grounds/` holds background templates: SVG with palette colours (`var(--brass)`) and placeholders
+(`{way}`). Some have their measurements beside them as JSON.
 """
 
 from functools import cache
@@ -18,36 +18,36 @@ Measures = TypeVar("Measures")
 
 @cache
 def _texts(folder: Path) -> dict[str, str]:
-    """The SVG files of a folder by their names, in alphabetical order."""
+    """The SVG files of a folder by name, in alphabetical order."""
     return {file.stem: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.svg"))}
 
 
 def names() -> tuple[str, ...]:
-    """The names of all drawings: `card-back`, `chip-blue`, …"""
+    """Names of all drawings: `card-back`, `chip-blue`, …"""
     return tuple(_texts(_FOLDER))
 
 
 def svg(name: str) -> str:
-    """A drawing as the text of its SVG file."""
-    return _found(name, _texts(_FOLDER), "drawing")
+    """SVG source of a drawing."""
+    return _lookup(name, _texts(_FOLDER), "drawing")
 
 
 def grounds() -> tuple[str, ...]:
-    """The names of all grounds: `arch`, `awning`, …"""
+    """Names of all background templates: `arch`, `awning`, …"""
     return tuple(_texts(_GROUNDS))
 
 
 def ground(name: str) -> str:
-    """A ground as the text of its SVG file, its holes and colours still open."""
-    return _found(name, _texts(_GROUNDS), "ground")
+    """SVG source of a background template, placeholders and palette colours not yet filled in."""
+    return _lookup(name, _texts(_GROUNDS), "ground")
 
 
-def _found(name: str, texts: dict[str, str], kind: str) -> str:
+def _lookup(name: str, texts: dict[str, str], kind: str) -> str:
     if name not in texts:
         raise ValueError(f"there is no {kind} {name!r}; there are {', '.join(texts)}")
     return texts[name]
 
 
 def measures(name: str, kind: type[Measures]) -> Measures:
-    """The measures of a ground, read into the class that has them."""
+    """Measurements of a background template, decoded into a struct."""
     return msgspec.json.decode((_GROUNDS / f"{name}.json").read_bytes(), type=kind)

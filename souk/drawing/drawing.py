@@ -1,6 +1,6 @@
-"""A game's drawing: what a seat sees as an SVG file, and a whole game to step through.
+"""SVG rendering of a table, and of a whole game as a slide show.
 
-A game's `drawing.py` has a `DRAWING`, made of a function that draws a board and what everybody has on a sheet, and the board's size.
+A game's `svg.py` has a `DRAWING`: a `SheetDrawing` made of its draw function and the board's size.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,28 +8,32 @@ from typing import Any
 
 from souk.core.facts import Fact
 from souk.core.record import Record
-from souk.core.view import SeatView
-from souk.games.art.album import step_through
-from souk.games.art.sheet import WIDTH, Sheet
-from souk.games.art.table import TableSheet
+from souk.core.seat_view import SeatView
+from souk.drawing.notebook import step_through
+from souk.drawing.svg_document import WIDTH, Sheet
+from souk.drawing.table_svg import TableSheet
 
 
 class SheetDrawing:
-    """Made of a function that draws on a sheet what its view shows, and of how wide and high the board is."""
+    """Renders a table from a function that draws the view of a `TableSheet`."""
 
     def __init__(self, draw: Callable[[TableSheet[Any]], None], board: tuple[float, float]) -> None:
         self._draw, self._board = draw, board
 
-    def sheet(self, view: SeatView[Any, Any, Any], names: Sequence[str] = (), past: Sequence[Fact] = ()) -> Sheet:
-        """What a seat sees. `past`: what is known to have happened before, where that is."""
+    def sheet(
+        self, view: SeatView[Any, Any, Any], names: Sequence[str] = (), past: Sequence[Fact] = ()
+    ) -> Sheet:
+        """The table as a seat sees it. `past`: events known to have happened before, if any."""
         sheet = TableSheet(view, names, self._board, past)
         self._draw(sheet)
         return sheet
 
-    def draw(self, view: SeatView[Any, Any, Any], names: Sequence[str] = (), width: float = WIDTH) -> str:
-        """The table as an SVG file that needs nothing else."""
+    def draw(
+        self, view: SeatView[Any, Any, Any], names: Sequence[str] = (), width: float = WIDTH
+    ) -> str:
+        """The table as a self-contained SVG file."""
         return self.sheet(view, names).svg(width)
 
     def album(self, record: Record) -> str:
-        """Every position of a game, to step through, as HTML."""
+        """Every position of a game as HTML, to step through."""
         return step_through(record, self.sheet)

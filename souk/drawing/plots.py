@@ -1,7 +1,8 @@
-"""What plots are made of: SVG drawn here, for a page that brings the colours (page.css) and the marks (`marks`).
+"""SVG building blocks for plots.
 
-All plots are 360 wide, so that their texts can be read on a phone. Everybody who is compared has a chip with a mark of its own:
-colour is never the only sign.
+The page supplies colours (`html_page.css`) and marks (`marks`). Plots are 360 wide so that text
+stays readable on a phone. Each item compared has a chip with its own mark: colour is never the only
+cue.
 """
 
 import math
@@ -13,7 +14,7 @@ from souk.kernel.state import Array
 
 WIDTH, LEFT, RIGHT = 360, 14, 346
 _COLOURS = 6
-# What is drawn on a chip of radius 8, about its middle.
+# Marks, centred on a chip of radius 8.
 _MARKS = (
     '<circle r="3"/>',
     '<path d="M0 -4L4 0L0 4L-4 0Z"/>',
@@ -27,13 +28,14 @@ Scale = Callable[[float], float]
 
 
 def marks() -> str:
-    """The marks of all chips, to be put on the page once."""
+    """Definitions of all marks, placed once per page."""
     symbols = (f'<g id="mark{i}">{mark}</g>' for i, mark in enumerate(_MARKS))
-    return f'<svg width="0" height="0" aria-hidden="true" class="hidden"><defs>{"".join(symbols)}</defs></svg>'
+    hidden = 'width="0" height="0" aria-hidden="true" class="hidden"'
+    return f"<svg {hidden}><defs>{''.join(symbols)}</defs></svg>"
 
 
 def chip(number: int, x: float = 0, y: float = 0) -> str:
-    """The chip of one of those compared. Six colours and seven marks make 42 that differ."""
+    """Chip of one item compared; six colours and seven marks give 42 distinct chips."""
     inside = f'<circle r="8"/><use href="#mark{number % len(_MARKS)}"/>'
     return f'<g class="chip {colour(number)}" transform="translate({x:.1f} {y:.1f})">{inside}</g>'
 
@@ -43,14 +45,18 @@ def colour(number: int) -> str:
 
 
 def text(x: float, y: float, content: str, css: str = "", anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{css}" text-anchor="{anchor}">{escape(content)}</text>'
+    place = f'x="{x:.1f}" y="{y:.1f}"'
+    return f'<text {place} class="{css}" text-anchor="{anchor}">{escape(content)}</text>'
 
 
 def row_title(number: int, y: float, name: str, figure: str) -> str:
-    """The line above a row of a plot: the chip and name of whoever it is about, and the figure that the row shows."""
-    letters = int(37 - 0.9 * len(figure))  # figures are set a little narrower than names
+    """Heading of a plot row: chip, name and the figure shown."""
+    # figures are set slightly narrower than names
+    letters = int(37 - 0.9 * len(figure))
     return (
-        chip(number, LEFT, y - 4) + text(28, y, short(name, letters), "name") + text(RIGHT, y, figure, "figure", "end")
+        chip(number, LEFT, y - 4)
+        + text(28, y, short(name, letters), "name")
+        + text(RIGHT, y, figure, "figure", "end")
     )
 
 
@@ -77,23 +83,31 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     rough = (high - low) / most or 1.0
     size = 10.0 ** math.floor(math.log10(rough))
     step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= rough * 0.999)
-    return [step * k for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    return [
+        step * k for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    ]
 
 
 def scale(low: float, high: float, start: float = LEFT, end: float = RIGHT) -> Scale:
     return lambda value: start + (value - low) / ((high - low) or 1.0) * (end - start)
 
 
-def axis(ticks: Sequence[float], at: Scale, top: float, bottom: float, label: Callable[[float], str]) -> str:
-    """Upright lines with their numbers below."""
+def axis(
+    ticks: Sequence[float], at: Scale, top: float, bottom: float, label: Callable[[float], str]
+) -> str:
+    """Vertical grid lines with labels below."""
     lines = (line(at(tick), top, at(tick), bottom, "grid") for tick in ticks)
-    return "".join(lines) + "".join(text(at(tick), bottom + 14, label(tick), "tick", "middle") for tick in ticks)
+    return "".join(lines) + "".join(
+        text(at(tick), bottom + 14, label(tick), "tick", "middle") for tick in ticks
+    )
 
 
 def hill(shares: Array, edges: Array, at: Scale, foot: float, tall: float, ink: str) -> str:
-    """A distribution: `shares` of what lies between one edge and the next, a share of 1 being `tall` high."""
+    """A histogram; a bin's share of 1 would be `tall` high."""
     steps = (
         f"L{at(float(begin)):.1f} {foot - share * tall:.1f}H{at(float(end)):.1f}"
         for share, (begin, end) in zip(shares.tolist(), pairwise(edges), strict=True)
     )
-    return f'<path d="M{at(float(edges[0])):.1f} {foot}{"".join(steps)}V{foot}Z" class="hill {ink}"/>'
+    return (
+        f'<path d="M{at(float(edges[0])):.1f} {foot}{"".join(steps)}V{foot}Z" class="hill {ink}"/>'
+    )

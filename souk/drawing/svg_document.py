@@ -1,7 +1,7 @@
-"""A sheet that gathers shapes, pictures and grounds, and becomes one SVG file that needs nothing else.
+"""Builds a self-contained SVG file from shapes, pictures and background templates.
 
-The pictures of `souk.games.art` are symbols in it, each there once. Shapes have presentation attributes only, so whatever knows SVG
-draws them alike. Their colours are called by the names they have in the palette.
+Pictures of `souk.drawing` become symbols, included once each. Shapes use presentation attributes
+only, which every SVG renderer understands. Colours are palette names.
 """
 
 import hashlib
@@ -13,15 +13,16 @@ from html import escape
 from typing import Any
 from xml.etree import ElementTree
 
-from souk.games import art
-from souk.games.art.palette import BY_NIGHT
+from souk import drawing
+from souk.drawing.palette import BY_NIGHT
 
-WIDTH = 700  # of a drawing, in pixels, unless told otherwise
+WIDTH = 700  # default width of a drawing in pixels
 SANS = "system-ui,'DejaVu Sans','Liberation Sans','Noto Sans',Arial,sans-serif"
 SERIF = "Georgia,'DejaVu Serif','Liberation Serif','Noto Serif',serif"
 FONTS = {"serif": SERIF, "sans": SANS}
 
-MARK = "\ue000"  # stands before every id until the drawing is done; no name of a player can hold it
+# precedes every id until the drawing is finished; cannot occur in a player's name
+MARK = "\ue000"
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _PAINT = ("fill", "stroke", "stop-color")
 
@@ -30,9 +31,11 @@ _PAINT = ("fill", "stroke", "stop-color")
 
 
 def tag(element: str, content: str = "", /, **attributes: Any) -> str:
-    """An element. In the names of attributes `_` stands for `-`; those that are None are left out."""
-    given = {name.replace("_", "-"): value for name, value in attributes.items() if value is not None}
-    start = element + "".join(f" {_attribute(name, value)}" for name, value in given.items())
+    """An SVG element. `_` in attribute names becomes `-`; attributes that are None are omitted."""
+    present = {
+        name.replace("_", "-"): value for name, value in attributes.items() if value is not None
+    }
+    start = element + "".join(f" {_attribute(name, value)}" for name, value in present.items())
     return f"<{start}>{content}</{element}>" if content else f"<{start}/>"
 
 
@@ -43,22 +46,30 @@ def _attribute(name: str, value: Any) -> str:
 
 
 def _written(value: Any) -> str:
-    return escape(value, quote=False).replace('"', "&quot;") if isinstance(value, str) else f"{round(value, 2):g}"
+    return (
+        escape(value, quote=False).replace('"', "&quot;")
+        if isinstance(value, str)
+        else f"{round(value, 2):g}"
+    )
 
 
 def _painted(name: str, paint: str) -> str:
-    """An attribute of a colour; how much that lets through is an attribute of its own, which everything that draws knows."""
+    """A colour attribute. Opacity is an attribute apart, which every renderer supports."""
     if paint == "none" or paint.startswith(("#", "url(")):
         return f'{name}="{paint}"'
     if paint not in BY_NIGHT:
         raise ValueError(f"there is no colour {paint!r} in the palette")
     colour = BY_NIGHT[paint]
-    through = f' {name.removesuffix("-color")}-opacity="{int(colour[7:], 16) / 255:.3g}"' if len(colour) > 7 else ""
-    return f'{name}="{colour[:7]}"{through}'
+    opacity = (
+        f' {name.removesuffix("-color")}-opacity="{int(colour[7:], 16) / 255:.3g}"'
+        if len(colour) > 7
+        else ""
+    )
+    return f'{name}="{colour[:7]}"{opacity}'
 
 
 def named(drawing: str, prefix: str) -> str:
-    """A drawing whose ids begin with a prefix."""
+    """The drawing with a prefix on its ids."""
     return drawing.replace(MARK, prefix)
 
 
@@ -66,109 +77,128 @@ def named(drawing: str, prefix: str) -> str:
 
 
 def _inside(text: str) -> tuple[str, tuple[float, float]]:
-    """What is in an SVG file, on one line and with its ids marked, and its width and height."""
+    """Content of an SVG file on one line, ids marked, with its width and height."""
     _, _, width, height = map(float, ElementTree.fromstring(text).attrib["viewBox"].split())
-    inner = "".join(line.strip() for line in text[text.index(">") + 1 : text.rindex("</svg>")].splitlines())
+    inner = "".join(
+        line.strip() for line in text[text.index(">") + 1 : text.rindex("</svg>")].splitlines()
+    )
     marked = re.sub(r'(id="|href="#|url\(#)(?:art-)?', rf"\1{MARK}", inner)
     return marked, (width, height)
 
 
 @cache
 def _picture(name: str) -> tuple[str, float, float]:
-    """A picture as a symbol, and its width and height."""
-    inner, (width, height) = _inside(art.svg(name))
+    """A picture as a symbol, with its width and height."""
+    inner, (width, height) = _inside(drawing.svg(name))
     return tag("symbol", inner, id=MARK + name, viewBox=f"0 0 {width:g} {height:g}"), width, height
 
 
 @cache
 def _ground(name: str) -> tuple[str, str]:
-    """What the shapes of a ground refer to, and its shapes with their holes, all in the colours of the night."""
-    inner, _ = _inside(art.ground(name))
-    inner = re.sub(r'font-family="var\(--(\w+)\)"', lambda found: f'font-family="{FONTS[found[1]]}"', inner)
-    kept, _, shapes = inner.rpartition("</defs>")
-    return kept.removeprefix("<defs>"), shapes
+    """Definitions and shapes of a background template, in night colours."""
+    inner, _ = _inside(drawing.ground(name))
+    inner = re.sub(
+        r'font-family="var\(--(\w+)\)"', lambda match: f'font-family="{FONTS[match[1]]}"', inner
+    )
+    definitions, _, shapes = inner.rpartition("</defs>")
+    return definitions.removeprefix("<defs>"), shapes
 
 
 def _filled(shapes: str, holes: dict[str, Any]) -> str:
-    """Shapes with their holes filled, such as `{way}`, or `{width-4}` where some is taken off a number, and painted."""
+    """Shapes with placeholders filled and colours resolved.
 
-    def fill(found: re.Match[str]) -> str:
-        value = holes[found[1]]
-        return value if isinstance(value, str) else f"{round(value - float(found[2] or 0), 2):g}"
+    Placeholders are `{way}`, or `{width-4}` to subtract from a number.
+    """
+
+    def fill(match: re.Match[str]) -> str:
+        value = holes[match[1]]
+        return value if isinstance(value, str) else f"{round(value - float(match[2] or 0), 2):g}"
 
     whole = re.sub(r"{(\w+)(?:-([\d.]+))?}", fill, shapes)
-    return re.sub(r'([\w-]+)="var\(--([\w-]+)\)"', lambda found: _painted(found[1], found[2]), whole)
+    return re.sub(
+        r'([\w-]+)="var\(--([\w-]+)\)"', lambda match: _painted(match[1], match[2]), whole
+    )
 
 
 # ---------------------------------------------------------------- the sheet
 
 
 class Sheet:
-    """A drawing under way, `width` × `height` units large."""
+    """An SVG drawing under construction, `width` × `height` units large."""
 
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
         self.title = self.about = ""
-        self.symbols: dict[str, str] = {}  # what shapes refer to by its name: pictures, grounds, gradients
-        self.pieces: list[str] = []  # groups that often stay as they are for a while
+        # Referenced by name: pictures, backgrounds, gradients.
+        self.symbols: dict[str, str] = {}
+        # Groups that often stay the same from one position to the next.
+        self.pieces: list[str] = []
         self._shapes: list[str] = []
 
     def add(self, element: str, content: str = "", /, **attributes: Any) -> None:
         self._shapes.append(tag(element, content, **attributes))
 
-    def rect(self, x: float, y: float, width: float, height: float, rx: float = 0, **look: Any) -> None:
+    def rect(
+        self, x: float, y: float, width: float, height: float, rx: float = 0, **look: Any
+    ) -> None:
         self.add("rect", x=x, y=y, width=width, height=height, rx=rx or None, **look)
 
-    def text(self, x: float, y: float, text: object, size: float = 22, fill: str = "text", **look: Any) -> None:
-        """A text whose line stands at y."""
+    def text(
+        self, x: float, y: float, text: object, size: float = 22, fill: str = "text", **look: Any
+    ) -> None:
+        """Text with its baseline at y."""
         self.add("text", escape(str(text)), x=x, y=y, font_size=size, fill=fill, **look)
 
-    def figure(self, x: float, y: float, text: object, size: float, fill: str = "text", **look: Any) -> None:
-        """A text in the letters of headings and figures."""
+    def figure(
+        self, x: float, y: float, text: object, size: float, fill: str = "text", **look: Any
+    ) -> None:
+        """Text in the typeface of headings and figures."""
         self.text(x, y, text, size, fill, font_family=SERIF, font_weight="bold", **look)
 
-    def art(self, name: str, x: float, y: float, height: float, **look: Any) -> None:
-        """A picture of `souk.games.art` with its upper left corner at a point."""
+    def picture(self, name: str, x: float, y: float, height: float, **look: Any) -> None:
+        """A picture of `souk.drawing` with its top left corner at a point."""
         _, wide, high = _picture(name)
         self._shapes.append(self.use(name, x, y, height * wide / high, height, **look))
 
     def use(self, name: str, x: float, y: float, width: float, height: float, **look: Any) -> str:
-        """A picture in a box, for a hole of a ground; it is there once for all that use it."""
+        """Reference to a picture, for a placeholder of a template; the picture is included once."""
         self.symbols[name] = _picture(name)[0]
         return tag("use", href=f"#{MARK}{name}", x=x, y=y, width=width, height=height, **look)
 
     def cropped(self, name: str, x: float, y: float, width: float, height: float) -> None:
-        """As much of a picture, from its upper left corner, as a box has room for that is as wide or as high."""
+        """As much of a picture, from its top left corner, as fits a box."""
         _, wide, high = _picture(name)
         scale = min(wide / width, high / height)
         inside = f"0 0 {width * scale:g} {height * scale:g}"
         with self.group("svg", x=x, y=y, width=width, height=height, viewBox=inside):
-            self.art(name, 0, 0, high)
+            self.picture(name, 0, 0, high)
 
     def ground(self, name: str, **holes: Any) -> None:
-        """A ground of `souk.games.art`, its holes filled."""
+        """A background template, placeholders filled."""
         self._shapes.append(self.filled(name, **holes))
 
     def filled(self, name: str, **holes: Any) -> str:
-        """A ground as a text, for a hole of another."""
-        kept, shapes = _ground(name)
-        whole = _filled(kept + MARK + shapes, holes)
+        """A filled template as text, for a placeholder of another template."""
+        definitions, shapes = _ground(name)
+        whole = _filled(definitions + MARK + shapes, holes)
         for picture in re.findall(f'href="#{MARK}([\\w-]+)"', whole):
-            if picture in art.names():
+            if picture in drawing.names():
                 self.symbols[picture] = _picture(picture)[0]
         self.symbols[f"ground {name}"], _, drawn = whole.partition(f"{MARK}<")
         return "<" + drawn
 
     def place(self, name: str, other: "Sheet", x: float = 0, y: float = 0) -> None:
-        """Another sheet at a point. One that is the same in every position is drawn once for all of them."""
+        """Another sheet at a point, included once if several positions share it."""
         self.symbols |= other.symbols
         self.symbols[name] = tag("symbol", other.body, id=MARK + name, overflow="visible")
         self.add("use", href=f"#{MARK}{name}", x=x or None, y=y or None)
 
     def gradient(self, name: str, *stops: tuple[float, str, float], **where: Any) -> str:
-        """A gradient from stops (where, colour, opacity); a radial one has `cx`. What it is called by `fill`."""
+        """Add a gradient of (offset, colour, opacity), radial if given `cx`; return its `fill`."""
         colours = [
-            tag("stop", offset=at, stop_color=colour, stop_opacity=None if opacity == 1 else opacity)
+            tag(
+                "stop", offset=at, stop_color=colour, stop_opacity=None if opacity == 1 else opacity
+            )
             for at, colour, opacity in stops
         ]
         kind = "radialGradient" if "cx" in where else "linearGradient"
@@ -177,7 +207,7 @@ class Sheet:
 
     @contextmanager
     def group(self, element: str = "g", **attributes: Any) -> Iterator[None]:
-        """What is drawn inside goes into one element."""
+        """Wrap what is drawn inside in one element."""
         outside, self._shapes = self._shapes, []
         yield
         outside.append(tag(element, self.body, **attributes))
@@ -192,16 +222,16 @@ class Sheet:
 
     @property
     def body(self) -> str:
-        """The shapes, with ids that are still marked."""
+        """The shapes, ids still marked."""
         return "".join(self._shapes)
 
     def svg(self, width: float = WIDTH) -> str:
-        """The drawing as an SVG file. Its ids begin with a digest of it, so several can stand in one page."""
+        """The drawing as an SVG file; ids begin with a digest so that several fit on one page."""
         whole = self.framed(width, tag("defs", "".join(self.symbols.values())) + self.body)
         return named(whole, f"souk-{hashlib.sha256(whole.encode()).hexdigest()[:8]}-")
 
     def framed(self, width: float, content: str) -> str:
-        """The SVG element with its words and the night around a content, with ids that are still marked."""
+        """The SVG element with title, description and background, ids still marked."""
         words = tag("title", escape(self.title)) + tag("desc", escape(self.about))
         night = tag("rect", width=self.width, height=self.height, rx=22, fill="night")
         height = self.height * width / self.width

@@ -1,35 +1,38 @@
-"""A table drawn: a sheet with what happens now as its heading, room for a game's board, and a panel for each player beside it."""
+"""A table as SVG: a heading with the current status, room for the board, and a panel per player."""
 
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 from souk.core.facts import Fact
-from souk.core.message import Message, Seat, texts
-from souk.core.view import SeatView
-from souk.games.art.sheet import Sheet
+from souk.core.messages import Message, Seat, texts
+from souk.core.seat_view import SeatView
+from souk.drawing.svg_document import Sheet
 
-EDGE, TOP, SIDE = 16, 72, 316  # around everything; above the board, for the heading; how wide the players' panels are
+# Margin; heading height above the board; width of the players' panels.
+EDGE, TOP, SIDE = 16, 72, 316
 
 View = TypeVar("View", bound=SeatView[Any, Any, Any], covariant=True)
-Spot = tuple[float, float, float]  # where there is room, and how wide it is
+Spot = tuple[float, float, float]  # position and available width
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- texts
 
 
 def say(key: str, names: Sequence[str] = (), /, **values: Any) -> str:
-    """A text of the house in English."""
+    """An English interface text."""
     return Message(key, **values).text(names or None)
 
 
 def player_names(view: SeatView[Any, Any, Any], names: Sequence[str]) -> list[str]:
-    """The players' names, or which seats they are."""
-    return list(names) or [f"{say('word.seat').capitalize()} {seat}" for seat in range(view.players)]
+    """The players' names, or seat numbers."""
+    return list(names) or [
+        f"{say('word.seat').capitalize()} {seat}" for seat in range(view.players)
+    ]
 
 
 def happening(view: SeatView[Any, Any, Any], names: Sequence[str]) -> str:
-    """What is to be done now and by whom, what is due, or who has won."""
+    """Status line: whose turn and what to do, what is being rolled, or who has won."""
     if view.over:
         winners = [Seat(seat) for seat in view.winners]
         key = "result.share" if len(winners) > 1 else "result.wins"
@@ -42,27 +45,38 @@ def happening(view: SeatView[Any, Any, Any], names: Sequence[str]) -> str:
 
 
 def fitted(text: str, width: float, size: float, bold: bool = False) -> str:
-    """As much of a text as fits, by the width that letters have in a wide font."""
-    each = size * (0.68 if bold else 0.56)
-    ends = list(accumulate(each * (1.5 if letter in "mwMW" else 1) for letter in text))
+    """As much of a text as fits, estimated from letter widths of a wide font."""
+    letter_width = size * (0.68 if bold else 0.56)
+    ends = list(accumulate(letter_width * (1.5 if letter in "mwMW" else 1) for letter in text))
     if not ends or ends[-1] <= width:
         return text
-    return text[: max(1, sum(end <= width - each for end in ends))].rstrip() + "…"
+    return text[: max(1, sum(end <= width - letter_width for end in ends))].rstrip() + "…"
 
 
 # ---------------------------------------------------------------- the table
 
 
 class TableSheet(Sheet, Generic[View]):
-    """What a seat sees, with room for a board of this size at (EDGE, TOP). `past`: what is known to have happened before."""
+    """The view of a seat, with room for a board at (EDGE, TOP).
 
-    def __init__(self, view: View, names: Sequence[str], board: tuple[float, float], past: Sequence[Fact] = ()) -> None:
+    `past`: events known to have happened before.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        names: Sequence[str],
+        board: tuple[float, float],
+        past: Sequence[Fact] = (),
+    ) -> None:
         super().__init__(EDGE + board[0] + EDGE + SIDE + EDGE, TOP + board[1] + EDGE)
         self.view, self.names, self.past = view, player_names(view, names), past
         self.title, now = view.game.title, happening(view, self.names)
-        scores = ", ".join(f"{name} {score}" for name, score in zip(self.names, view.scores, strict=True))
+        scores = ", ".join(
+            f"{name} {score}" for name, score in zip(self.names, view.scores, strict=True)
+        )
         self.about = f"{now}. {scores}."
-        self.art("souk", EDGE, 14, 46)
+        self.picture("souk", EDGE, 14, 46)
         self.figure(EDGE + 58, 47, self.title, 30, "heading")
         where = EDGE + 58 + 18.5 * len(self.title) + 24
         left = self.width - where - EDGE
@@ -70,7 +84,7 @@ class TableSheet(Sheet, Generic[View]):
         self.text(where, 46, fitted(now, left, size), size, "lamp")
 
     def panel(self, seat: int, height: float) -> Spot:
-        """A player's panel with figure and name: where there is room in it for more."""
+        """Draw a player's panel with figure and name; return the room left in it."""
         view, x, y = self.view, self.width - EDGE - SIDE, TOP + seat * (height + 10)
         lit = seat in view.actors or (view.due is not None and view.position.turn == seat)
         if lit:
@@ -79,22 +93,22 @@ class TableSheet(Sheet, Generic[View]):
         else:
             self.rect(x, y, SIDE, height, 14, fill="panel", stroke="line")
         self.rect(x, y + 16, 5, height - 32, 2, fill=f"seat-{seat}")
-        self.art(f"figure-{seat}", x + 16, y + 8, 46)
+        self.picture(f"figure-{seat}", x + 16, y + 8, 46)
         name = self.names[seat] + (f" ({say('seat.you')})" if seat == view.seat else "")
         short = fitted(name, SIDE - 62 - 52, 23, bold=True)
         self.text(x + 62, y + 38, short, 23, "heading" if lit else "text", font_weight="bold")
         if seat in view.winners:
-            self.art("star", x + SIDE - 48, y + 10, 38)
+            self.picture("star", x + SIDE - 48, y + 10, 38)
         return x + 18, y + 60 + max(0, height - 150) / 3, SIDE - 34
 
     def counted(self, name: str, x: float, y: float, n: int, size: float) -> None:
-        """A square picture with a number behind it; faint where there are none."""
-        self.art(name, x, y, size, opacity=None if n else 0.35)
+        """A square picture followed by a number, faint if 0."""
+        self.picture(name, x, y, size, opacity=None if n else 0.35)
         look = {"fill": "text", "font_weight": "bold"} if n else {"fill": "text-2"}
         self.text(x + size + 6, y + size / 2 + 8, n, 22, **look)
 
     def bar(self, x: float, y: float, width: float, share: float, colour: str) -> None:
-        """How far something has come."""
+        """A progress bar."""
         self.rect(x, y, width, 8, 4, fill="text-2", fill_opacity=0.25)
         if share > 0:
             self.rect(x, y, width * min(1, share), 8, 4, fill=colour)

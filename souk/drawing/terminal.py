@@ -1,6 +1,6 @@
-"""The table in a terminal: what a seat sees, drawn by the game's `terminal.py`, or told field by field where it has none.
+"""The table in a terminal: drawn by the game's `terminal.py`, or listed field by field without one.
 
-Below is what all pictures share: the night they are painted on, the heading, what is asked for, and the players' names.
+Also the parts all games share: background, headings, prompts and player names.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,70 +15,84 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from souk.core.message import Words
-from souk.core.view import SeatView
-from souk.games.art.palette import BRASS, LAMP, NIGHT, SAND, SEATS
+from souk.core.messages import Words
+from souk.core.seat_view import SeatView
+from souk.drawing.palette import BRASS, LAMP, NIGHT, SAND, SEATS
 
-COLUMNS = 100  # of a terminal that every picture fits in
+COLUMNS = 100  # every picture fits a terminal this wide
 WIDTH = COLUMNS - 1  # of a whole picture
-PAINT = f"{SAND} on {NIGHT}"  # grounds are always painted, since a terminal's own may be light or dark
+# Backgrounds are always painted: a terminal's own may be light or dark.
+PAINT = f"{SAND} on {NIGHT}"
 
 View = SeatView[Any, Any, Any]
 
 
 def picture(view: View, names: Sequence[str], language: str = "en") -> RenderableType:
-    """What a seat sees, as something that rich can print."""
+    """The view of a seat as a rich renderable."""
     if view.game.terminal is None:
         return _fields(view, language)
-    found: RenderableType = view.game.terminal.picture(view, names, language)
-    return found
+    rendered: RenderableType = view.game.terminal.picture(view, names, language)
+    return rendered
 
 
 def as_text(view: View, names: Sequence[str], language: str = "en") -> str:
-    """The picture as text, with the signs by which a terminal knows its colours."""
-    lines = StringIO()
-    console = Console(file=lines, width=COLUMNS, force_terminal=True, color_system="truecolor", legacy_windows=False)
+    """The picture as text with ANSI colour codes."""
+    output = StringIO()
+    console = Console(
+        file=output,
+        width=COLUMNS,
+        force_terminal=True,
+        color_system="truecolor",
+        legacy_windows=False,
+    )
     console.print(picture(view, names, language))
-    return lines.getvalue()
+    return output.getvalue()
 
 
 def _fields(view: View, language: str) -> RenderableType:
-    """The options and the position, each by the name that the game's texts have for it."""
+    """Options and position as a table, each labelled by the game's texts."""
     words, table = Words(language), Table(box=None, show_header=False, padding=(0, 2))
     for kind, values in (("option", view.options), ("field", msgspec.to_builtins(view.position))):
         for name, value in values.items():
             keys = f"{view.game.name}.{kind}.{name}", f"any.name.{name}"
-            known = next((words(key) for key in keys if key in words), name)
-            table.add_row(Text(known, BRASS), Text(str(value)))
+            label = next((words(key) for key in keys if key in words), name)
+            table.add_row(Text(label, BRASS), Text(str(value)))
     return table
 
 
-# ---------------------------------------------------------------- what all pictures share
+# ---------------------------------------------------------------- shared by all pictures
 
 
 def to_move(view: View) -> tuple[int, ...]:
-    """The seats that are to move, or whose die or card is due."""
+    """Seats to move, or whose die or card is due."""
     turn = view.position.turn
     return view.actors or (() if turn is None else (turn,))
 
 
-def player(seat: int, names: Sequence[str], lit: Collection[int], figure: Text | None = None) -> Text:
-    """A player's name, after their figure where they have one; in lamplight where `lit`, the seats to move, has them."""
-    theirs = seat in lit
-    title = Text("▸ " if theirs else "  ", f"bold {LAMP}" if theirs else SEATS[seat])
+def player(
+    seat: int, names: Sequence[str], lit: Collection[int], figure: Text | None = None
+) -> Text:
+    """A player's name after their figure, if any; highlighted if the seat is in `lit`."""
+    is_lit = seat in lit
+    title = Text("▸ " if is_lit else "  ", f"bold {LAMP}" if is_lit else SEATS[seat])
     if figure is not None:
         title.append_text(figure).append(" ")
     return title.append(names[seat])
 
 
 def heading(title: str, *lines: RenderableType) -> RenderableType:
-    """What is going on: a brass rule with a title, and what is to be done now."""
+    """A brass rule with a title, followed by lines."""
     return Group(Rule(Text(title, f"bold {BRASS}"), style=BRASS, align="left"), *lines)
 
 
-def asked(sentence: str, who: str = "", wrap: bool = False) -> Text:
-    """What is to be done now, with the name of the one who is to do it in lamplight; on one line, unless it may wrap."""
-    text = Text(f"▸ {sentence}" if who else sentence, f"not bold {SAND}", no_wrap=not wrap, overflow="ellipsis")
+def prompt_line(sentence: str, who: str = "", wrap: bool = False) -> Text:
+    """A prompt with the name of the player to act highlighted; on one line unless it may wrap."""
+    text = Text(
+        f"▸ {sentence}" if who else sentence,
+        f"not bold {SAND}",
+        no_wrap=not wrap,
+        overflow="ellipsis",
+    )
     if who:
         begin = max(0, text.plain.find(who))
         text.stylize(f"bold {LAMP}", 0, 2)
@@ -87,7 +101,7 @@ def asked(sentence: str, who: str = "", wrap: bool = False) -> Text:
 
 
 class SideBySide:
-    """Parts of given widths next to each other, with a gap between, in as many rows as a terminal needs."""
+    """Places parts of given widths next to each other, in as many rows as the terminal needs."""
 
     def __init__(self, *parts: tuple[RenderableType, int]) -> None:
         self._parts = parts
@@ -95,7 +109,7 @@ class SideBySide:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         row: list[tuple[RenderableType, int]] = []
         for part, width in self._parts:
-            if row and sum(each + 1 for _, each in row) + width > options.max_width:
+            if row and sum(width + 1 for _, width in row) + width > options.max_width:
                 yield _row(row)
                 row = []
             row.append((part, width))
@@ -103,7 +117,7 @@ class SideBySide:
 
 
 def _row(parts: Sequence[tuple[RenderableType, int]]) -> Table:
-    """One row of parts. (Widths that are known need no measuring.)"""
+    """One row of parts. Fixed column widths save measuring."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     for _, width in parts:
         grid.add_column(width=width)
@@ -112,5 +126,5 @@ def _row(parts: Sequence[tuple[RenderableType, int]]) -> Table:
 
 
 def night(*parts: RenderableType) -> RenderableType:
-    """A whole picture, painted on the night."""
+    """A whole picture on the night background."""
     return Constrain(Padding(Group(*parts), 0, style=PAINT), WIDTH)

@@ -1,4 +1,6 @@
-"""Every drawing can stand in one page beside all the others, looks the same everywhere, and is small."""
+"""Drawings are self-contained SVG that can share a page, render alike everywhere, and stay
+small.
+"""
 
 import gzip
 import re
@@ -6,10 +8,21 @@ from xml.etree import ElementTree
 
 import pytest
 
-from souk.games import art
+from souk import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
-ALLOWED = {"svg", "g", "defs", "linearGradient", "radialGradient", "stop", "path", "rect", "circle", "ellipse"}
+ALLOWED = {
+    "svg",
+    "g",
+    "defs",
+    "linearGradient",
+    "radialGradient",
+    "stop",
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+}
 COLOURS, CHIPS = ("red", "yellow", "green", "blue"), ("white", "blue", "green", "red", "yellow")
 SIZES = {
     "128 64": [f"rug-{colour}" for colour in COLOURS],
@@ -27,57 +40,63 @@ SIZES = {
 }
 
 
-def drawing(name: str) -> ElementTree.Element:
-    return ElementTree.fromstring(art.svg(name))
+def parsed(name: str) -> ElementTree.Element:
+    return ElementTree.fromstring(drawing.svg(name))
 
 
 def ids(name: str) -> list[str]:
-    return [element.attrib["id"] for element in drawing(name).iter() if "id" in element.attrib]
+    return [element.attrib["id"] for element in parsed(name).iter() if "id" in element.attrib]
 
 
 def test_there_is_every_drawing() -> None:
-    assert sorted(art.names()) == sorted(name for names in SIZES.values() for name in names)
+    assert sorted(drawing.names()) == sorted(name for names in SIZES.values() for name in names)
 
 
 def test_an_unknown_drawing_is_refused() -> None:
     with pytest.raises(ValueError, match="there is no drawing 'gem-pink'; there are action-a, "):
-        art.svg("gem-pink")
+        drawing.svg("gem-pink")
 
 
-@pytest.mark.parametrize(("size", "name"), [(size, name) for size, names in SIZES.items() for name in names])
+@pytest.mark.parametrize(
+    ("size", "name"), [(size, name) for size, names in SIZES.items() for name in names]
+)
 def test_it_has_its_view_box(size: str, name: str) -> None:
-    root = drawing(name)
+    root = parsed(name)
     assert root.tag == f"{SVG}svg"
-    assert root.attrib == {"viewBox": f"0 0 {size}"}  # no width and height: whoever draws it says how large
+    assert root.attrib == {
+        "viewBox": f"0 0 {size}"
+    }  # no width and height, so that the user sets the size
 
 
-@pytest.mark.parametrize("name", art.names())
+@pytest.mark.parametrize("name", drawing.names())
 def test_it_is_made_of_shapes_with_presentation_attributes(name: str) -> None:
-    for element in drawing(name).iter():
+    for element in parsed(name).iter():
         assert element.tag.removeprefix(SVG) in ALLOWED
         assert not (element.text or "").strip()
-        assert not {"style", "class", "href"} & {attribute.rpartition("}")[2] for attribute in element.attrib}
+        assert not {"style", "class", "href"} & {
+            attribute.rpartition("}")[2] for attribute in element.attrib
+        }
         assert not [attribute for attribute in element.attrib if attribute.startswith("on")]
 
 
-@pytest.mark.parametrize("name", art.names())
+@pytest.mark.parametrize("name", drawing.names())
 def test_it_refers_to_nothing_but_its_own_gradients(name: str) -> None:
-    text, own = art.svg(name), ids(name)
+    text, own = drawing.svg(name), ids(name)
     assert set(re.findall(r"url\(([^)]*)\)", text)) == {f"#{gradient}" for gradient in own}
     assert all(gradient.startswith(f"{name}-") for gradient in own)
     assert "<!" not in text  # no entity, no document type
-    assert text.count("http") == 1  # the name space
+    assert text.count("http") == 1  # the namespace
 
 
 def test_no_two_drawings_share_an_id() -> None:
-    everywhere = [gradient for name in art.names() for gradient in ids(name)]
+    everywhere = [gradient for name in drawing.names() for gradient in ids(name)]
     assert len(everywhere) == len(set(everywhere))
 
 
-@pytest.mark.parametrize("name", art.names())
+@pytest.mark.parametrize("name", drawing.names())
 def test_it_is_small(name: str) -> None:
-    assert len(art.svg(name).encode()) <= (14_000 if name.startswith("picture-") else 6_000)
+    assert len(drawing.svg(name).encode()) <= (14_000 if name.startswith("picture-") else 6_000)
 
 
 def test_all_together_are_small() -> None:
-    assert len(gzip.compress("".join(map(art.svg, art.names())).encode())) <= 40_000
+    assert len(gzip.compress("".join(map(drawing.svg, drawing.names())).encode())) <= 40_000

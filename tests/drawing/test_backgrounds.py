@@ -1,4 +1,4 @@
-"""Grounds can be filled by whatever draws: colours of the palette, holes that are known, nothing that only one of them understands."""
+"""Background templates use palette colours, known placeholders, and only portable SVG."""
 
 import re
 from typing import Any
@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from souk.games import art
-from souk.games.art.palette import BY_NIGHT
-from souk.games.art.sheet import FONTS, Sheet
-from souk.games.basari.drawing import INSET, RING
-from souk.games.suleika.drawing import MARKET, middle
+from souk import drawing
+from souk.drawing.palette import BY_NIGHT
+from souk.drawing.svg_document import FONTS, Sheet
+from souk.games.basari.svg import INSET, RING
+from souk.games.suleika.svg import MARKET, middle
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {
@@ -41,14 +41,14 @@ HOLES: dict[str, dict[str, Any]] = {
 
 
 def test_there_is_every_ground() -> None:
-    assert art.grounds() == tuple(sorted(HOLES))
+    assert drawing.grounds() == tuple(sorted(HOLES))
     with pytest.raises(ValueError, match="there is no ground 'moon'; there are arch, awning, "):
-        art.ground("moon")
+        drawing.ground("moon")
 
 
-@pytest.mark.parametrize("name", art.grounds())
+@pytest.mark.parametrize("name", drawing.grounds())
 def test_it_is_made_of_shapes_in_the_colours_of_the_palette(name: str) -> None:
-    text = art.ground(name)
+    text = drawing.ground(name)
     for element in ElementTree.fromstring(text).iter():
         assert element.tag.removeprefix(SVG) in SHAPES
         assert not {"style", "class"} & set(element.attrib)
@@ -56,21 +56,23 @@ def test_it_is_made_of_shapes_in_the_colours_of_the_palette(name: str) -> None:
     assert set(re.findall(r"#[0-9a-f]{3,8}\b", text)) <= {"#000", "#fff"}
 
 
-@pytest.mark.parametrize("name", art.grounds())
+@pytest.mark.parametrize("name", drawing.grounds())
 def test_it_refers_to_pictures_and_to_what_is_its_own(name: str) -> None:
-    filled = text = art.ground(name)
+    filled = text = drawing.ground(name)
     for hole, value in HOLES[name].items():
         filled = filled.replace(f"{{{hole}}}", str(value))
     own = set(re.findall(r'id="([^"]*)"', text))
     assert all(each.startswith(f"{name}-") for each in own)
     used = set(re.findall(r'(?:href="#|url\(#)([^")]*)', filled))
-    assert used - own <= {f"art-{picture}" for picture in art.names()}
+    assert used - own <= {f"art-{picture}" for picture in drawing.names()}
     assert own <= used
 
 
-@pytest.mark.parametrize("name", art.grounds())
+@pytest.mark.parametrize("name", drawing.grounds())
 def test_all_its_holes_are_filled(name: str) -> None:
-    assert {hole for hole, _ in re.findall(r"{(\w+)(-[\d.]+)?}", art.ground(name))} == HOLES[name].keys()
+    assert {hole for hole, _ in re.findall(r"{(\w+)(-[\d.]+)?}", drawing.ground(name))} == HOLES[
+        name
+    ].keys()
     sheet = Sheet(100, 100)
     sheet.ground(name, **HOLES[name])
     svg = sheet.svg()
@@ -79,14 +81,23 @@ def test_all_its_holes_are_filled(name: str) -> None:
 
 
 def test_the_measures_are_those_of_the_grounds() -> None:
-    """Where fields and arches are reckoned to be, their ground has them."""
-    market = ElementTree.fromstring(art.ground("market"))
-    [rows] = [[use.attrib["y"] for use in market.findall(f"{SVG}use") if use.attrib["href"].startswith("#market-")]]
+    """Fields and arches are where the measurements say."""
+    market = ElementTree.fromstring(drawing.ground("market"))
+    [rows] = [
+        [
+            use.attrib["y"]
+            for use in market.findall(f"{SVG}use")
+            if use.attrib["href"].startswith("#market-")
+        ]
+    ]
     columns = [use.attrib["x"] for use in market.findall(f".//{SVG}g[@id='market-odd']/{SVG}use")]
     fields = [(float(x), float(y)) for y in rows for x in columns]
     assert fields == [middle(column + row) for row in "7654321" for column in "abcdefg"]
     tile = market.find(f".//{SVG}g[@id='market-light']/{SVG}rect")
     assert tile is not None
     assert float(tile.attrib["width"]) < MARKET.field
-    frames = [rect.attrib["x"] for rect in ElementTree.fromstring(art.ground("ring")).findall(f"{SVG}rect")]
+    frames = [
+        rect.attrib["x"]
+        for rect in ElementTree.fromstring(drawing.ground("ring")).findall(f"{SVG}rect")
+    ]
     assert frames == ["2", str(RING.cell), str(RING.cell), str(INSET)]

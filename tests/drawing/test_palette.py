@@ -1,18 +1,19 @@
-"""A colour is written once, in palette.css; everything else calls it by its name."""
+"""Colours are defined once, in palette.css, and referenced by name everywhere else."""
 
 import re
 from pathlib import Path
 
-from souk.games.art import palette
+from souk.drawing import palette
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web" / "src"
 COLOUR = re.compile(
-    r"#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![\w-])|rgba?\((?!0 0 0 |255 255 255 )[\d ,]+", re.IGNORECASE
+    r"#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![\w-])|rgba?\((?!0 0 0 |255 255 255 )[\d ,]+",
+    re.IGNORECASE,
 )
 NEUTRAL = {"#000", "#fff"}
 PAGES = [path for kind in ("*.svelte", "*.css", "*.ts") for path in WEB.rglob(kind)]
-ROOMS = [*(ROOT / "souk").rglob("*.py"), *(ROOT / "souk" / "lab").rglob("*.css")]
+SOURCES = [*(ROOT / "souk").rglob("*.py"), *(ROOT / "souk" / "lab").rglob("*.css")]
 
 
 def read(path: Path) -> str:
@@ -21,30 +22,39 @@ def read(path: Path) -> str:
 
 def test_no_colour_is_written_anywhere_else() -> None:
     written = {
-        path.relative_to(ROOT).as_posix(): set(COLOUR.findall(read(path))) - NEUTRAL for path in [*PAGES, *ROOMS]
+        path.relative_to(ROOT).as_posix(): set(COLOUR.findall(read(path))) - NEUTRAL
+        for path in [*PAGES, *SOURCES]
     }
     assert {path: colours for path, colours in written.items() if colours} == {}
 
 
 def test_every_colour_that_is_called_for_is_there() -> None:
     pages = "".join(map(read, PAGES))
-    own = set(re.findall(r"--([\w-]+)(?=:|=)", pages))  # variables that a component sets for itself
+    own = set(re.findall(r"--([\w-]+)(?=:|=)", pages))  # variables set by components themselves
     called = set(re.findall(r"var\(--([\w-]+)(?=[,)])", pages))
     assert called - own <= palette.BY_NIGHT.keys()
 
 
 def test_every_colour_is_used() -> None:
-    texts = [*map(read, PAGES), *map(read, ROOMS), *map(read, (ROOT / "souk" / "games" / "art" / "grounds").iterdir())]
+    texts = [
+        *map(read, PAGES),
+        *map(read, SOURCES),
+        *map(read, (ROOT / "souk" / "drawing" / "grounds").iterdir()),
+    ]
     everything = "".join(texts)
-    unused = {name for name in palette.BY_NIGHT if not re.search(rf"[-\"']{name}(?![\w-])", everything)}
+    unused = {
+        name for name in palette.BY_NIGHT if not re.search(rf"[-\"']{name}(?![\w-])", everything)
+    }
     by_name = re.compile(r"(seat|source|cloth|rug|thread|gem|chip|person)-")
     assert {name for name in unused if not by_name.match(name)} == set()
 
 
 def test_colours_are_whole_and_by_day_are_those_of_the_night() -> None:
-    style = read(ROOT / "souk" / "games" / "art" / "palette.css")
+    style = read(ROOT / "souk" / "drawing" / "palette.css")
     assert palette.BY_DAY.keys() == palette.BY_NIGHT.keys()
-    assert len(re.findall(r"--[\w-]+:", style)) == len(re.findall(r"--[\w-]+: #(?:[0-9a-f]{6}|[0-9a-f]{8});", style))
+    assert len(re.findall(r"--[\w-]+:", style)) == len(
+        re.findall(r"--[\w-]+: #(?:[0-9a-f]{6}|[0-9a-f]{8});", style)
+    )
     assert palette.BY_DAY != palette.BY_NIGHT
 
 

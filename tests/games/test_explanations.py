@@ -1,20 +1,29 @@
-"""What speaks for a move: counted by the rules, comparable between two moves, and said in every language."""
+"""Reasons for moves are counted by the rules, comparable between moves, and worded in every
+language.
+"""
 
 import random
 
 import pytest
 
 import souk
-from souk.core.message import Seat, languages
-from souk.study.reasons import differences, reasons
+from souk.analysis.explanations import differences, reasons
+from souk.core.messages import Seat, languages
 
-GAMES = [("suleika", 2), ("suleika", 4), ("basari", 4), ("basari-cards", 5), ("bazaar", 1), ("bazaar", 3)]
+GAMES = [
+    ("suleika", 2),
+    ("suleika", 4),
+    ("basari", 4),
+    ("basari-cards", 5),
+    ("bazaar", 1),
+    ("bazaar", 3),
+]
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_every_move_of_a_game_has_reasons_in_words(name: str, players: int) -> None:
     pos, dice = souk.game(name).start(players=players), random.Random(players)
-    said = set()
+    keys = set()
     for _ in range(70):
         if pos.over:
             break
@@ -24,37 +33,42 @@ def test_every_move_of_a_game_has_reasons_in_words(name: str, players: int) -> N
         seat = pos.actors[0]
         move = dice.choice(pos.moves(seat)[:12])
         before = pos.to_json()
-        found = reasons(pos, seat, move)
+        messages = reasons(pos, seat, move)
         assert pos.to_json() == before
-        for message in found:
-            said.add(message.key)
+        for message in messages:
+            keys.add(message.key)
             for language in languages():
-                text = message.text([f"P{each}" for each in range(players)], language)
+                text = message.text([f"P{seat_number}" for seat_number in range(players)], language)
                 assert "{" not in text, (language, message)
                 assert text != message.key
         assert differences(pos, seat, move, move) == []
         pos.play(seat, move)
-    assert said
+    assert keys
 
 
 def test_a_way_is_worth_its_average_price() -> None:
-    """Omar on d4 faces a red carpet of three fields, d5 to d7: with 1, 2 or 3 yellow owes 3 of it, with 4 he has passed it."""
+    """Omar on d4 faces a red carpet d5 to d7: yellow owes 3 after 1 to 3 steps, nothing after 4."""
     pos = souk.game("suleika").start(players=4)
     json = pos.to_json()
     board = [["" for _ in range(7)] for _ in range(7)]
     for row, rug in ((0, "r2"), (1, "r1"), (2, "r1")):
         board[row][3] = rug
-    pos = souk.game("suleika").from_json(json | {"board": board, "turn": 1, "left": [10, 12, 12, 12], "phase": "turn"})
-    found = {message.key: message.values for message in reasons(pos, 1, "straight")}
-    assert found["suleika.speaks.price"] == {"who": Seat(1), "n": pytest.approx(3 * 5 / 6, abs=0.01)}
-    assert found["suleika.speaks.worst"]["n"] == 3
-    assert found["suleika.speaks.free"]["n"] == pytest.approx(1 / 6, abs=0.001)
+    pos = souk.game("suleika").from_json(
+        json | {"board": board, "turn": 1, "left": [10, 12, 12, 12], "phase": "turn"}
+    )
+    values_by_key = {message.key: message.values for message in reasons(pos, 1, "straight")}
+    assert values_by_key["suleika.speaks.price"] == {
+        "who": Seat(1),
+        "n": pytest.approx(3 * 5 / 6, abs=0.01),
+    }
+    assert values_by_key["suleika.speaks.worst"]["n"] == 3
+    assert values_by_key["suleika.speaks.free"]["n"] == pytest.approx(1 / 6, abs=0.001)
     price, free, worst = differences(pos, 1, "right", "straight")
     assert price.one is not None
     assert price.other is not None
     assert (price.one.values["n"], price.other.values["n"]) == (0, 2.5)
     assert free.one is not None
-    assert worst.one is None  # where nothing is ever to be paid
+    assert worst.one is None  # if nothing is ever due
 
 
 def test_a_place_says_what_it_hides_and_joins() -> None:
@@ -70,14 +84,14 @@ def test_a_place_says_what_it_hides_and_joins() -> None:
 
 
 def test_a_choice_tells_nothing_of_what_others_have_chosen() -> None:
-    """The same reasons, whatever the others have chosen in secret."""
+    """The reasons are the same whatever others have secretly chosen."""
     game = souk.game("basari")
     pos, dice = game.start(players=4), random.Random(1)
     while pos.to_json()["phase"] != "choose":
         pos.play(pos.actors[0], pos.moves(pos.actors[0])[0]) if pos.actors else pos.draw(dice)
-    found = []
+    messages_by_choice = []
     for choice in ("dice", "gems"):
         other = pos.copy()
         other.play(0, choice)
-        found.append([message.to_json() for message in reasons(other, 1, "gems")])
-    assert found[0] == found[1] != []
+        messages_by_choice.append([message.to_json() for message in reasons(other, 1, "gems")])
+    assert messages_by_choice[0] == messages_by_choice[1] != []

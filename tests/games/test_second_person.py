@@ -1,14 +1,14 @@
-"""What is said to somebody about their own table: in the second person, with the reason, in every language."""
+"""Log lines about one's own table: in the second person, with the reason, in every language."""
 
 from collections.abc import Iterable
 
 import pytest
 
 from souk.core.facts import Fact
-from souk.core.message import Message, Words
+from souk.core.messages import Message, Words
 from souk.core.position import Position
 from souk.games import game
-from souk.games.haggling.facts import HaggleCalled, Lost, MajorityScored
+from souk.games.basari_common.facts import HaggleCalled, Lost, MajorityScored
 from souk.games.suleika.facts import OmarTurned, Paid
 
 NAMES = ["Ana", "Hamid", "Soraya", "Faruk"]
@@ -16,8 +16,8 @@ GENDER = ["", "he", "she", "he"]
 LOOKER_ON = None
 
 
-def said(room: str, fact: Fact, language: str, you: int | None) -> str:
-    return Words(language, NAMES, you=you, gender=GENDER).say(*game(room).tell([fact]))
+def line_for(name: str, fact: Fact, language: str, you: int | None) -> str:
+    return Words(language, NAMES, you=you, gender=GENDER).say(*game(name).describe([fact]))
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,11 @@ def said(room: str, fact: Fact, language: str, you: int | None) -> str:
         ("nl", LOOKER_ON, "Drie wilden edelstenen: niemand krijgt ze."),
     ],
 )
-@pytest.mark.parametrize(("room", "action"), [("basari", "gems"), ("basari-cards", "C")])
-def test_three_who_want_gems_get_nothing(room: str, action: str, language: str, you: int | None, line: str) -> None:
-    assert said(room, Lost(action, [0, 1, 3]), language, you) == line
+@pytest.mark.parametrize(("name", "action"), [("basari", "gems"), ("basari-cards", "C")])
+def test_three_who_want_gems_get_nothing(
+    name: str, action: str, language: str, you: int | None, line: str
+) -> None:
+    assert line_for(name, Lost(action, [0, 1, 3]), language, you) == line
 
 
 @pytest.mark.parametrize(
@@ -62,58 +64,73 @@ def test_three_who_want_gems_get_nothing(room: str, action: str, language: str, 
 )
 def test_a_payment_says_why(language: str, payer: str, owner: str, looker_on: str) -> None:
     paid = Paid(0, 2, 4, 4, ["c3", "c4", "d3", "d4"])
-    assert [said("suleika", paid, language, you) for you in (0, 2, LOOKER_ON)] == [payer, owner, looker_on]
+    assert [line_for("suleika", paid, language, you) for you in (0, 2, LOOKER_ON)] == [
+        payer,
+        owner,
+        looker_on,
+    ]
 
 
 def test_of_somebody_unknown_nothing_is_guessed() -> None:
-    assert said("suleika", Paid(1, 0, 1, 1, ["c3"]), "en", 1) == "You pay Ana 1: their carpet has 1 field."
+    assert (
+        line_for("suleika", Paid(1, 0, 1, 1, ["c3"]), "en", 1)
+        == "You pay Ana 1: their carpet has 1 field."
+    )
 
 
 @pytest.mark.parametrize(
     ("language", "line"),
     [
         ("en", "You and Hamid both want points: Hamid has more points and opens the haggle."),
-        ("de", "Du und Hamid wollt beide Punkte: Hamid hat mehr Punkte und eröffnet das Feilschen."),
-        ("nl", "Jij en Hamid willen allebei punten: Hamid heeft meer punten en opent de onderhandeling."),
+        (
+            "de",
+            "Du und Hamid wollt beide Punkte: Hamid hat mehr Punkte und eröffnet das Feilschen.",
+        ),
+        (
+            "nl",
+            "Jij en Hamid willen allebei punten: "
+            "Hamid heeft meer punten en opent de onderhandeling.",
+        ),
     ],
 )
 def test_two_who_want_the_same_hear_who_opens_and_why(language: str, line: str) -> None:
-    assert said("basari", HaggleCalled("points", [1, 0], 1), language, 0) == line
+    assert line_for("basari", HaggleCalled("points", [1, 0], 1), language, 0) == line
 
 
 def test_a_majority_tells_what_goes_back() -> None:
     shared = MajorityScored(2, [0, 3], 5, [2, 2])
     assert (
-        said("basari", shared, "en", 0)
+        line_for("basari", shared, "en", 0)
         == "You and Faruk tie for the most green gems: 5 points each, and 4 gems go back."
     )
     assert (
-        said("basari", shared, "en", 1)
+        line_for("basari", shared, "en", 1)
         == "Ana and Faruk tie for the most green gems: 5 points each, and 4 gems go back."
     )
 
 
 def test_a_way_is_told_by_the_compass_as_its_arrow_shows_it() -> None:
-    assert said("suleika", OmarTurned(0, "left", "e"), "en", 0) == "You turn Omar to the east."
+    assert line_for("suleika", OmarTurned(0, "left", "e"), "en", 0) == "You turn Omar to the east."
     assert (
-        said("suleika", OmarTurned(1, "straight", "s"), "de", 0) == "Hamid schickt Omar geradeaus weiter, nach Süden."
+        line_for("suleika", OmarTurned(1, "straight", "s"), "de", 0)
+        == "Hamid schickt Omar geradeaus weiter, nach Süden."
     )
 
 
-# ---------------------------------------------------------------- what a line is about
+# ---------------------------------------------------------------- places
 
 
 def test_a_line_names_its_places() -> None:
-    [message] = game("suleika").tell([Paid(0, 2, 2, 2, ["c3", "c4"])])
+    [message] = game("suleika").describe([Paid(0, 2, 2, 2, ["c3", "c4"])])
     assert message.to_json()[2] == ["field c3", "field c4"]
     assert Message("told.core.over").to_json() == ["told.core.over", {}]
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- prompts
 
 
-def asked(pos: Position, seat: int, language: str = "en") -> str:
-    message = pos.game.telling.asked(pos.state, seat, pos.move_codes(seat, 64))
+def prompt_of(pos: Position, seat: int, language: str = "en") -> str:
+    message = pos.game.messages.prompt(pos.state, seat, pos.move_codes(seat, 64))
     assert message is not None
     return Words(language).say(message)
 
@@ -124,24 +141,24 @@ def test_a_haggle_asks_for_what_its_case_allows() -> None:
         pos.play(pos.actors[0], f"arch {arch}")
     for roll in "123":
         pos.resolve(roll)
-    assert asked_in_all(pos, pos.actors) == ["choose an action in secret"] * 3
+    assert prompts_of(pos, pos.actors) == ["choose an action in secret"] * 3
     for seat, choice in enumerate(("points", "points", "gems")):
         pos.play(seat, choice)
     pos.resolve("opens 1")
-    assert asked_in_all(pos, pos.actors) == ["open with an offer, or pass"]
+    assert prompts_of(pos, pos.actors) == ["open with an offer, or pass"]
     pos.play(1, "offer 1b")
-    assert asked_in_all(pos, pos.actors) == ["accept or raise"]
+    assert prompts_of(pos, pos.actors) == ["accept or raise"]
     pos.play(0, "offer 3r3y3g3b")
-    assert asked_in_all(pos, pos.actors) == ["you cannot raise: accept"]
+    assert prompts_of(pos, pos.actors) == ["you cannot raise: accept"]
 
 
-def asked_in_all(pos: Position, seats: Iterable[int]) -> list[str]:
-    return [asked(pos, seat) for seat in seats]
+def prompts_of(pos: Position, seats: Iterable[int]) -> list[str]:
+    return [prompt_of(pos, seat) for seat in seats]
 
 
 def test_bazaar_asks_for_what_can_be_done() -> None:
     pos = game("bazaar").start(players=2, rates=(1, 2), first=0)
     while not pos.actors:
         pos.resolve(next(iter(pos.chances())))
-    assert asked(pos, 0) == "roll for your first chip"
-    assert asked(pos, 0, "de") == "würfle um deine erste Spielmarke"
+    assert prompt_of(pos, 0) == "roll for your first chip"
+    assert prompt_of(pos, 0, "de") == "würfle um deine erste Spielmarke"

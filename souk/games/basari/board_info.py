@@ -1,20 +1,20 @@
-"""Basari at a table: the arches, and what a scoring and the actions would bring now."""
+"""Basari for the board display: the arches, and what a scoring and the actions would bring now."""
 
 import msgspec
 
 from souk.core.position import Position
 from souk.games.basari import rules
 from souk.games.basari.notation import ACTIONS, gems_on
-from souk.games.haggling import rules as haggling
-from souk.games.haggling.notation import Gems
-from souk.games.haggling.scene import HagglingBox, HagglingScene, Prospects
+from souk.games.basari_common import rules as haggling
+from souk.games.basari_common.board_info import HagglingBox, HagglingScene, Prospects
+from souk.games.basari_common.notation import Gems
 
 SCORING = rules.score_laps, rules.score_majorities
 PROSPECTS = Prospects(rules, ACTIONS, rules.POINTS, rules.GEMS, SCORING, free_to_pass=True)
 
 
 class ArchSign(msgspec.Struct):
-    """What an arch shows."""
+    """The number and gems of an arch."""
 
     points: int
     gems: Gems
@@ -22,7 +22,7 @@ class ArchSign(msgspec.Struct):
 
 class BasariBox(HagglingBox):
     arches: list[ArchSign]
-    dice: list[int]  # the points of another roll of 1 to 6
+    dice: list[int]  # points for rolling again, by roll from 1 to 6
     lap: int  # arches
     lap_points: int
     scorings: int
@@ -31,7 +31,9 @@ class BasariBox(HagglingBox):
 def box(pos: Position) -> BasariBox:
     s = pos.state
     return BasariBox(
-        arches=[ArchSign(rules.arch_number(s, arch), gems_on(s, arch)) for arch in range(rules.ARCHES)],
+        arches=[
+            ArchSign(rules.arch_number(s, arch), gems_on(s, arch)) for arch in range(rules.ARCHES)
+        ],
         dice=[rules.points_of_roll(roll) for roll in range(1, rules.FACES + 1)],
         lap=rules.ARCHES,
         lap_points=rules.LAP_POINTS,
@@ -40,11 +42,11 @@ def box(pos: Position) -> BasariBox:
 
 
 def scene(pos: Position, seat: int) -> HagglingScene:
-    """What a scoring would bring now; for a seat what the actions would, and what it may say in a haggle."""
-    found = HagglingScene()
+    """What a scoring would bring now; for a seat also its actions and its options in a haggle."""
+    info = HagglingScene()
     if not pos.over:
-        PROSPECTS.show(found, pos, seat, seat >= 0 and pos.state.figure[seat] != haggling.NONE)
-    return found
+        PROSPECTS.show(info, pos, seat, seat >= 0 and pos.state.figure[seat] != haggling.NONE)
+    return info
 
 
 in_passing = PROSPECTS.in_passing

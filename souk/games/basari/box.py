@@ -1,13 +1,13 @@
-"""Basari: the board, and what can be chosen at the start."""
+"""Basari's board and start options."""
 
 import re
 from pathlib import Path
 from typing import Any
 
-from souk.core.datafile import Bounds, BoxData, BoxPart, DataFile
-from souk.core.fields import brief, is_whole
-from souk.core.message import Message
-from souk.core.reading import letters, read_letters
+from souk.core.box_data import Bounds, BoxData, BoxPart, DataFile
+from souk.core.json_fields import brief, is_whole
+from souk.core.messages import Message
+from souk.core.parsing import letters, read_letters
 from souk.games.basari import rules
 
 GEMS = "RYGB"
@@ -18,39 +18,44 @@ def defaults(players: int) -> dict[str, Any]:
 
 
 def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """B5: who places a disc first. B1: the board."""
+    """B5: the seat that places a disc first. B1: the board."""
     first = options["first"]
     if not is_whole(first) or not 0 <= first < players:
         raise ValueError(f"first: must be a seat from 0 to {players - 1}, not {brief(first)}")
-    _arches(DATA.chosen(options))
+    _arches(DATA.from_options(options))
     return options
 
 
 def fill(s: Any, options: dict[str, Any]) -> None:
     s.first = options["first"]
-    for place, arch in enumerate(_arches(DATA.chosen(options))):
+    for place, arch in enumerate(_arches(DATA.from_options(options))):
         s.arch[place] = arch
 
 
+def rated_from(players: int) -> int:
+    """A player makes about 40 moves in a game."""
+    return 8
+
+
 def _arches(file: DataFile) -> list[int]:
-    """B1: the arches of a board, clockwise, as the state holds them."""
-    found: list[int] = []
+    """B1: the arches of a board, clockwise, packed as in the state."""
+    arches: list[int] = []
     for index, text in file.entries(ARCHES):
-        form = re.fullmatch(_ARCH, text)
-        if form is None:
+        match = re.fullmatch(_ARCH, text)
+        if match is None:
             file.wrong(ARCHES.key, index, Message("basari.printed.not_an_arch", text=brief(text)))
             continue
-        gems = read_letters(form[2], GEMS)
-        assert gems is not None  # the form has seen to it
-        arch = rules.pack_arch(int(form[1]), *gems)
-        if arch in found:
-            said = Message("basari.printed.arch_twice", arch=f"{form[1]}:{letters(gems, GEMS)}")
-            file.wrong(ARCHES.key, index, said)
-        found.append(arch)
-    return found
+        gems = read_letters(match[2], GEMS)
+        assert gems is not None
+        arch = rules.pack_arch(int(match[1]), *gems)
+        if arch in arches:
+            problem = Message("basari.printed.arch_twice", arch=f"{match[1]}:{letters(gems, GEMS)}")
+            file.wrong(ARCHES.key, index, problem)
+        arches.append(arch)
+    return arches
 
 
-_NUMBER, _GEMS = Bounds("number", 4, 7), Bounds("gems", 2, 4)
-_ARCH = f"{_NUMBER.figure()}:{_GEMS.letters(GEMS)}"
-ARCHES = BoxPart("arches", rules.ARCHES, "5:RRY", bounds=(_NUMBER, _GEMS))
+NUMBER, _GEMS = Bounds("number", 4, 7), Bounds("gems", 2, 4)
+_ARCH = f"{NUMBER.figure()}:{_GEMS.letters(GEMS)}"
+ARCHES = BoxPart("arches", rules.ARCHES, "5:RRY", bounds=(NUMBER, _GEMS))
 DATA = BoxData("board", Path(__file__).parent, (ARCHES,), _arches)

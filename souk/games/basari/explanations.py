@@ -1,10 +1,10 @@
-"""Basari: what speaks for a choice or an offer."""
+"""Basari: reasons for a choice or an offer."""
 
-from souk.core.message import Message, Seat
+from souk.core.messages import Message, Seat
 from souk.core.position import Position
 from souk.games.basari import rules
-from souk.games.basari.scene import PROSPECTS
-from souk.games.haggling import reasons as haggling
+from souk.games.basari.board_info import PROSPECTS
+from souk.games.basari_common import explanations as haggling
 
 _ROLLS = range(1, rules.FACES + 1)
 
@@ -21,9 +21,11 @@ def reasons(pos: Position, seat: int, move: str) -> list[Message]:
 
 
 def _of_a_roll(pos: Position, seat: int) -> list[Message]:
-    """B12: the points of another roll on average, and how likely it is to make the lap full that leads to a scoring."""
+    """B12: mean points of another roll, and its chance of completing the lap that leads to
+    a scoring.
+    """
     average = sum(map(rules.points_of_roll, _ROLLS)) / len(_ROLLS)
     walked = int(pos.state.walked[seat])
     laps = sum(walked + roll >= rules.ARCHES for roll in _ROLLS) / len(_ROLLS)
     lap = [Message("basari.speaks.lap", who=Seat(seat), n=round(laps, 3))] if laps else []
-    return [Message("haggling.speaks.alone_points", who=Seat(seat), n=average), *lap]
+    return [Message("basari-common.speaks.alone_points", who=Seat(seat), n=average), *lap]

@@ -1,44 +1,51 @@
-"""Basari: what an event did, told where the rules do it."""
+"""Basari's facts: what each event did."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from souk.core.facts import Fact, SeatFact
-from souk.core.furniture import Sources
+from souk.core.game_modules import Sources
 from souk.core.position import Position
 from souk.games.basari import rules
 from souk.games.basari.notation import ACTIONS, gems_on
-from souk.games.haggling import facts as shared
-from souk.games.haggling.facts import GemsTaken, HaggleCalled, MajorityScored, PointsScored, gained, held
-from souk.kernel.watching import Witnessing
+from souk.games.basari_common import facts as shared
+from souk.games.basari_common.facts import (
+    GemsTaken,
+    HaggleCalled,
+    MajorityScored,
+    PointsScored,
+    gained,
+    held,
+)
+from souk.kernel.tracing import Trace
 
 
 class DiscPlaced(SeatFact, frozen=True):
-    """B5: a seat chose where to start."""
+    """B5: a seat chose its start."""
 
     arch: int
 
 
 class FigureWalked(SeatFact, frozen=True):
-    """B10, B12: a figure walked what the die showed, from arch to arch."""
+    """B10, B12: a figure walked what the die showed, arch by arch."""
 
     die: int
     path: list[int]
-    again: bool  # for the action dice, and not at the start of a round
+    again: bool  # by the action dice, not at the start of a round
 
 
 class OpenerFound(SeatFact, frozen=True):
-    """B20: on equal points the dice said who opens the haggle."""
+    """B20: on equal points a roll decided who opens the haggle."""
 
 
 class ScoringBegan(Fact, frozen=True):
-    """B30: somebody has walked a lap, so there is a scoring."""
+    """B30: somebody has completed a lap, so there is a scoring."""
 
     number: int  # from 1
 
 
 class LapScored(SeatFact, frozen=True):
-    """B31: points for having walked a lap."""
+    """B31: points for completing a lap."""
 
     points: int
 
@@ -46,50 +53,52 @@ class LapScored(SeatFact, frozen=True):
 KINDS = (*shared.KINDS, DiscPlaced, FigureWalked, OpenerFound, ScoringBegan, LapScored)
 
 
-# ---------------------------------------------------------------- when they are told
+# ---------------------------------------------------------------- tracers
 
 
-def _placing(s: Any, seat: int, arch: int) -> Witnessing:
+def _placing(s: Any, seat: int, arch: int) -> Trace:
     yield DiscPlaced(seat, arch)
     yield
 
 
-def _walking(s: Any, seat: int, steps: int) -> Witnessing:
+def _walking(s: Any, seat: int, steps: int) -> Trace:
     start, again = s.figure[seat], s.phase == rules.ROLL
     yield
-    yield FigureWalked(seat, steps, [rules.arch_after(start, step) for step in range(1, steps + 1)], again)
+    yield FigureWalked(
+        seat, steps, [rules.arch_after(start, step) for step in range(1, steps + 1)], again
+    )
 
 
-def _rolling(s: Any, seat: int, roll: int) -> Witnessing:
+def _rolling(s: Any, seat: int, roll: int) -> Trace:
     yield
     yield PointsScored(seat, rules.points_of_roll(roll), ACTIONS[rules.DICE])
 
 
-def _carrying_out(s: Any, action: int, seat: int) -> Witnessing:
+def _carrying_out(s: Any, action: int, seat: int) -> Trace:
     points = s.points[seat]
     yield
     if action == rules.POINTS:
         yield PointsScored(seat, s.points[seat] - points, ACTIONS[action])
 
 
-def _taking(s: Any, seat: int) -> Witnessing:
+def _taking(s: Any, seat: int) -> Trace:
     before, wanted = held(s, seat), gems_on(s, s.figure[seat])
     yield
     yield GemsTaken(seat, gained(s, seat, before), wanted)
 
 
-def _calling(s: Any, action: int, seats: int) -> Witnessing:
+def _calling(s: Any, action: int, seats: int) -> Trace:
     yield
     level = s.phase == rules.OPENER
     yield HaggleCalled(ACTIONS[action], [s.opener, s.other], None if level else s.opener)
 
 
-def _opening(s: Any, seat: int) -> Witnessing:
+def _opening(s: Any, seat: int) -> Trace:
     yield OpenerFound(seat)
     yield
 
 
-def _scoring_laps(s: Any) -> Witnessing:
+def _scoring_laps(s: Any) -> Trace:
     points = list(s.points[: s.players])
     laps = yield
     if laps:
@@ -99,7 +108,7 @@ def _scoring_laps(s: Any) -> Witnessing:
             yield LapScored(seat, s.points[seat] - before)
 
 
-WITNESSES = shared.witnesses(rules, ACTIONS) | {
+TRACERS = shared.tracers(rules, ACTIONS) | {
     rules.place: _placing,
     rules.walk: _walking,
     rules.score_roll: _rolling,
@@ -111,23 +120,23 @@ WITNESSES = shared.witnesses(rules, ACTIONS) | {
 }
 
 
-# ---------------------------------------------------------------- where points came from
+# ---------------------------------------------------------------- sources of points
 
 
 def sources(start: Position, facts: Iterable[Fact]) -> Sources:
-    """By seat: points by the dice, by arches, for laps, and for the majorities of each scoring."""
+    """By seat: points from dice, arches, laps, and the majorities of each scoring."""
     scorings = [f"scoring_{number + 1}" for number in range(rules.SCORINGS)]
-    found = [dict.fromkeys(("dice", "points", "lap", *scorings), 0) for _ in range(start.players)]
+    by_seat = [dict.fromkeys(("dice", "points", "lap", *scorings), 0) for _ in range(start.players)]
     scoring = ""
     for fact in facts:
         match fact:
             case PointsScored(seat, points, action):
-                found[seat][action] += points
+                by_seat[seat][action] += points
             case ScoringBegan(number):
                 scoring = scorings[number - 1]
             case LapScored(seat, points):
-                found[seat]["lap"] += points
+                by_seat[seat]["lap"] += points
             case MajorityScored(_, seats, points):
                 for seat in seats:
-                    found[seat][scoring] += points
-    return found
+                    by_seat[seat][scoring] += points
+    return by_seat

@@ -1,4 +1,4 @@
-"""What a strong player looks at in Basari: majorities, the lap, what an action is worth to whom, and how to be hard to guess."""
+"""Basari heuristics: majorities, laps, and the value of an action to each seat."""
 
 from souk.games.basari.rules import (
     ARCH,
@@ -16,41 +16,40 @@ from souk.games.basari.rules import (
     arch_number,
     free_arches,
 )
-from souk.games.haggling.insight import (
+from souk.games.basari_common.heuristics import (
     GEM_IN_POINTS,
     HAGGLING,
+    beginner_haggle_score,
     chances_by_lag,
     choice_candidates,
     expect_majorities,
     furthest,
     haggle_candidates,
-    likely_choice,
-    likely_haggling,
     nearest_haste,
+    note_progress,
     note_worth,
     opening_habit,
+    rollout_choice,
+    rollout_haggle_move,
     rounds_to_come,
-    size_up,
-    tempting_in_haggle,
     worth_from_supply,
 )
-from souk.games.haggling.rules import COLOURS, MAJORITY_POINTS, NONE, partner
-from souk.kernel.chance import below, mix
-from souk.kernel.desk import insert
+from souk.games.basari_common.rules import COLOURS, MAJORITY_POINTS, NONE, partner
+from souk.kernel.rng import below, mix
 from souk.kernel.rule import i64, rule, u64
+from souk.kernel.workspace import insert
 
-DESK = HAGGLING
+WORKSPACE = HAGGLING
 ACTIONS = GEMS + 1
-PACE = 4.7  # arches by which the furthest comes on in a round
-BEHIND = 12  # arches; further behind makes no difference
-LAP_CHANCE = chances_by_lag(
-    BEHIND, 1.5, 0.8
-)  # this and the figures in `outlook` are rounded from fits on games of one-ply bots
-STARTS = 8  # arches to consider for a start
-PAID = 3.0  # gems that whoever wins a majority gives back (B33)
+PACE = 4.7  # arches per round of the furthest figure
+BEHIND = 12  # arches; a larger lag makes no difference
+# This and the numbers in `evaluate` are rounded from fits on games of one-ply bots.
+LAP_CHANCE = chances_by_lag(BEHIND, 1.5, 0.8)
+STARTS = 8  # start arches to consider
+PAID = 3.0  # gems the winner of a majority returns (B33)
 
 
-# ---------------------------------------------------------------- how far the game is
+# ---------------------------------------------------------------- progress of the game
 
 
 @rule
@@ -60,51 +59,53 @@ def rounds_to_scoring(s):
 
 @rule
 def later(s):
-    """How many scorings there are after the next."""
+    """Number of scorings after the next."""
     return max(SCORINGS - 1 - s.scorings, 0)
 
 
 @rule
 def lap_chance(s, seat, steps, rounds):
-    """The chance of a lap by the next scoring, were a figure so many steps further on."""
+    """Chance of a lap by the next scoring if a figure were so many steps further."""
     if s.walked[seat] + steps >= ARCHES:
         return 1.0
     behind = furthest(s.walked, s.players, seat) - s.walked[seat] - steps
     return LAP_CHANCE[rounds, min(max(behind, -BEHIND), BEHIND) + BEHIND]
 
 
-# ---------------------------------------------------------------- what actions are worth
+# ---------------------------------------------------------------- value of actions
 
 
 @rule
-def action_worth(s, seat, action, desk):
-    """What an action is worth to a seat where its figure stands."""
+def action_worth(s, seat, action, workspace):
+    """Value of an action to a seat, given where its figure stands."""
     if action == POINTS:
         return float(arch_number(s, s.figure[seat]))
     if action == DICE:
-        return 2.5 + LAP_POINTS * (lap_chance(s, seat, 4, desk.haste) - lap_chance(s, seat, 0, desk.haste))
+        return 2.5 + LAP_POINTS * (
+            lap_chance(s, seat, 4, workspace.haste) - lap_chance(s, seat, 0, workspace.haste)
+        )
     worth = 0.0
     for colour in range(COLOURS):
-        worth += worth_from_supply(s, seat, colour, arch_gems(s, s.figure[seat], colour), desk)
+        worth += worth_from_supply(s, seat, colour, arch_gems(s, s.figure[seat], colour), workspace)
     return worth
 
 
 @rule
-def note_worths(s, desk):
+def note_worths(s, workspace):
     for seat in range(i64(s.players)):
         for action in range(ACTIONS):
-            note_worth(desk, seat, action, action_worth(s, seat, action, desk))
+            note_worth(workspace, seat, action, action_worth(s, seat, action, workspace))
 
 
 @rule
 def start_worth(s, arch):
-    """How good the first six arches after a start are."""
+    """Value of the first six arches after a start."""
     worth = 0.0
     for roll in range(1, FACES + 1):
-        there = (arch + roll) % ARCHES
-        worth += arch_number(s, there)
+        reached = (arch + roll) % ARCHES
+        worth += arch_number(s, reached)
         for colour in range(COLOURS):
-            worth += arch_gems(s, there, colour) * MAJORITY_POINTS[colour] / 6.0
+            worth += arch_gems(s, reached, colour) * MAJORITY_POINTS[colour] / 6.0
     return worth
 
 
@@ -112,8 +113,8 @@ def start_worth(s, arch):
 
 
 @rule
-def likely_start(s, x):
-    """The best of three arches drawn at random."""
+def rollout_start(s, x):
+    """The best of three random arches."""
     free = free_arches(s)
     best = NONE
     for k in range(3):
@@ -126,53 +127,53 @@ def likely_start(s, x):
 
 
 @rule
-def likely_move(s, seat, x, desk, lore):
-    size_up(desk, rounds_to_scoring(s), later(s))
+def rollout_move(s, seat, x, workspace, lookup):
+    note_progress(workspace, rounds_to_scoring(s), later(s))
     if s.phase == HAGGLE:
-        mine = action_worth(s, seat, i64(s.action), desk)
-        theirs = action_worth(s, i64(partner(s, seat)), i64(s.action), desk)
-        return likely_haggling(s, seat, x, desk, True, mine, theirs)
+        mine = action_worth(s, seat, i64(s.action), workspace)
+        theirs = action_worth(s, i64(partner(s, seat)), i64(s.action), workspace)
+        return rollout_haggle_move(s, seat, x, workspace, True, mine, theirs)
     if s.phase == CHOOSE:
-        note_worths(s, desk)
-        return likely_choice(s, seat, x, desk, ACTIONS, False)
-    return likely_start(s, x)
+        note_worths(s, workspace)
+        return rollout_choice(s, seat, x, workspace, ACTIONS, False)
+    return rollout_start(s, x)
 
 
 @rule
-def start_candidates(s, desk):
-    """The best arches without a disc."""
+def start_candidates(s, workspace):
+    """The best free arches."""
     free = free_arches(s)
     n = 0
     for arch in range(ARCHES):
         if (free >> arch) & 1:
-            insert(desk, 0, n, ARCH + arch, start_worth(s, arch))
+            insert(workspace, 0, n, ARCH + arch, start_worth(s, arch))
             n = min(n + 1, STARTS)
     return n
 
 
 @rule
-def candidates(s, seat, desk, lore):
-    size_up(desk, rounds_to_scoring(s), later(s))
+def candidates(s, seat, workspace, lookup):
+    note_progress(workspace, rounds_to_scoring(s), later(s))
     if s.phase == HAGGLE:
-        return haggle_candidates(s, seat, desk, True)
+        return haggle_candidates(s, seat, workspace, True)
     if s.phase == CHOOSE:
-        note_worths(s, desk)
-        return choice_candidates(s, seat, desk, ACTIONS, False)
-    return start_candidates(s, desk)
+        note_worths(s, workspace)
+        return choice_candidates(s, seat, workspace, ACTIONS, False)
+    return start_candidates(s, workspace)
 
 
-# ---------------------------------------------------------------- judging
+# ---------------------------------------------------------------- evaluation
 
 
 @rule
-def quiet(s):
-    """At the start of a round."""
+def is_quiet(s):
+    """The start of a round."""
     return s.phase == WALK and s.turn == 0
 
 
 @rule
-def outlook(s, values, lore):
-    """Points now, a share of the majorities to come, the lap, and an even share of what the rounds to come will bring."""
+def evaluate(s, values, lookup):
+    """Points, expected majorities and laps, and an even share of what later rounds bring."""
     rounds = rounds_to_scoring(s)
     near = nearest_haste(rounds)
     after = later(s)
@@ -187,17 +188,17 @@ def outlook(s, values, lore):
 
 
 @rule
-def temptation(s, seat, move, lore):
-    """Counts what lies there: every gem alike, and not what the others may want."""
+def beginner_score(s, seat, move, lookup):
+    """Counts what is visible: all gems alike, ignoring what others may want."""
     if s.phase == CHOOSE:
-        return tempting_action(s, seat, move)
+        return beginner_action_score(s, seat, move)
     if s.phase == HAGGLE:
-        return tempting_in_haggle(s, move, tempting_action(s, seat, s.action))
+        return beginner_haggle_score(s, move, beginner_action_score(s, seat, s.action))
     return float(arch_number(s, move - ARCH))
 
 
 @rule
-def tempting_action(s, seat, action):
+def beginner_action_score(s, seat, action):
     if action == POINTS:
         return float(arch_number(s, s.figure[seat]))
     if action == DICE:
@@ -209,5 +210,5 @@ def tempting_action(s, seat, action):
 
 
 @rule
-def habit(s, seat, desk, lore):
+def rule_of_thumb_move(s, seat, workspace, lookup):
     return opening_habit(s, seat) if s.phase == HAGGLE else -1

@@ -1,21 +1,28 @@
-"""Basari: what a mind sees. Besides what both Basari games have in common: the lap, and what the arches before one's figure have to offer."""
+"""Basari's net features: those both games share, laps, and the arches ahead of each figure."""
 
 import numpy as np
 
-from souk.games.basari.insight import later
+from souk.games.basari.heuristics import later
 from souk.games.basari.rules import ARCHES, FACES
-from souk.games.haggling.mind import OF_THE_WAY, OWN, most_seen, see_game, way_rows
-from souk.games.haggling.rules import COLOURS
+from souk.games.basari_common.net_features import (
+    OWN,
+    PROGRESS,
+    add_shared,
+    most_seen,
+    progress_rows,
+)
+from souk.games.basari_common.rules import COLOURS
 from souk.kernel.rule import i64, rule
 
 SEATS = 4
-# About a round each, by the arches that whoever has come furthest has left.
+# About a round each, by arches the furthest figure has left.
 NEAR = np.array([0] * 6 + [1] * 5 + [2] * 6 + [3] * 12)
-LEFT_CLASS = np.array([0] + [1 + (left - 1) // 3 for left in range(1, ARCHES + 1)])  # by the arches somebody has left
+# By arches left.
+LEFT_CLASS = np.array([0] + [1 + (left - 1) // 3 for left in range(1, ARCHES + 1)])
 LEFT_CLASSES = int(LEFT_CLASS[-1]) + 1
 
-# What lies within a roll of a figure is added up. An arch has three bits for its number and for each colour: every second one of them has the room of
-# six to be added up in, so it takes two sums.
+# Arches within one roll are added up while packed. An arch has three bits for its number and for
+# each colour; every second group gets six bits of room, so it takes two sums.
 WIDE = 6
 ROOM = (1 << WIDE) - 1
 NUMBER_YELLOW_BLUE = 0o70707
@@ -24,10 +31,10 @@ GEMS_AHEAD = 13
 LEAST_AHEAD, MOST_AHEAD = 4 * FACES, 7 * FACES
 
 WAY = OWN
-GEM_AHEAD = WAY + way_rows(ARCHES, LEFT_CLASSES)  # by colour, and how many gems of it
-NUMBER_AHEAD = GEM_AHEAD + COLOURS * GEMS_AHEAD  # by what the numbers add up to
+GEM_AHEAD = WAY + progress_rows(ARCHES, LEFT_CLASSES)  # by colour and number
+NUMBER_AHEAD = GEM_AHEAD + COLOURS * GEMS_AHEAD  # by sum of the numbers
 ROWS = NUMBER_AHEAD + MOST_AHEAD - LEAST_AHEAD + 1
-MOST_SEEN = most_seen(SEATS) + OF_THE_WAY + SEATS - 1 + COLOURS + 1
+MOST_SEEN = most_seen(SEATS) + PROGRESS + SEATS - 1 + COLOURS + 1
 
 
 @rule
@@ -36,8 +43,8 @@ def gems_ahead(colour, sums):
 
 
 @rule
-def see_arches(s, desk, n):
-    """What the arches that one roll can reach have to offer."""
+def add_arches(s, workspace, n):
+    """Add what the arches within one roll offer."""
     for seat in range(i64(s.players)):
         some = others = 0
         arch = i64(s.figure[seat])
@@ -45,15 +52,15 @@ def see_arches(s, desk, n):
             arch = arch + 1 if arch < ARCHES - 1 else 0
             some += s.arch[arch] & NUMBER_YELLOW_BLUE
             others += (s.arch[arch] & RED_GREEN) >> (WIDE >> 1)
-        desk.seen[n, seat] = gems_ahead(0, others >> WIDE)
-        desk.seen[n + 1, seat] = gems_ahead(1, some >> WIDE)
-        desk.seen[n + 2, seat] = gems_ahead(2, others)
-        desk.seen[n + 3, seat] = gems_ahead(3, some)
-        desk.seen[n + 4, seat] = NUMBER_AHEAD + (some >> (2 * WIDE)) - LEAST_AHEAD
+        workspace.seen[n, seat] = gems_ahead(0, others >> WIDE)
+        workspace.seen[n + 1, seat] = gems_ahead(1, some >> WIDE)
+        workspace.seen[n + 2, seat] = gems_ahead(2, others)
+        workspace.seen[n + 3, seat] = gems_ahead(3, some)
+        workspace.seen[n + 4, seat] = NUMBER_AHEAD + (some >> (2 * WIDE)) - LEAST_AHEAD
     return n + COLOURS + 1
 
 
 @rule
-def sight(s, desk, lore):
-    n = see_game(s, desk, WAY, s.walked, ARCHES, later(s), NEAR, LEFT_CLASSES, LEFT_CLASS)
-    return see_arches(s, desk, n)
+def features(s, workspace, lookup):
+    n = add_shared(s, workspace, WAY, s.walked, ARCHES, later(s), NEAR, LEFT_CLASSES, LEFT_CLASS)
+    return add_arches(s, workspace, n)

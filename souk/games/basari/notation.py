@@ -3,23 +3,26 @@
 from typing import Any, Literal
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, brief, is_whole
-from souk.core.message import Message
-from souk.core.reading import number, split, squeeze, unreadable
+from souk.core.json_fields import Fields, brief, is_whole
+from souk.core.messages import Message
+from souk.core.parsing import number, split, squeeze, unreadable
 from souk.games.basari import rules
-from souk.games.haggling import notation as haggle_notation
-from souk.games.haggling import rules as haggling
-from souk.games.haggling.notation import Gems, HagglingPosition
-from souk.kernel.bits import count
+from souk.games.basari.box import NUMBER
+from souk.games.basari_common import notation as haggle_notation
+from souk.games.basari_common import rules as haggling
+from souk.games.basari_common.notation import Gems, HagglingPosition
+from souk.kernel.bitset import count
 
 ACTIONS = ("dice", "points", "gems")
 PHASES = ("start", "walk", "choose", "opener", "haggle", "dice", "over")
 SETTLING = (rules.OPENER, rules.HAGGLE, rules.ROLL)
-MOST_WALKED = 9999  # in a made-up position; in play a scoring comes long before
+MOST_WALKED = 999  # in constructed positions; in play a scoring comes long before
+# B31–B32: points of one seat in one scoring.
+MOST_SCORED = rules.LAP_POINTS + sum(haggling.MAJORITY_POINTS)
 
 
 def gems_on(s: Any, arch: int) -> Gems:
-    """B1: the gems that an arch shows, by colour."""
+    """B1: the gems on an arch, by colour."""
     return [rules.arch_gems(s, arch, colour) for colour in range(haggling.COLOURS)]
 
 
@@ -41,7 +44,9 @@ def read_move(s: Any, text: str) -> int:
     if word == "arch":
         arch = number(rest, Message("basari.reason.an_arch"))
         if arch >= rules.ARCHES:
-            raise IllegalMove(Message("basari.reason.no_such_arch", arch=arch, last=rules.ARCHES - 1), "B1")
+            raise IllegalMove(
+                Message("basari.reason.no_such_arch", arch=arch, last=rules.ARCHES - 1), "B1"
+            )
         return rules.ARCH + arch
     move = haggle_notation.read_haggle_move(word, rest)
     if move is None:
@@ -52,7 +57,11 @@ def read_move(s: Any, text: str) -> int:
 def _moves_now(s: Any) -> Message:
     if s.phase == rules.START:
         return Message("basari.reason.arches", last=rules.ARCHES - 1)
-    return Message("basari.reason.choices") if s.phase == rules.CHOOSE else haggle_notation.moves_now(s)
+    return (
+        Message("basari.reason.choices")
+        if s.phase == rules.CHOOSE
+        else haggle_notation.moves_now(s)
+    )
 
 
 # ---------------------------------------------------------------- chance
@@ -95,7 +104,9 @@ def position(s: Any) -> BasariPosition:
         discs=[None if arch == haggling.NONE else arch for arch in s.disc[: s.players]],
         walked=list(s.walked[: s.players]),
         scorings=s.scorings,
-        **haggle_notation.shared_fields(s, ACTIONS, rules.is_lost, choosing=choosing, speaking=speaking),
+        **haggle_notation.shared_fields(
+            s, ACTIONS, rules.is_lost, choosing=choosing, speaking=speaking
+        ),
     )
 
 
@@ -104,7 +115,9 @@ def from_json(s: Any, fields: Fields) -> None:
     _read_board(s, fields)
     for seat, walked in enumerate(fields.wholes("walked", s.players, 0, MOST_WALKED)):
         s.walked[seat] = walked
-    for seat, points in enumerate(fields.wholes("points", s.players, 0, haggle_notation.MOST_POINTS)):
+    for seat, points in enumerate(
+        fields.wholes("points", s.players, 0, haggle_notation.MOST_POINTS)
+    ):
         s.points[seat] = points
     haggle_notation.read_gems(s, fields, rules.GEMS_OF_EACH)
     s.scorings = fields.whole("scorings", 0, rules.SCORINGS)
@@ -116,17 +129,53 @@ def from_json(s: Any, fields: Fields) -> None:
     haggling.end_haggle(s)
     _read_turn(s, fields)
     haggle_notation.check_pending(s, fields, ACTIONS, rules.is_lost)
+    if s.phase != rules.OVER:
+        _check_room(s, fields)
+
+
+def _check_room(s: Any, fields: Fields) -> None:
+    """Leave room for the points and arches still to come."""
+    for seat in range(s.players):
+        fields.check_room(
+            "points", s.points[seat], _points_to_come(s, seat), haggle_notation.MOST_POINTS
+        )
+        rolls = _is_to_walk(s, seat) + _is_to_act(s, seat)
+        fields.check_room("walked", s.walked[seat], rules.FACES * rolls, MOST_WALKED)
+
+
+def _points_to_come(s: Any, seat: int) -> int:
+    """Upper bound of a seat's future points.
+
+    One action a round, with (B10, B30) at least one arch of a lap walked in each.
+    """
+    scorings = rules.SCORINGS - s.scorings
+    rounds = (
+        max(0, rules.ARCHES - s.walked[seat] - _is_to_walk(s, seat)) + (scorings - 1) * rules.ARCHES
+    )
+    return int((_is_to_act(s, seat) + rounds) * NUMBER.most + scorings * MOST_SCORED)
+
+
+def _is_to_walk(s: Any, seat: int) -> bool:
+    """B10: whether a seat has yet to walk this round."""
+    return bool(s.phase == rules.START or (s.phase == rules.WALK and seat >= s.turn))
+
+
+def _is_to_act(s: Any, seat: int) -> bool:
+    """B12–B16: whether a seat may still carry out an action this round."""
+    return s.phase not in SETTLING or s.choice[seat] >= s.action
 
 
 def _read_board(s: Any, fields: Fields) -> None:
-    """Where figures and discs stand. Both are null for a seat that has not placed its own yet."""
+    """Figures and discs. Both are null for a seat that has yet to place them."""
     discs, figures = fields.items("discs", s.players), fields.items("figures", s.players)
     for name, arches in (("discs", discs), ("figures", figures)):
         for seat, arch in enumerate(arches):
             if arch is None and s.phase == rules.START:
                 continue
             if not is_whole(arch) or not 0 <= arch < rules.ARCHES:
-                raise fields.wrong(name, f"seat {seat}: {brief(arch)} is not an arch from 0 to {rules.ARCHES - 1}")
+                raise fields.wrong(
+                    name, f"seat {seat}: {brief(arch)} is not an arch from 0 to {rules.ARCHES - 1}"
+                )
     for seat, (disc, figure) in enumerate(zip(discs, figures, strict=True)):
         if (disc is None) != (figure is None):
             raise fields.wrong("figures", f"seat {seat} places its disc and its figure together")
@@ -135,7 +184,7 @@ def _read_board(s: Any, fields: Fields) -> None:
 
 
 def _read_turn(s: Any, fields: Fields) -> None:
-    """Whose turn it is, and what is being settled."""
+    """The seat on turn, and the action being settled."""
     if s.phase == rules.OPENER:
         _read_opener(s, fields)
     elif s.phase == rules.HAGGLE:

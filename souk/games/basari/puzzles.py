@@ -1,8 +1,8 @@
-"""Basari's positions of the day: what to say in a haggle."""
+"""Basari's daily puzzles: what to say in a haggle."""
 
 from souk.core.position import Position
 from souk.games.basari.rules import HAGGLE
-from souk.games.haggling.puzzles import haggle_topic
+from souk.games.basari_common.puzzles import haggle_topic
 
 TOPICS = ("accept", "raise")
 

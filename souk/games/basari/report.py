@@ -1,11 +1,11 @@
-"""Basari looked at: choices by arch, haggles, majorities, and where the points come from."""
+"""Basari's report: choices by arch, haggles, majorities, and sources of points."""
 
 from souk.core.position import Position
-from souk.core.reporting import Card, Moments, Notes, Report
+from souk.core.report_spec import Card, Moments, Notes, Report
 from souk.games.basari import notation, rules
 from souk.games.basari.facts import LapScored
-from souk.games.haggling import report_cards
-from souk.games.haggling.report import Ground, Haggling
+from souk.games.basari_common import report_cards
+from souk.games.basari_common.report import Ground, Haggling
 
 ACTIONS = {"dice": "dice", "points": "points", "gems": "gems"}
 SOURCES = {

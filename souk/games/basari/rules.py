@@ -1,12 +1,12 @@
-"""Basari, the board game: the clauses of rules.md beside this file as functions over one state.
+"""Basari, the board game: the clauses of rules.md as functions over one state.
 
-Arches are numbered clockwise from 0, colours in rank: red, yellow, green, blue. Choices, offers and majorities, which
-the card game shares, are in souk.games.haggling.rules.
+Arches are numbered clockwise from 0; colours are in order of rank: red, yellow, green, blue.
+Choices, offers and majorities, shared with the card game, are in souk.games.basari_common.rules.
 """
 
 import numpy as np
 
-from souk.games.haggling.rules import (
+from souk.games.basari_common.rules import (
     COLOURS,
     MAJORITY_POINTS,
     NONE,
@@ -29,24 +29,25 @@ from souk.games.haggling.rules import (
     take_from_supply,
     yet_to_choose,
 )
-from souk.kernel.bits import count, lowest, member, write_members
-from souk.kernel.chance import below
+from souk.kernel.bitset import count, lowest, member, write_members
 from souk.kernel.ranking import leaders
+from souk.kernel.rng import below
 from souk.kernel.rule import rule
 
 STATE = np.dtype(
     [
         ("arch", "u2", 28),  # the board: see `arch_number` and `arch_gems`
-        ("points", "i2", 4),  # by seat, like all that follows up to `choice`
+        ("points", "i2", 4),  # by seat, like all fields up to `choice`
         ("walked", "i2", 4),  # arches since the last scoring
         ("gems", "i1", (4, 4)),
-        ("figure", "i1", 4),  # the arch it stands on, NONE before it is placed
+        ("figure", "i1", 4),  # its arch, NONE before it is placed
         ("disc", "i1", 4),
         ("choice", "i1", 4),  # an action, NONE or HIDDEN
         ("supply", "i1", 4),  # by colour
-        ("offer", "i4"),  # what lies on the table in a haggle, 0 for nothing
+        ("offer", "i4"),  # the current offer of a haggle, 0 for nothing
         ("action", "i1"),  # the one being settled, or NONE
-        ("opener", "i1"),  # the two who haggle, or NONE; before it is known who opens, in ascending order
+        # The two who haggle, or NONE; in ascending order until the opener is known.
+        ("opener", "i1"),
         ("other", "i1"),
         ("phase", "i1"),
         ("turn", "i1"),  # the seat that places, speaks or rolls, or NONE
@@ -56,11 +57,12 @@ STATE = np.dtype(
     ],
     align=True,
 )
-WIDEST = 28  # the arches. Offers can be more: then `moves` lists as many as fit
+WIDEST = 28  # the arches; of the offers of a haggle `moves` lists as many as fit
 
 START, WALK, CHOOSE, OPENER, HAGGLE, ROLL, OVER = range(7)
 DICE, POINTS, GEMS = range(3)  # actions, in the order of B16; as moves, their choice
-ARCH = 8  # as a move: to start at an arch is ARCH + its number; those of a haggle are souk.games.haggling's
+# Starting at an arch is the move ARCH + its number; haggle moves are in basari_common.
+ARCH = 8
 
 ARCHES = 28
 GEMS_OF_EACH = 25
@@ -75,31 +77,31 @@ SCORINGS = 3
 
 @rule
 def pack_arch(number, red, yellow, green, blue):
-    """B1: an arch in the state, three bits for each of these."""
+    """B1: an arch as stored in the state, three bits per field."""
     return (number << 12) | (red << 9) | (yellow << 6) | (green << 3) | blue
 
 
 @rule
 def arch_number(s, arch):
-    """B1: the number an arch shows."""
+    """B1: the number on an arch."""
     return s.arch[arch] >> 12
 
 
 @rule
 def arch_gems(s, arch, colour):
-    """B1: how many gems of a colour an arch shows."""
+    """B1: number of gems of a colour on an arch."""
     return (s.arch[arch] >> (3 * (COLOURS - 1 - colour))) & 7
 
 
 @rule
 def arch_after(arch, steps):
-    """B10: the arch so many steps on, clockwise."""
+    """B10: the arch so many steps clockwise."""
     return (arch + steps) % ARCHES
 
 
 @rule
 def walk(s, seat, steps):
-    """B10, B12: a figure walks. Others' discs and figures are nothing to it (B5)."""
+    """B10, B12: a figure walks, regardless of others' discs and figures (B5)."""
     s.figure[seat] = arch_after(s.figure[seat], steps)
     s.walked[seat] += steps
 
@@ -109,7 +111,7 @@ def walk(s, seat, steps):
 
 @rule
 def setup(s):
-    """B2–B5: equal gems, the rest is the supply; the first seat is to place its disc."""
+    """B2–B5: equal gems, the rest is the supply; the first seat must place its disc."""
     for seat in range(s.players):
         s.figure[seat] = NONE
         s.disc[seat] = NONE
@@ -125,7 +127,7 @@ def setup(s):
 
 @rule
 def free_arches(s):
-    """B5: the arches without a disc, where one may be placed, as a bit set."""
+    """B5: the arches without a disc, as a bit set."""
     free = (1 << ARCHES) - 1
     for seat in range(s.players):
         if s.disc[seat] != NONE:
@@ -135,7 +137,9 @@ def free_arches(s):
 
 @rule
 def place(s, seat, arch):
-    """B5: a disc and the figure on it; then the next seat that has none, and when all have, the first round."""
+    """B5: place disc and figure; then the next seat does, and after all have, the first
+    round begins.
+    """
     s.disc[seat] = arch
     s.figure[seat] = arch
     for step in range(1, s.players):
@@ -151,14 +155,14 @@ def place(s, seat, arch):
 
 @rule
 def begin_round(s):
-    """B10: everyone rolls and walks, in seat order."""
+    """B10: everybody rolls and walks, in seat order."""
     s.phase = WALK
     s.turn = 0
 
 
 @rule
 def walk_in_turn(s, roll):
-    """B10: one walks, and the next rolls. B11: after the last all choose."""
+    """B10: a seat walks, and the next rolls. B11: after the last, all choose."""
     walk(s, s.turn, roll)
     s.turn += 1
     if s.turn == s.players:
@@ -174,9 +178,12 @@ def is_lost(action, n):
 
 @rule
 def settle(s, action, winner):
-    """B15–B16: this action and those after it, in order, up to one that needs a die or a haggle; then the round ends. An action
-    is carried out by the only one who chose it, haggled for by two (`winner`: who has just won it, or NONE), and lost
-    where more chose it."""
+    """B15–B16: settle this action and those after it, up to one that needs a die or a haggle;
+    else end the round.
+
+    An action is carried out by the only seat that chose it, haggled for by two (`winner`: who has
+    just got it, or NONE), and lost if more chose it.
+    """
     waits = False
     while not waits and action <= GEMS:
         seats = chose(s, action)
@@ -197,7 +204,7 @@ def settle(s, action, winner):
 
 @rule
 def carry_out(s, action, seat):
-    """B12–B14: the action is the seat's. Dice still wait for the roll."""
+    """B12–B14: a seat carries out an action. Dice still wait for the roll."""
     if action == DICE:
         s.action = DICE
         s.phase = ROLL
@@ -210,14 +217,14 @@ def carry_out(s, action, seat):
 
 @rule
 def take_gems(s, seat):
-    """B14: the gems shown on one's arch, as far as the supply has them."""
+    """B14: the gems on the figure's arch, as far as the supply lasts."""
     for colour in range(COLOURS):
         take_from_supply(s, seat, colour, arch_gems(s, s.figure[seat], colour))
 
 
 @rule
 def roll_again(s, roll):
-    """B12: walk on, and 6 minus the roll in points; then the other actions."""
+    """B12: walk on, and score 6 minus the roll; then settle the other actions."""
     walk(s, s.turn, roll)
     score_roll(s, s.turn, roll)
     settle(s, POINTS, NONE)
@@ -231,13 +238,16 @@ def points_of_roll(roll):
 
 @rule
 def score_roll(s, seat, roll):
-    """B12: the points of another roll."""
+    """B12: the points for rolling again."""
     s.points[seat] += points_of_roll(roll)
 
 
 @rule
 def end_round(s):
-    """B30: the choices are done with; a scoring where somebody has walked a lap. B35: the third ends the game."""
+    """B30: clear the choices; score if somebody has walked a lap.
+
+    B35: the third scoring ends the game.
+    """
     forget_choices(s)
     score_if_due(s)
     if s.scorings == SCORINGS:
@@ -252,7 +262,7 @@ def end_round(s):
 
 @rule
 def call_to_haggle(s, action, seats):
-    """B20: two have chosen an action. More points open the haggle; on equal points the dice say who does."""
+    """B20: two chose an action. The one with more points opens; on equal points a roll decides."""
     one = lowest(seats)
     other = lowest(seats & (seats - 1))
     s.action = action
@@ -269,7 +279,7 @@ def call_to_haggle(s, action, seats):
 
 @rule
 def open_haggle(s, seat):
-    """B20: the seat that the dice have named opens."""
+    """B20: the seat the roll has named opens."""
     begin_haggle(s, seat, partner(s, seat))
     s.phase = HAGGLE
 
@@ -279,7 +289,9 @@ def open_haggle(s, seat):
 
 @rule
 def score_if_due(s):
-    """B30–B34: laps, then majorities; afterwards every disc lies under its figure and the next lap begins."""
+    """B30–B34: score laps, then majorities; then move every disc under its figure for the
+    next lap.
+    """
     if score_laps(s) == 0:
         return
     score_majorities(s)
@@ -291,7 +303,7 @@ def score_if_due(s):
 
 @rule
 def score_laps(s):
-    """B31: points for everybody who has walked a lap. Returns how many have."""
+    """B31: points for everybody who has walked a lap. Returns their number."""
     laps = 0
     for seat in range(s.players):
         if s.walked[seat] >= ARCHES:
@@ -309,7 +321,10 @@ def score_majorities(s):
 
 @rule
 def score_majority(s, colour):
-    """B32: points for the most of a colour, shared on a tie. B33: then 3 of them go back, or 2 from each who tied."""
+    """B32: points for the most of a colour, shared on a tie.
+
+    B33: return 3 gems, or 2 each on a tie.
+    """
     seats = majority(s, colour)
     n = count(seats)
     for seat in range(s.players):
@@ -320,12 +335,12 @@ def score_majority(s, colour):
 
 @rule
 def rank(s, seat):
-    """B36: points, then gems, then red, yellow, green and blue ones, as one number to compare; equals share the win."""
+    """B36: points, then gems, then red, yellow, green and blue ones, as one number to compare."""
     held = hand(s, seat)
     return (((s.points[seat] << 7) + size(held)) << 24) + held
 
 
-# ---------------------------------------------------------------- the verbs
+# ---------------------------------------------------------------- game ops
 
 
 @rule
@@ -342,7 +357,7 @@ def actors(s):
 
 @rule
 def moves(s, seat, out):
-    """B5: the arches without a disc. B11: dice, points, gems. B21–B25: to stop, then offers from the lowest on."""
+    """B5: the free arches. B11: dice, points, gems. B21–B25: stop, then offers, lowest first."""
     n = 0
     if not (actors(s) >> seat) & 1:
         return n
@@ -372,8 +387,11 @@ def legal(s, seat, move):
 
 @rule
 def play(s, seat, move):
-    """B5: a disc is placed. B11: the last choice reveals them all. B21–B22: whoever wins a haggle carries the action out."""
-    # All cases meet in one call of `settle`: threads of a GPU that differ in them then go together.
+    """B5: place a disc.
+
+    B11: the last choice reveals them all. B21–B22: the winner of a haggle carries the action out.
+    """
+    # A single call of `settle` for all cases keeps GPU threads together.
     action = NONE
     winner = NONE
     if s.phase == HAGGLE:
@@ -392,7 +410,7 @@ def play(s, seat, move):
 
 @rule
 def outcomes(s, out, weights):
-    """B10, B12: a die. B20: either of two opens a haggle."""
+    """B10, B12: a die. B20: either of the two opens the haggle."""
     n = 0
     if s.phase == WALK or s.phase == ROLL:
         for face in range(1, FACES + 1):
@@ -419,28 +437,28 @@ def resolve(s, outcome):
 
 
 @rule
-def standing(s, scores):
-    """B36–B37: most points win; points have no upper end."""
+def write_scores(s, scores):
+    """B36–B37: most points win; points are unlimited."""
     for seat in range(s.players):
         scores[seat] = s.points[seat]
     return leaders(s) if s.phase == OVER else 0
 
 
 @rule
-def veil(s, seat):
-    """B11: choices are secret until all are revealed together; nothing else ever is."""
+def hide_secrets(s, seat):
+    """B11: choices are secret until all are revealed together; nothing else is."""
     if s.phase == CHOOSE:
         hide_choices(s, seat)
 
 
 @rule
-def reopen(s):
+def unhide_choices(s):
     reopen_choices(s)
 
 
 @rule
 def random_move(s, seat, x, out):
-    """Every move equally likely but in a haggle, which would hardly ever end so."""
+    """Every move equally likely, except in a haggle, which would hardly ever end."""
     if s.phase == CHOOSE:
         return below(x, GEMS + 1)
     if s.phase == HAGGLE:
@@ -451,7 +469,7 @@ def random_move(s, seat, x, out):
 
 @rule
 def random_outcome(s, x, out, weights):
-    """What the list of `outcomes` would give, without the list."""
+    """The same as drawing from `outcomes`, without the list."""
     if s.phase == OPENER:
         return s.opener if below(x, 2) == 0 else s.other
     return 1 + below(x, FACES)

@@ -1,20 +1,20 @@
-"""Basari drawn: the arches round the market, discs and figures on the lane, and in the square what is chosen and haggled for."""
+"""Basari as SVG: the ring of arches, discs and figures on the lane, choices and haggles inside."""
 
 from collections.abc import Sequence
 from functools import cache
 
 import msgspec
 
-from souk.core.view import SeatView
-from souk.games import art
-from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import Sheet
-from souk.games.art.table import EDGE, TOP, TableSheet, fitted, say
+from souk import drawing
+from souk.core.seat_view import SeatView
+from souk.drawing.drawing import SheetDrawing
+from souk.drawing.svg_document import Sheet
+from souk.drawing.table_svg import EDGE, TOP, TableSheet, fitted, say
+from souk.games.basari.board_info import ArchSign, BasariBox
 from souk.games.basari.notation import BasariPosition
-from souk.games.basari.scene import ArchSign, BasariBox
-from souk.games.haggling import drawing as haggling
-from souk.games.haggling.notation import GEM_NAMES
-from souk.games.haggling.scene import HagglingScene
+from souk.games.basari_common import svg as haggling
+from souk.games.basari_common.board_info import HagglingScene
+from souk.games.basari_common.notation import GEM_NAMES
 
 BasariSheet = TableSheet[SeatView[BasariPosition, BasariBox, HagglingScene]]
 Point = tuple[float, float]
@@ -22,19 +22,19 @@ Box = tuple[float, float, float, float]  # x and y, width and height
 
 
 class RingMeasures(msgspec.Struct):
-    """Of the ring: the side of an arch, the lane before it, and the pieces about the place where they stand."""
+    """Measurements of the ring: side of an arch, the lane, and pieces relative to their place."""
 
     cell: int
     lane: int
-    corner: float  # how far down the lane one stands at a corner, where elsewhere it is the half
+    corner: float  # distance down the lane at a corner; elsewhere it is half
     wide: tuple[int, int]  # columns and rows
-    beside: tuple[
-        float, float, float
-    ]  # of those who share a place: how far apart at most, in how much room; how much lower every other
+    # Pieces sharing a place: largest distance, available width, and offset of every other one.
+    beside: tuple[float, float, float]
     disc: Box
     figure: Box
     mine: Box  # the ellipse under my figure
-    tag: tuple[float, float, float]  # the name of an arch, in its upper corner: where, and how large
+    # Position and size of an arch's number in its upper corner.
+    tag: tuple[float, float, float]
 
 
 class ArchLook(msgspec.Struct):
@@ -47,10 +47,11 @@ class ArchMeasures(msgspec.Struct):
     plain: ArchLook
     lit: ArchLook
     gem: float
-    spots: list[list[Point]]  # by how many gems there are: where they lie
+    spots: list[list[Point]]  # positions, by number of gems
 
 
-RING, ARCH = art.measures("ring", RingMeasures), art.measures("arch", ArchMeasures)
+RING = drawing.measures("ring", RingMeasures)
+ARCH = drawing.measures("arch", ArchMeasures)
 ACROSS = RING.wide[0]
 SIZE, INSET = RING.cell * ACROSS, RING.cell + RING.lane
 PANEL_HEIGHT = 192
@@ -70,11 +71,16 @@ def draw(sheet: BasariSheet) -> None:
         _choices(sheet)
     for seat in range(view.players):
         with sheet.piece():
-            haggling.purse(sheet, seat, sheet.panel(seat, PANEL_HEIGHT), ("", view.position.walked[seat], view.box.lap))
+            haggling.purse(
+                sheet,
+                seat,
+                sheet.panel(seat, PANEL_HEIGHT),
+                ("", view.position.walked[seat], view.box.lap),
+            )
 
 
 def _my_arch(view: SeatView[BasariPosition, BasariBox, HagglingScene]) -> int | None:
-    """The arch where the seat stands whose view this is."""
+    """The arch of the viewing seat's figure."""
     return view.position.figures[view.seat] if view.seat >= 0 else None
 
 
@@ -82,14 +88,14 @@ def _my_arch(view: SeatView[BasariPosition, BasariBox, HagglingScene]) -> int | 
 
 
 def _cell(arch: int) -> tuple[int, int]:
-    """Column and row of an arch, clockwise from the upper left corner."""
+    """Column and row of an arch, clockwise from the top left corner."""
     last = ACROSS - 1
     side, k = divmod(arch, last)
     return ((k, 0), (last, k), (last - k, last), (0, last - k))[side]
 
 
 def lane_at(arch: int) -> Point:
-    """The place on the lane before an arch; at a corner one stands nearer."""
+    """The place on the lane before an arch, nearer at a corner."""
     column, row = _cell(arch)
     across, down = (1 if at == 0 else -1 if at == ACROSS - 1 else 0 for at in (column, row))
     far = RING.cell / 2 + RING.lane * (RING.corner if across and down else 0.5)
@@ -98,7 +104,7 @@ def lane_at(arch: int) -> Point:
 
 @cache
 def market(arches: tuple[tuple[int, ...], ...]) -> Sheet:
-    """What never changes: the arches, the paved lane, the square, four lanterns."""
+    """The fixed background: arches, lane, square and lanterns."""
     ground = Sheet(SIZE, SIZE)
     ground.ground("ring", width=SIZE, height=SIZE)
     for arch, (points, *gems) in enumerate(arches):
@@ -109,14 +115,16 @@ def market(arches: tuple[tuple[int, ...], ...]) -> Sheet:
 def _arch(sheet: Sheet, arch: int, sign: ArchSign, look: ArchLook) -> None:
     """An arch in its place."""
     column, row = _cell(arch)
-    with sheet.group(transform=f"translate({column * RING.cell} {row * RING.cell})", data_arch=arch):
+    with sheet.group(
+        transform=f"translate({column * RING.cell} {row * RING.cell})", data_arch=arch
+    ):
         _arch_shown(sheet, sign, look)
         x, y, size = RING.tag
         sheet.text(x, y, arch, size, "text-2", text_anchor="middle", font_weight="bold")
 
 
 def _arch_shown(sheet: Sheet, sign: ArchSign, look: ArchLook) -> None:
-    """An arch, 100 × 100: its number above, its gems below."""
+    """An arch, 100 × 100: number above, gems below."""
     stones = [colour for colour, n in zip(GEM_NAMES, sign.gems, strict=True) for _ in range(n)]
     half, size = ARCH.gem / 2, ARCH.gem
     gems = [
@@ -127,35 +135,46 @@ def _arch_shown(sheet: Sheet, sign: ArchSign, look: ArchLook) -> None:
 
 
 def _pieces(sheet: BasariSheet) -> None:
-    """Start discs, then figures, those in front last."""
+    """Start discs, then figures, nearest last."""
     position, (left, top, wide, high) = sheet.view.position, RING.disc
     for seat, (x, y) in placed(position.discs):
         sheet.add("g", sheet.use(f"disc-{seat}", x + left, y + top, wide, high), data_disc=seat)
     (cx, cy, rx, ry), (left, top, wide, high) = RING.mine, RING.figure
-    for seat, (x, y) in sorted(placed(position.figures), key=lambda each: each[1][1]):
+    for seat, (x, y) in sorted(placed(position.figures), key=lambda piece: piece[1][1]):
         if seat == sheet.view.seat:
-            sheet.add("ellipse", cx=x + cx, cy=y + cy, rx=rx, ry=ry, fill="none", stroke="ink", stroke_width=2.4)
+            sheet.add(
+                "ellipse",
+                cx=x + cx,
+                cy=y + cy,
+                rx=rx,
+                ry=ry,
+                fill="none",
+                stroke="ink",
+                stroke_width=2.4,
+            )
         sheet.add("g", sheet.use(f"figure-{seat}", x + left, y + top, wide, high), data_figure=seat)
 
 
 def placed(arches: Sequence[int | None]) -> list[tuple[int, Point]]:
-    """Seats and where their pieces stand: those at one arch side by side."""
-    found = []
+    """Positions of the seats' pieces; those at one arch stand side by side."""
+    positions = []
     for seat, arch in enumerate(arches):
         if arch is not None:
-            there = [other for other, each in enumerate(arches) if each == arch]
-            (x, y), k = lane_at(arch), there.index(seat)
+            together = [other for other, place in enumerate(arches) if place == arch]
+            (x, y), k = lane_at(arch), together.index(seat)
             apart, width, down = RING.beside
-            step = min(apart, width / len(there))
-            found.append((seat, (x + (k - (len(there) - 1) / 2) * step, y + (down if k % 2 else 0))))
-    return found
+            step = min(apart, width / len(together))
+            positions.append(
+                (seat, (x + (k - (len(together) - 1) / 2) * step, y + (down if k % 2 else 0)))
+            )
+    return positions
 
 
 # ---------------------------------------------------------------- the square
 
 
 def _square(sheet: BasariSheet, mine: int | None) -> None:
-    """The counter while two haggle, else the arch where I stand; and how many scorings there were."""
+    """The haggle if there is one, else my arch; and the number of the scoring."""
     position, box, middle, top = sheet.view.position, sheet.view.box, SIZE / 2, INSET + 146
     if position.haggle:
         action = say(f"basari.action.{position.haggle.action}")
@@ -164,20 +183,24 @@ def _square(sheet: BasariSheet, mine: int | None) -> None:
     if mine is not None:
         with sheet.group(transform=f"translate({middle - 80} {top - 8}) scale(1.55)"):
             _arch_shown(sheet, box.arches[mine], ARCH.lit)
-    scoring = say("basari.scoring_of", n=min(position.scorings + 1, box.scorings), last=box.scorings)
+    scoring = say(
+        "basari.scoring_of", n=min(position.scorings + 1, box.scorings), last=box.scorings
+    )
     where = top + 94 if mine is None else top + 180
-    sheet.text(middle, where, scoring, 22, "heading" if mine is None else "text-2", text_anchor="middle")
+    sheet.text(
+        middle, where, scoring, 22, "heading" if mine is None else "text-2", text_anchor="middle"
+    )
 
 
 def _choices(sheet: BasariSheet) -> None:
-    """Everybody's choice on the table."""
-    each = (SIZE - 2 * INSET - 10) / 4
-    start = SIZE / 2 - each * len(sheet.names) / 2
+    """Everybody's choice."""
+    width = (SIZE - 2 * INSET - 10) / 4
+    start = SIZE / 2 - width * len(sheet.names) / 2
     for seat, name in enumerate(sheet.names):
-        middle, top = start + (seat + 0.5) * each, SIZE - INSET - 142
+        middle, top = start + (seat + 0.5) * width, SIZE - INSET - 142
         haggling.action_card(sheet, middle - 38, top, 76, seat)
-        sheet.art(f"figure-{seat}", middle - each / 2 + 8, top + 109, 26)
-        sheet.text(middle - each / 2 + 32, top + 128, fitted(name, each - 34, 17), 17, "text-2")
+        sheet.picture(f"figure-{seat}", middle - width / 2 + 8, top + 109, 26)
+        sheet.text(middle - width / 2 + 32, top + 128, fitted(name, width - 34, 17), 17, "text-2")
 
 
 DRAWING = SheetDrawing(draw, (SIZE, SIZE))

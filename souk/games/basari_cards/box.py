@@ -1,14 +1,14 @@
-"""Basari, the card game: what is on the cards, and the deck that can be chosen at the start."""
+"""Basari, the card game: contents of the cards, and the deck as a start option."""
 
 import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from souk.core.datafile import Bounds, BoxData, BoxPart, DataFile
-from souk.core.fields import brief
-from souk.core.message import Message
-from souk.core.reading import letters, read_letters, squeeze
+from souk.core.box_data import Bounds, BoxData, BoxPart, DataFile
+from souk.core.json_fields import brief
+from souk.core.messages import Message
+from souk.core.parsing import letters, read_letters, squeeze
 from souk.games.basari_cards import rules
 
 GEM_LETTERS = "RYGB"
@@ -23,13 +23,15 @@ def card_text(card: int) -> str:
 
 @lru_cache(1024)
 def read_card(text: str) -> int | None:
-    """K2: the packed card of a text in any case, spacing and order of gems; None where it is none."""
-    found = re.fullmatch(_CARD, squeeze(text).upper())
-    if found is None:
+    """K2: the packed card a text stands for, in any case, spacing and order of gems; None
+    if invalid.
+    """
+    match = re.fullmatch(_CARD, squeeze(text).upper())
+    if match is None:
         return None
-    gems = read_letters(found[3], GEM_LETTERS)
+    gems = read_letters(match[3], GEM_LETTERS)
     assert gems is not None  # only these letters match
-    card: int = rules.pack_card(int(found[1]), int(found[2]), *gems)
+    card: int = rules.pack_card(int(match[1]), int(match[2]), *gems)
     return card
 
 
@@ -37,20 +39,32 @@ def defaults(players: int) -> dict[str, Any]:
     return {"deck": "souk"}
 
 
+def workers_needed(players: int) -> int:
+    """K40: workers that ensure somebody reaches 15, however they are dealt."""
+    return (rules.ENOUGH_WORKERS - 1) * players + 1
+
+
 def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """K2: the deck. K40: it must have enough workers for somebody to reach 15, however they are dealt out."""
-    file = DATA.chosen(options)
+    """K2: the deck. K40: its deals must end."""
+    file = DATA.from_options(options)
     workers = sum(int(card_text(card)[0]) for card in _cards(file))
-    needed = (rules.ENOUGH_WORKERS - 1) * players + 1
+    needed = workers_needed(players)
     if workers < needed:
-        said = Message("basari-cards.printed.few_workers", players=players, needed=needed, workers=workers)
-        file.wrong(CARDS.key, None, said)
+        problem = Message(
+            "basari-cards.printed.few_workers", players=players, needed=needed, workers=workers
+        )
+        file.wrong(CARDS.key, None, problem)
     return options
 
 
 def fill(s: Any, options: dict[str, Any]) -> None:
-    for number, card in enumerate(_cards(DATA.chosen(options))):
+    for number, card in enumerate(_cards(DATA.from_options(options))):
         s.deck[number] = card
+
+
+def rated_from(players: int) -> int:
+    """A player makes about 27 moves in a game."""
+    return 5
 
 
 def _cards(file: DataFile) -> list[int]:
@@ -59,15 +73,19 @@ def _cards(file: DataFile) -> list[int]:
     for index, text in file.entries(CARDS):
         card = read_card(text)
         if card is None:
-            file.wrong(CARDS.key, index, Message("basari-cards.printed.not_a_card", text=brief(text)))
+            file.wrong(
+                CARDS.key, index, Message("basari-cards.printed.not_a_card", text=brief(text))
+            )
             continue
         if card in cards:
-            file.wrong(CARDS.key, index, Message("basari-cards.printed.card_twice", card=card_text(card)))
+            file.wrong(
+                CARDS.key, index, Message("basari-cards.printed.card_twice", card=card_text(card))
+            )
         cards.append(card)
     return cards
 
 
-_WORKERS, _POINTS, _GEMS = Bounds("workers", 1, 4), Bounds("points", 4, 7), Bounds("gems", 2, 4)
-_CARD = f"{_WORKERS.figure()}/{_POINTS.figure()}/{_GEMS.letters(GEM_LETTERS)}"
-CARDS = BoxPart("cards", rules.CARDS, "2/5/RYBB", bounds=(_WORKERS, _POINTS, _GEMS))
+_WORKERS, POINTS, _GEMS = Bounds("workers", 1, 4), Bounds("points", 4, 7), Bounds("gems", 2, 4)
+_CARD = f"{_WORKERS.figure()}/{POINTS.figure()}/{_GEMS.letters(GEM_LETTERS)}"
+CARDS = BoxPart("cards", rules.CARDS, "2/5/RYBB", bounds=(_WORKERS, POINTS, _GEMS))
 DATA = BoxData("deck", Path(__file__).parent, (CARDS,), _cards)

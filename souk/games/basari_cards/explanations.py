@@ -1,10 +1,10 @@
-"""Basari, the card game: what speaks for a choice, an offer or an exchange."""
+"""Basari, the card game: reasons for a choice, an offer or an exchange."""
 
-from souk.core.message import Message, Seat
+from souk.core.messages import Message, Seat
 from souk.core.position import Position
 from souk.games.basari_cards import rules
-from souk.games.basari_cards.scene import PROSPECTS, pile
-from souk.games.haggling import reasons as haggling
+from souk.games.basari_cards.board_info import PROSPECTS, pile
+from souk.games.basari_common import explanations as haggling
 
 
 def reasons(pos: Position, seat: int, move: str) -> list[Message]:
@@ -15,13 +15,13 @@ def reasons(pos: Position, seat: int, move: str) -> list[Message]:
     if s.phase in (rules.GIVE, rules.TAKE):
         return _of_an_exchange(pos, seat, code)
     if code == rules.D:
-        return []  # what it brings is for a later move
+        return []  # the benefit comes with a later move
     drawn = [_of_a_card(pos, seat)] if code == rules.A else []
     return [*drawn, *haggling.of_an_action(PROSPECTS, pos, seat, code)]
 
 
 def _of_a_card(pos: Position, seat: int) -> Message:
-    """K13: the workers of another card, on average."""
+    """K13: mean number of workers on another card."""
     cards = pile(pos.state)
     workers = sum(n * times for n, times in enumerate(cards, 1)) / max(1, sum(cards))
     have = int(pos.state.workers[seat])
@@ -29,9 +29,11 @@ def _of_a_card(pos: Position, seat: int) -> Message:
 
 
 def _of_an_exchange(pos: Position, seat: int, code: int) -> list[Message]:
-    """K31–K33: what gems given back or taken mean."""
+    """K31–K33: the effect of gems returned or taken."""
     rule, gems = (
-        (rules.give, code - rules.GIVE_GEM) if pos.state.phase == rules.GIVE else (rules.take, code - rules.TAKE_GEMS)
+        (rules.give, code - rules.GIVE_GEM)
+        if pos.state.phase == rules.GIVE
+        else (rules.take, code - rules.TAKE_GEMS)
     )
-    then, _ = pos.game.trial(pos.state, rule, seat, gems)
+    then, _ = pos.game.try_rule(pos.state, rule, seat, gems)
     return haggling.of_gems(PROSPECTS, pos, seat, then)

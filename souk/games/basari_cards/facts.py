@@ -1,17 +1,17 @@
-"""Basari, the card game: what an event did, told where the rules do it."""
+"""Facts of Basari, the card game: what each event did."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from souk.core.facts import Fact, SeatFact
-from souk.core.furniture import Sources
+from souk.core.game_modules import Sources
 from souk.core.position import Position
 from souk.games.basari_cards import rules
 from souk.games.basari_cards.box import card_text
 from souk.games.basari_cards.notation import ACTIONS, gems_on
-from souk.games.haggling import facts as shared
-from souk.games.haggling import rules as haggling
-from souk.games.haggling.facts import (
+from souk.games.basari_common import facts as shared
+from souk.games.basari_common import rules as haggling
+from souk.games.basari_common.facts import (
     GemsTaken,
     HaggleCalled,
     MajorityScored,
@@ -20,12 +20,12 @@ from souk.games.haggling.facts import (
     held,
     seats_in,
 )
-from souk.games.haggling.notation import Gems, counts
-from souk.kernel.watching import Witnessing
+from souk.games.basari_common.notation import Gems, counts
+from souk.kernel.tracing import Trace
 
 
 class CardTurnedUp(SeatFact, frozen=True):
-    """K10, K13: a card was dealt to a seat, or drawn by it for action A, and its workers are the seat's."""
+    """K10, K13: a card was dealt to a seat, or drawn for action A; the seat gets its workers."""
 
     card: str
     workers: int
@@ -41,7 +41,10 @@ class GemsReturned(SeatFact, frozen=True):
 
 
 class CameToNothing(SeatFact, frozen=True):
-    """K17, K33: an action was carried out for nothing: A, as the pile is empty; B or C, as the seat has no card; D, as the supply is empty."""
+    """K17, K33: an action brought nothing.
+
+    A: the pile is empty; B, C: the seat has no card; D: the supply is empty.
+    """
 
     action: str
 
@@ -61,16 +64,20 @@ class WorkersScored(SeatFact, frozen=True):
 KINDS = (*shared.KINDS, CardTurnedUp, GemsReturned, CameToNothing, DealEnded, WorkersScored)
 
 
-# ---------------------------------------------------------------- when they are told
+# ---------------------------------------------------------------- tracers
 
 
-def _turning_up(s: Any, seat: int, card: int) -> Witnessing:
-    text, workers, points = card_text(s.deck[card]), rules.workers_on(s, card), rules.points_on(s, card)
+def _turning_up(s: Any, seat: int, card: int) -> Trace:
+    text, workers, points = (
+        card_text(s.deck[card]),
+        rules.workers_on(s, card),
+        rules.points_on(s, card),
+    )
     yield CardTurnedUp(seat, text, workers, points, gems_on(s, card), s.phase == rules.DRAW)
     yield
 
 
-def _carrying_out(s: Any, action: int, seat: int) -> Witnessing:
+def _carrying_out(s: Any, action: int, seat: int) -> Trace:
     points, gems, card = s.points[seat], held(s, seat), s.card[seat]
     waits = yield
     if waits:
@@ -83,38 +90,42 @@ def _carrying_out(s: Any, action: int, seat: int) -> Witnessing:
         yield GemsTaken(seat, gained(s, seat, gems), gems_on(s, card))
 
 
-def _beginning_haggle(s: Any, opener: int, other: int) -> Witnessing:
+def _beginning_haggle(s: Any, opener: int, other: int) -> Trace:
     yield HaggleCalled(ACTIONS[s.action], [opener, other], opener)
     yield
 
 
-def _beginning_exchange(s: Any, seats: int) -> Witnessing:
+def _beginning_exchange(s: Any, seats: int) -> Trace:
     waits = yield
     if not waits:
         for seat in seats_in(seats):
             yield CameToNothing(seat, ACTIONS[rules.D])
 
 
-def _giving(s: Any, seat: int, gems: int) -> Witnessing:
+def _giving(s: Any, seat: int, gems: int) -> Trace:
     yield GemsReturned(seat, counts(gems))
     yield
 
 
-def _taking(s: Any, seat: int, gems: int) -> Witnessing:
-    later = [each for each in seats_in(haggling.chose(s, rules.D)) if rules.precedes(s, seat, each)]
+def _taking(s: Any, seat: int, gems: int) -> Trace:
+    later = [
+        follower
+        for follower in seats_in(haggling.chose(s, rules.D))
+        if rules.precedes(s, seat, follower)
+    ]
     yield GemsTaken(seat, counts(gems), counts(gems))
     goes_on = yield
     if not goes_on:
-        for each in later:
-            yield CameToNothing(each, ACTIONS[rules.D])
+        for follower in later:
+            yield CameToNothing(follower, ACTIONS[rules.D])
 
 
-def _ending_deal(s: Any) -> Witnessing:
+def _ending_deal(s: Any) -> Trace:
     yield DealEnded(s.deals + 1)
     yield
 
 
-def _scoring_workers(s: Any) -> Witnessing:
+def _scoring_workers(s: Any) -> Trace:
     points = list(s.points[: s.players])
     yield
     for seat, before in enumerate(points):
@@ -122,7 +133,7 @@ def _scoring_workers(s: Any) -> Witnessing:
             yield WorkersScored(seat, s.points[seat] - before)
 
 
-WITNESSES = shared.witnesses(rules, ACTIONS) | {
+TRACERS = shared.tracers(rules, ACTIONS) | {
     rules.turn_up: _turning_up,
     rules.carry_out: _carrying_out,
     haggling.begin_haggle: _beginning_haggle,
@@ -134,23 +145,23 @@ WITNESSES = shared.witnesses(rules, ACTIONS) | {
 }
 
 
-# ---------------------------------------------------------------- where points came from
+# ---------------------------------------------------------------- sources of points
 
 
 def sources(start: Position, facts: Iterable[Fact]) -> Sources:
-    """By seat: points on cards, for workers, and for the majorities of each deal."""
+    """By seat: points from cards, workers, and the majorities of each deal."""
     deals = [f"deal_{number + 1}" for number in range(rules.DEALS)]
-    found = [dict.fromkeys(("cards", "workers", *deals), 0) for _ in range(start.players)]
+    by_seat = [dict.fromkeys(("cards", "workers", *deals), 0) for _ in range(start.players)]
     deal = ""
     for fact in facts:
         match fact:
             case PointsScored(seat, points):
-                found[seat]["cards"] += points
+                by_seat[seat]["cards"] += points
             case DealEnded(number):
                 deal = deals[number - 1]
             case WorkersScored(seat, points):
-                found[seat]["workers"] += points
+                by_seat[seat]["workers"] += points
             case MajorityScored(_, seats, points):
                 for seat in seats:
-                    found[seat][deal] += points
-    return found
+                    by_seat[seat][deal] += points
+    return by_seat

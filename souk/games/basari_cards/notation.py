@@ -4,25 +4,28 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, brief
-from souk.core.message import Message
-from souk.core.reading import letters, read_letters, split, unreadable
+from souk.core.json_fields import Fields, brief
+from souk.core.messages import Message
+from souk.core.parsing import letters, read_letters, split, unreadable
 from souk.games.basari_cards import rules
-from souk.games.basari_cards.box import card_text, read_card
-from souk.games.haggling import notation as haggle_notation
-from souk.games.haggling import rules as haggling
-from souk.games.haggling.notation import Gems, HagglingPosition
-from souk.kernel.bits import count
+from souk.games.basari_cards.box import POINTS, card_text, read_card, workers_needed
+from souk.games.basari_common import notation as haggle_notation
+from souk.games.basari_common import rules as haggling
+from souk.games.basari_common.notation import Gems, HagglingPosition
+from souk.kernel.bitset import count
 
 ACTIONS = ("A", "B", "C", "D")
 PHASES = ("deal", "choose", "haggle", "draw", "give", "take", "over")
 SETTLING = (rules.HAGGLE, rules.DRAW, rules.GIVE, rules.TAKE)
-MOST_WORKERS = 999  # in a made-up position, like the most points; in play a deal has ended long before
-_MANY = 31  # more gems than there are of a colour, and the most that a move has room for
+# In constructed positions, like the most points; in play a deal ends long before.
+MOST_WORKERS = 999
+# K41, K43: points of one seat at the end of a deal.
+MOST_SCORED = rules.WORKERS_POINTS + sum(haggling.MAJORITY_POINTS)
+_MANY = 31  # more gems than exist of a colour, and the most a move has room for
 
 
 def gems_on(s: Any, card: int) -> Gems:
-    """K2: the gems that a card shows, by colour."""
+    """K2: the gems on a card, by colour."""
     return [rules.gems_on(s, card, colour) for colour in range(haggling.COLOURS)]
 
 
@@ -57,11 +60,13 @@ def _moves_now(s: Any) -> Message:
         return Message("basari-cards.reason.choices", actions=list(_actions(s)))
     if s.phase == rules.HAGGLE:
         return haggle_notation.moves_now(s)
-    return Message("basari-cards.reason.gives" if s.phase == rules.GIVE else "basari-cards.reason.takes")
+    return Message(
+        "basari-cards.reason.gives" if s.phase == rules.GIVE else "basari-cards.reason.takes"
+    )
 
 
 def _actions(s: Any) -> tuple[str, ...]:
-    """K3: the actions of this table."""
+    """K3: the actions at this table."""
     return ACTIONS[: rules.actions(s)]
 
 
@@ -100,8 +105,12 @@ class CardsPosition(HagglingPosition):
 
 @lru_cache(256)
 def _cards_of(cards: int, deck: bytes) -> list[str]:
-    """Some cards of a deck as text. They change only where one is turned up."""
-    return [card_text(card) for number, card in enumerate(memoryview(deck).cast("H")) if cards >> number & 1]
+    """Some cards of a deck as text. Cached: they change only when one is turned up."""
+    return [
+        card_text(card)
+        for number, card in enumerate(memoryview(deck).cast("H"))
+        if cards >> number & 1
+    ]
 
 
 def position(s: Any) -> CardsPosition:
@@ -109,16 +118,25 @@ def position(s: Any) -> CardsPosition:
     return CardsPosition(
         phase=PHASES[s.phase],  # type: ignore[arg-type]
         workers=list(s.workers[: s.players]),
-        cards=[None if card == haggling.NONE else card_text(s.deck[card]) for card in s.card[: s.players]],
+        cards=[
+            None if card == haggling.NONE else card_text(s.deck[card])
+            for card in s.card[: s.players]
+        ],
         seen=[*_cards_of(s.seen, s.deck.tobytes())],
         deals=s.deals,
-        **haggle_notation.shared_fields(s, ACTIONS, rules.is_lost, choosing=choosing, speaking=speaking),
+        **haggle_notation.shared_fields(
+            s, ACTIONS, rules.is_lost, choosing=choosing, speaking=speaking
+        ),
     )
 
 
 def from_json(s: Any, fields: Fields) -> None:
-    s.phase = PHASES.index(fields.word("phase", PHASES if s.players == 5 else [*PHASES[:4], "over"]))
-    for seat, points in enumerate(fields.wholes("points", s.players, 0, haggle_notation.MOST_POINTS)):
+    s.phase = PHASES.index(
+        fields.word("phase", PHASES if s.players == 5 else [*PHASES[:4], "over"])
+    )
+    for seat, points in enumerate(
+        fields.wholes("points", s.players, 0, haggle_notation.MOST_POINTS)
+    ):
         s.points[seat] = points
     for seat, workers in enumerate(fields.wholes("workers", s.players, 0, MOST_WORKERS)):
         s.workers[seat] = workers
@@ -126,7 +144,9 @@ def from_json(s: Any, fields: Fields) -> None:
     s.deals = fields.whole("deals", 0, rules.DEALS)
     if s.deals == rules.DEALS and s.phase != rules.OVER:
         raise fields.wrong("deals", "the game is over after the third")
-    haggle_notation.read_choices(s, fields, _actions(s), s.phase == rules.CHOOSE, s.phase in SETTLING)
+    haggle_notation.read_choices(
+        s, fields, _actions(s), s.phase == rules.CHOOSE, s.phase in SETTLING
+    )
     _read_seen(s, fields)
     s.action = haggling.NONE
     s.turn = haggling.NONE
@@ -134,10 +154,33 @@ def from_json(s: Any, fields: Fields) -> None:
     _read_turn(s, fields)
     _read_cards(s, fields)
     haggle_notation.check_pending(s, fields, ACTIONS, rules.is_lost)
+    if s.phase != rules.OVER:
+        _check_room(s, fields)
+
+
+def _check_room(s: Any, fields: Fields) -> None:
+    """Leave room for the points and workers still to come."""
+    for seat in range(s.players):
+        fields.check_room(
+            "points", s.points[seat], _points_to_come(s, seat), haggle_notation.MOST_POINTS
+        )
+        fields.check_room("workers", s.workers[seat], _unseen_workers(s), MOST_WORKERS)
+
+
+def _points_to_come(s: Any, seat: int) -> int:
+    """Upper bound of a seat's future points; K14 counts each card it holds or may be dealt once."""
+    deals = rules.DEALS - s.deals
+    in_hand = s.card[seat] != haggling.NONE and s.action <= rules.B
+    cards = in_hand + count(rules.pile(s)) + (deals - 1) * rules.CARDS
+    return int(cards * POINTS.most + deals * MOST_SCORED)
+
+
+def _unseen_workers(s: Any) -> int:
+    return sum(rules.workers_on(s, card) for card in range(rules.CARDS) if not s.seen >> card & 1)
 
 
 def _number(s: Any, fields: Fields, name: str, text: object) -> int:
-    """The number of a card of the deck, by its text."""
+    """Number of a card of the deck, by its text."""
     for number, card in enumerate(s.deck):
         if text == card_text(card):
             return number
@@ -154,10 +197,25 @@ def _read_seen(s: Any, fields: Fields) -> None:
         s.seen |= 1 << card
     if s.phase in (rules.DEAL, rules.DRAW) and rules.pile_is_empty(s):
         raise fields.wrong("seen", "a card is due, and the pile is empty")
+    if s.phase != rules.OVER:
+        _check_deal_ends(s, fields)
+
+
+def _check_deal_ends(s: Any, fields: Fields) -> None:
+    """K40: a deal goes on until somebody has 15 workers, so the cards to come must suffice."""
+    held = s.workers[: s.players]
+    unseen = _unseen_workers(s)
+    needed = workers_needed(s.players)
+    if max(held) < rules.ENOUGH_WORKERS and sum(held) + unseen < needed:
+        workers = f"{sum(held)} workers are held and {unseen} are on unseen cards"
+        problem = f"this deal might never end: {workers}"
+        raise fields.wrong("seen", f"{problem}, and together they must be at least {needed}")
 
 
 def _read_cards(s: Any, fields: Fields) -> None:
-    """The cards of this round: of those seen, each with one seat, and while they are dealt only before the seat on turn."""
+    """The cards of this round: seen ones, one seat each, and while dealing only before the
+    seat on turn.
+    """
     for seat, text in enumerate(fields.items("cards", s.players)):
         s.card[seat] = haggling.NONE
         if text is None:
@@ -173,7 +231,7 @@ def _read_cards(s: Any, fields: Fields) -> None:
 
 
 def _read_turn(s: Any, fields: Fields) -> None:
-    """Whose turn it is, and what is being settled."""
+    """The seat on turn, and the action being settled."""
     if s.phase == rules.HAGGLE:
         haggle_notation.read_haggle(s, fields, ACTIONS[: rules.D])
         haggle_notation.read_speaker(s, fields)
@@ -188,11 +246,15 @@ def _read_turn(s: Any, fields: Fields) -> None:
 
 
 def _read_settler(s: Any, fields: Fields) -> None:
-    """The seat on turn draws for A, or gives or takes for D: it must have chosen that, and be able to."""
+    """The seat that draws for A, or gives or takes for D: it must have chosen that and be
+    able to.
+    """
     s.action = rules.A if s.phase == rules.DRAW else rules.D
     n = count(haggling.chose(s, s.action))
     if s.phase == rules.DRAW and n > 2:
-        raise fields.wrong("choices", "A is lost when more than two choose it, so nobody draws a card")
+        raise fields.wrong(
+            "choices", "A is lost when more than two choose it, so nobody draws a card"
+        )
     if s.phase == rules.GIVE and n > 1:
         raise fields.wrong("choices", "only who is alone on D returns a gem")
     if s.choice[s.turn] != s.action:

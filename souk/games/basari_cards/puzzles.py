@@ -1,8 +1,8 @@
-"""The card game's positions of the day: what to say in a haggle, and what to give and take."""
+"""Daily puzzles of Basari, the card game: what to say in a haggle, what to give and take."""
 
 from souk.core.position import Position
 from souk.games.basari_cards.rules import GIVE, HAGGLE, TAKE
-from souk.games.haggling.puzzles import haggle_topic
+from souk.games.basari_common.puzzles import haggle_topic
 
 TOPICS = ("accept", "raise", "exchange")
 

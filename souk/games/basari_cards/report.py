@@ -1,14 +1,22 @@
-"""Basari, the card game, looked at: choices by card, haggles, majorities, workers, and where the points come from."""
+"""Report of Basari, the card game: choices by card, haggles, majorities, workers, sources
+of points.
+"""
 
 from souk.core.position import Position
-from souk.core.reporting import Card, Moments, Notes, Report
+from souk.core.report_spec import Card, Moments, Notes, Report
 from souk.games.basari_cards import notation, rules
 from souk.games.basari_cards.facts import WorkersScored
-from souk.games.haggling import report_cards
-from souk.games.haggling.report import Ground, Haggling
+from souk.games.basari_common import report_cards
+from souk.games.basari_common.report import Ground, Haggling
 
 ACTIONS = {"A": "workers (A)", "B": "points (B)", "C": "gems (C)", "D": "exchange (D)"}
-SOURCES = {"cards": "cards", "workers": "workers", "deal_1": "deal 1", "deal_2": "deal 2", "deal_3": "deal 3"}
+SOURCES = {
+    "cards": "cards",
+    "workers": "workers",
+    "deal_1": "deal 1",
+    "deal_2": "deal 2",
+    "deal_3": "deal 3",
+}
 
 
 class _ByCard(Haggling):
@@ -20,7 +28,7 @@ class _ByCard(Haggling):
 
 
 def _actions(start: Position) -> tuple[str, ...]:
-    """Those there are at a table of so many."""
+    """The actions at a table of this size."""
     return notation.ACTIONS[: rules.actions(start.state)]
 
 

@@ -1,12 +1,13 @@
-"""Basari, the card game: the clauses of rules.md beside this file as functions over one state.
+"""Basari, the card game: the clauses of rules.md as functions over one state.
 
-Cards are numbered from 0 in the order of the deck's data; sets of cards are 64-bit sets. What this game has in common with
-the board game (choices, offers, the haggle, majorities) is in souk/games/haggling/rules.py, and so is the meaning of those fields.
+Cards are numbered from 0 in the order of the deck's data; sets of cards are 64-bit sets. What the
+board game shares (choices, offers, haggles, majorities), with the meaning of those fields, is in
+souk.games.basari_common.rules.
 """
 
 import numpy as np
 
-from souk.games.haggling.rules import (
+from souk.games.basari_common.rules import (
     ACCEPT,
     COLOURS,
     MAJORITY_POINTS,
@@ -32,10 +33,10 @@ from souk.games.haggling.rules import (
     take_from_supply,
     yet_to_choose,
 )
-from souk.kernel.bags import covers, fits
-from souk.kernel.bits import bit, count, lowest, member, write_members
-from souk.kernel.chance import below
+from souk.kernel.bitset import bit, count, lowest, member, write_members
+from souk.kernel.packed_counts import covers, fits
 from souk.kernel.ranking import leaders
+from souk.kernel.rng import below
 from souk.kernel.rule import rule, u64
 
 CARDS = 39
@@ -43,12 +44,12 @@ SEATS = 5
 
 STATE = np.dtype(
     [
-        ("seen", "u8"),  # the cards turned up in this deal
+        ("seen", "u8"),  # cards turned up in this deal
         ("offer", "i4"),
         ("points", "i2", SEATS),
         ("workers", "i2", SEATS),
-        ("deals", "i2"),  # finished; two bytes, so that the state has no gap
-        ("deck", "u2", CARDS),  # what is on each card: see `pack_card`
+        ("deals", "i2"),  # finished; two bytes to avoid a gap in the record
+        ("deck", "u2", CARDS),  # contents of each card: see `pack_card`
         ("gems", "i1", (SEATS, COLOURS)),
         ("supply", "i1", COLOURS),
         ("choice", "i1", SEATS),
@@ -56,18 +57,21 @@ STATE = np.dtype(
         ("action", "i1"),
         ("opener", "i1"),
         ("other", "i1"),
-        ("turn", "i1"),  # the seat to move or whose card is due; NONE while all choose, and at the end
+        # The seat to move or whose card is due; NONE while all choose, and at the end.
+        ("turn", "i1"),
         ("phase", "i1"),
         ("players", "i1"),
     ],
     align=True,
 )
-WIDEST = CARDS  # no list of outcomes is longer; of the offers in a haggle a list holds as many as fit
+# The longest list of outcomes; of the offers of a haggle a list holds as many as fit.
+WIDEST = CARDS
 
 DEAL, CHOOSE, HAGGLE, DRAW, GIVE, TAKE, OVER = range(7)
 A, B, C, D = range(4)  # the actions, and the moves that choose them
 
-TAKE_GEMS = 8 << 24  # moves of action D: TAKE_GEMS or GIVE_GEM + the gems, packed as an offer is
+# Moves of action D: TAKE_GEMS or GIVE_GEM + the gems, packed like an offer.
+TAKE_GEMS = 8 << 24
 GIVE_GEM = 16 << 24
 PAIR = COLOURS
 
@@ -84,8 +88,15 @@ WHOLE_DECK = (1 << CARDS) - 1
 
 @rule
 def pack_card(workers, points, red, yellow, green, blue):
-    """K2: a card as one number of 16 bits."""
-    return ((workers - 1) << 14) | ((points - 4) << 12) | (red << 9) | (yellow << 6) | (green << 3) | blue
+    """K2: a card packed into 16 bits."""
+    return (
+        ((workers - 1) << 14)
+        | ((points - 4) << 12)
+        | (red << 9)
+        | (yellow << 6)
+        | (green << 3)
+        | blue
+    )
 
 
 @rule
@@ -105,7 +116,7 @@ def gems_on(s, card, colour):
 
 @rule
 def pile(s):
-    """K10, K44: the cards not yet turned up in this deal, any of which may be the next."""
+    """K10, K44: the cards not yet turned up in this deal, any of which may come next."""
     return u64(~u64(s.seen)) & u64(WHOLE_DECK)
 
 
@@ -119,7 +130,7 @@ def pile_is_empty(s):
 
 @rule
 def setup(s):
-    """K1, K3: three gems of each colour for everyone, the rest is the supply."""
+    """K1, K3: three gems of each colour for everybody, the rest is the supply."""
     for colour in range(COLOURS):
         s.supply[colour] = GEMS_OF_EACH - GEMS_AT_START * s.players
         for seat in range(s.players):
@@ -130,7 +141,7 @@ def setup(s):
 
 @rule
 def begin_round(s):
-    """K10: nobody has chosen, nobody has a card of this round yet, and seat 0 is dealt the first."""
+    """K10: clear choices and cards, and deal to seat 0 first."""
     forget_choices(s)
     for seat in range(s.players):
         s.card[seat] = NONE
@@ -139,7 +150,10 @@ def begin_round(s):
 
 @rule
 def deal_to(s, seat):
-    """K10: a card is due to `seat`. K11, K17: once all have theirs, or the pile is empty, everybody chooses."""
+    """K10: a card is due to `seat`.
+
+    K11, K17: once all have one, or the pile is empty, everybody chooses.
+    """
     if seat < s.players and not pile_is_empty(s):
         s.phase = DEAL
         s.turn = seat
@@ -150,25 +164,29 @@ def deal_to(s, seat):
 
 @rule
 def turn_up(s, seat, card):
-    """K10, K13: a card from the pile, and its workers count for the seat."""
+    """K10, K13: turn up a card of the pile and give its workers to the seat."""
     s.seen = s.seen | bit(card)
     s.workers[seat] += workers_on(s, card)
 
 
-# ---------------------------------------------------------------- the actions in their order
+# ---------------------------------------------------------------- actions
 
 
 @rule
 def is_lost(action, n):
-    """K16: an action that three or more chose is lost; K30: but never D."""
+    """K16: an action chosen by three or more is lost, K30: except D."""
     return n > 2 and action != D
 
 
 @rule
 def settle(s, action, winner):
-    """K12: this action and those after it, in order, until a player or a card is needed; after D the round is over. K16: an
-    action is carried out by the only one who chose it, haggled for by two (`winner`: who has just won it, or NONE), and lost
-    where more chose it. K30: D is never haggled for and never lost."""
+    """K12: settle this action and those after it until a player or a card is needed; after D
+    the round is over.
+
+    K16: an action is carried out by the only seat that chose it, haggled for by two (`winner`: who
+    has just got it, or NONE), and lost if more chose it. K30: D is never haggled for and never
+    lost.
+    """
     waits = False
     while not waits and action <= D:
         s.action = action
@@ -193,8 +211,12 @@ def settle(s, action, winner):
 
 @rule
 def carry_out(s, action, seat):
-    """K13: A draws a card. K14: B is the points of one's card, K15: C its gems as far as they go. K17: without a card
-    nothing. True where a card is due."""
+    """K13: A draws a card.
+
+    K14: B scores the card's points, K15: C takes its gems as far as they go.
+
+    K17: nothing without a card. Returns whether a card is due.
+    """
     if action == A:
         if pile_is_empty(s):
             return False
@@ -216,19 +238,23 @@ def carry_out(s, action, seat):
 
 @rule
 def order(s, seat):
-    """K20: what decides who comes first, as one number: gems by rank, then points (15 bits), workers (11) and the seat (3)."""
+    """K20: precedence as one number: gems by rank, then points (15 bits), workers (11) and
+    the seat (3).
+    """
     return (((((hand(s, seat) << 15) + s.points[seat]) << 11) + s.workers[seat]) << 3) - seat
 
 
 @rule
 def precedes(s, seat, other):
-    """K20: who comes first: more red gems, yellow, green, blue, then more points, more workers, the lower seat."""
+    """K20: more red gems, then yellow, green, blue, then more points, more workers, the
+    lower seat.
+    """
     return order(s, seat) > order(s, other)
 
 
 @rule
 def first_in_order(s, seats):
-    """K20: the first of a bit set of seats, NONE of an empty one."""
+    """K20: the first of a bit set of seats, or NONE if empty."""
     first = NONE
     for seat in range(s.players):
         if (seats >> seat) & 1 and (first == NONE or precedes(s, seat, first)):
@@ -246,8 +272,10 @@ def in_supply(s):
 
 @rule
 def begin_exchange(s, seats):
-    """K31: alone one returns a gem first, if one has any. K32: several take in the order of K20. K33: an empty supply gives
-    nothing. True where somebody is to move."""
+    """K31: a single seat returns a gem first, if it has any. K32: several take in the order of K20.
+
+    K33: an empty supply gives nothing. Returns whether somebody must move.
+    """
     s.turn = first_in_order(s, seats)
     if count(seats) == 1 and hand(s, s.turn) != 0:
         s.phase = GIVE
@@ -258,28 +286,31 @@ def begin_exchange(s, seats):
 
 @rule
 def gems_to_take(s):
-    """K31–K33: two for who is alone on D, one for each of several, and never more than there are."""
+    """K31–K33: two for a seat alone on D, one for each of several, and never more than
+    there are.
+    """
     return min(2 if count(chose(s, D)) == 1 else 1, in_supply(s))
 
 
 @rule
 def next_to_take(s, seat):
-    """K32: who takes a gem after `seat`, or NONE. To be asked before `seat` takes its own.
+    """K32: who takes a gem after `seat`, or NONE. Call before `seat` takes its own.
 
-    Those who have taken stay ahead of `seat` in K20's order, since a gem more never puts anybody behind; those still to
-    take have what they had. So the order as it is now tells the two apart, and nothing need be remembered. Once
-    `seat` has taken this no longer holds: its gem may be a red one, and lift it over somebody who went before.
+    Seats that have taken stay ahead of `seat` in K20's order, as another gem never sets anybody
+    back; those still to take hold what they had. So the current order tells the two apart, and
+    nothing need be stored. Once `seat` has taken this fails: a red gem may lift it over a seat that
+    went before.
     """
     later = 0
-    for each in range(s.players):
-        if s.choice[each] == D and each != seat and precedes(s, seat, each):
-            later |= 1 << each
+    for other in range(s.players):
+        if s.choice[other] == D and other != seat and precedes(s, seat, other):
+            later |= 1 << other
     return first_in_order(s, later)
 
 
 @rule
 def at_hand(s, seat):
-    """K31–K33: the gems that may be given (one's own) or taken (the supply's), packed."""
+    """K31–K33: the gems to choose from: the seat's own to give, or the supply's to take, packed."""
     if s.phase == GIVE:
         return hand(s, seat)
     return pack(s.supply[0], s.supply[1], s.supply[2], s.supply[3])
@@ -287,24 +318,26 @@ def at_hand(s, seat):
 
 @rule
 def exchanges(s, seat):
-    """K31–K33: what one may give or take now, as a set: a colour, or PAIR + 4 × colour + colour where two are taken."""
+    """K31–K33: possible exchanges as a bit set: a colour, or PAIR + 4 × colour + colour if
+    two are taken.
+    """
     gems = at_hand(s, seat)
     single = s.phase == GIVE or gems_to_take(s) == 1
-    found = 0
+    choices = 0
     for one in range(COLOURS):
         if part(gems, one) > 0:
             if single:
-                found |= 1 << one
+                choices |= 1 << one
             else:
                 for two in range(one, COLOURS):
                     if part(gems, two) > (1 if two == one else 0):
-                        found |= 1 << (PAIR + COLOURS * one + two)
-    return found
+                        choices |= 1 << (PAIR + COLOURS * one + two)
+    return choices
 
 
 @rule
 def exchange_move(s, choice):
-    """The move of one of `exchanges`."""
+    """The move for a bit of `exchanges`."""
     if choice < PAIR:
         return (GIVE_GEM if s.phase == GIVE else TAKE_GEMS) + gems_of(choice, 1)
     pair = choice - PAIR
@@ -313,7 +346,7 @@ def exchange_move(s, choice):
 
 @rule
 def give(s, seat, gems):
-    """K31: a gem goes back to the supply, and may be taken again."""
+    """K31: return a gem to the supply; it may be taken again."""
     for colour in range(COLOURS):
         return_to_supply(s, seat, colour, part(gems, colour))
     s.phase = TAKE
@@ -321,7 +354,10 @@ def give(s, seat, gems):
 
 @rule
 def take(s, seat, gems):
-    """K31–K33: gems from the supply, then the next one's turn while there is anything left to take. True if there is one."""
+    """K31–K33: take gems, then pass the turn while there is anything left to take.
+
+    Returns whether it passed.
+    """
     following = next_to_take(s, seat)
     for colour in range(COLOURS):
         take_from_supply(s, seat, colour, part(gems, colour))
@@ -331,12 +367,15 @@ def take(s, seat, gems):
     return True
 
 
-# ---------------------------------------------------------------- the end of a round, of a deal, of the game
+# ---------------------------------------------------------------- end of a round, a deal, the game
 
 
 @rule
 def end_round(s):
-    """K40: the deal ends when somebody has 15 workers after all actions. K44: after the third so does the game."""
+    """K40: the deal ends if somebody has 15 workers after all actions.
+
+    K44: the third ends the game.
+    """
     enough = False
     for seat in range(s.players):
         if s.workers[seat] >= ENOUGH_WORKERS:
@@ -351,7 +390,7 @@ def end_round(s):
 
 @rule
 def end_deal(s):
-    """K41–K44: majorities, then the workers; all cards go back."""
+    """K41–K44: score majorities, then workers; all cards go back."""
     score_majorities(s)
     score_workers(s)
     s.seen = u64(0)
@@ -367,8 +406,10 @@ def score_majorities(s):
 
 @rule
 def score_majority(s, colour):
-    """K41: a sole holder of the most gets all the points and returns half, rounded up. K42: tied holders share the points,
-    rounded down, and return two each."""
+    """K41: a sole holder of the most gets all points and returns half the gems, rounded up.
+
+    K42: tied holders share the points, rounded down, and return two each.
+    """
     seats = majority(s, colour)
     holders = count(seats)
     for seat in range(s.players):
@@ -380,14 +421,14 @@ def score_majority(s, colour):
 
 @rule
 def score_workers(s):
-    """K43: points for everybody with 15 workers; then all workers go."""
+    """K43: points for everybody with 15 workers; then clear all workers."""
     for seat in range(s.players):
         if s.workers[seat] >= ENOUGH_WORKERS:
             s.points[seat] += WORKERS_POINTS
         s.workers[seat] = 0
 
 
-# ---------------------------------------------------------------- the verbs
+# ---------------------------------------------------------------- game ops
 
 
 @rule
@@ -404,13 +445,13 @@ def actors(s):
 
 @rule
 def actions(s):
-    """K3: how many actions there are to choose from: D only with five players."""
+    """K3: number of actions to choose from: D only with five players."""
     return 4 if s.players == 5 else 3
 
 
 @rule
 def moves(s, seat, out):
-    """K11: the actions. K21–K22: the offers. K31–K32: the gems to return or take, red ones first."""
+    """K11: the actions. K21–K22: the offers. K31–K32: gems to return or take, red first."""
     n = 0
     if not (actors(s) >> seat) & 1:
         return n
@@ -443,8 +484,11 @@ def legal(s, seat, move):
 
 @rule
 def play(s, seat, move):
-    """K11: the last choice reveals them all. K21–K22: whoever wins a haggle carries the action out. K31–K32: gems."""
-    # All cases meet in one call of `settle`: threads of a GPU that differ in them then go together.
+    """K11: the last choice reveals them all.
+
+    K21–K22: the winner of a haggle acts. K31–K32: gems.
+    """
+    # A single call of `settle` for all cases keeps GPU threads together.
     action = NONE
     winner = NONE
     if s.phase == CHOOSE:
@@ -465,7 +509,7 @@ def play(s, seat, move):
 
 @rule
 def outcomes(s, out, weights):
-    """K10, K13: every card of the pile is equally likely to be the next."""
+    """K10, K13: every card of the pile is equally likely to be next."""
     if s.phase != DEAL and s.phase != DRAW:
         return 0
     n = write_members(pile(s), out)
@@ -486,7 +530,7 @@ def resolve(s, outcome):
 
 
 @rule
-def standing(s, scores):
+def write_scores(s, scores):
     """K45: most points win."""
     for seat in range(s.players):
         scores[seat] = s.points[seat]
@@ -500,30 +544,30 @@ def rank(s, seat):
 
 
 @rule
-def veil(s, seat):
+def hide_secrets(s, seat):
     """K11: choices are secret until all are revealed."""
     if s.phase == CHOOSE:
         hide_choices(s, seat)
 
 
 @rule
-def reopen(s):
+def unhide_choices(s):
     reopen_choices(s)
 
 
 @rule
 def random_move(s, seat, x, out):
-    """Every move equally likely, but for offers: see `random_haggle_move`."""
+    """Every move equally likely, except for offers: see `random_haggle_move`."""
     if s.phase == CHOOSE:
         return below(x, actions(s))
     if s.phase == HAGGLE:
         return random_haggle_move(s, seat, x, False)
-    found = exchanges(s, seat)
-    return exchange_move(s, member(found, below(x, count(found))))
+    choices = exchanges(s, seat)
+    return exchange_move(s, member(choices, below(x, count(choices))))
 
 
 @rule
 def random_outcome(s, x, out, weights):
-    """A card of the pile, without writing it out."""
+    """A card of the pile, without listing it."""
     cards = pile(s)
     return member(cards, below(x, count(cards)))

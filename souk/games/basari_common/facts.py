@@ -1,4 +1,4 @@
-"""What happens in both Basari games alike: choices revealed, haggles, gems that change hands, points, majorities.
+"""Facts of both Basari games: revealed choices, haggles, gem transfers, points, majorities.
 
 Gems are counted by colour: red, yellow, green, blue.
 """
@@ -6,51 +6,56 @@ Gems are counted by colour: red, yellow, green, blue.
 from typing import Any
 
 from souk.core.facts import Chose, Fact, SeatFact
-from souk.games.haggling import rules as haggling
-from souk.games.haggling.notation import Gems, counts
-from souk.kernel.twins import Function
-from souk.kernel.watching import Witness, Witnessing
+from souk.games.basari_common import rules as haggling
+from souk.games.basari_common.notation import Gems, counts
+from souk.kernel.rule_clones import Function
+from souk.kernel.tracing import Trace, Tracer
 
 
 class Revealed(Fact, frozen=True):
-    """B11, K11: all have chosen: what, by seat."""
+    """B11, K11: everybody's choice, once all have chosen."""
 
     choices: list[str]
 
 
 class Lost(Fact, frozen=True):
-    """B15, K16: too many have chosen an action, so nobody gets it."""
+    """B15, K16: too many chose an action, so nobody gets it."""
 
     action: str
     seats: list[int]
 
 
 class HaggleCalled(Fact, frozen=True):
-    """B20, K20: two have chosen an action, and are to haggle for it. `opener` is None where the dice are to say who opens."""
+    """B20, K20: two chose an action and will haggle.
+
+    `opener` is None if a roll decides who opens.
+    """
 
     action: str
-    seats: list[int]  # the opener first, once that is known
+    seats: list[int]  # the opener first, once known
     opener: int | None
 
 
 class Offered(SeatFact, frozen=True):
-    """B21, K21: gems were laid on the counter."""
+    """B21, K21: gems were offered."""
 
     gems: Gems
 
 
 class HaggleEnded(Fact, frozen=True):
-    """B22, K22: one of the two accepted the gems on the counter, or passed for nothing, and leaves the action to the other."""
+    """B22, K22: one of the two accepted the gems offered, or passed, leaving the action to
+    the other.
+    """
 
     action: str
-    winner: int  # of the action
-    loser: int  # who gets the gems
+    winner: int  # gets the action
+    loser: int  # gets the gems
     gems: Gems
     opener: int
 
 
 class GemsTaken(SeatFact, frozen=True):
-    """B14, K15, K31: gems came from the supply; `wanted` were to be taken, and there may not have been so many."""
+    """B14, K15, K31: gems came from the supply; `wanted` were due but may have been short."""
 
     gems: Gems
     wanted: Gems
@@ -64,7 +69,9 @@ class PointsScored(SeatFact, frozen=True):
 
 
 class MajorityScored(Fact, frozen=True):
-    """B32, B33, K41, K42: what the most gems of a colour brought: to whom, how much to each, and what each of them gave back."""
+    """B32, B33, K41, K42: who was paid for the majority of a colour, how much each, and
+    gems returned.
+    """
 
     colour: int
     seats: list[int]
@@ -85,11 +92,11 @@ KINDS = (
 )
 
 
-# ---------------------------------------------------------------- when they are told
+# ---------------------------------------------------------------- tracers
 
 
 def gained(s: Any, seat: int, before: Gems) -> Gems:
-    """The gems that a seat has more than before."""
+    """Gems a seat has gained since `before`."""
     return [now - then for now, then in zip(held(s, seat), before, strict=True)]
 
 
@@ -98,47 +105,55 @@ def held(s: Any, seat: int) -> Gems:
 
 
 def seats_in(seats: int) -> list[int]:
-    """A bit set of seats, in order."""
+    """Members of a bit set of seats, in order."""
     return [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
 
 
-def witnesses(rules: Any, actions: tuple[str, ...]) -> dict[Function, Witness]:
-    """The witnesses of what both games have in their rules; `actions` are the names of theirs."""
+def _scoring(s: Any, colour: int) -> Trace:
+    points = list(s.points[: s.players])
+    gems = [s.gems[seat, colour] for seat in range(s.players)]
+    yield
+    seats = [seat for seat in range(s.players) if s.points[seat] > points[seat]]
+    points_each = s.points[seats[0]] - points[seats[0]] if seats else 0
+    returned = [gems[seat] - s.gems[seat, colour] for seat in seats]
+    yield MajorityScored(colour, seats, points_each, returned)
 
-    def playing(s: Any, seat: int, move: int) -> Witnessing:
+
+def tracers(rules: Any, actions: tuple[str, ...]) -> dict[Function, Tracer]:
+    """Tracers of the rules both games share; `actions` are the game's action names."""
+
+    def playing(s: Any, seat: int, move: int) -> Trace:
         if s.phase == rules.CHOOSE and len(seats_in(haggling.yet_to_choose(s))) > 1:
             yield Chose(seat)
         yield
 
-    def settling(s: Any, action: int, winner: int) -> Witnessing:
+    def settling(s: Any, action: int, winner: int) -> Trace:
         if action == 0 and winner == haggling.NONE:
             yield Revealed([actions[choice] for choice in s.choice[: s.players]])
         yield
 
-    def losing(s: Any, action: int) -> Witnessing:
+    def losing(s: Any, action: int) -> Trace:
         yield Lost(actions[action], seats_in(haggling.chose(s, action)))
         yield
 
-    def speaking(s: Any, seat: int, move: int) -> Witnessing:
+    def speaking(s: Any, seat: int, move: int) -> Trace:
         action, opener, offer = s.action, s.opener, s.offer
         winner = yield
         if winner == haggling.NONE:
             yield Offered(seat, counts(move - haggling.OFFER))
         else:
-            yield HaggleEnded(actions[action], winner, seat, counts(offer if move == haggling.ACCEPT else 0), opener)
-
-    def scoring(s: Any, colour: int) -> Witnessing:
-        points = list(s.points[: s.players])
-        gems = [s.gems[seat, colour] for seat in range(s.players)]
-        yield
-        seats = [seat for seat in range(s.players) if s.points[seat] > points[seat]]
-        each = s.points[seats[0]] - points[seats[0]] if seats else 0
-        yield MajorityScored(colour, seats, each, [gems[seat] - s.gems[seat, colour] for seat in seats])
+            yield HaggleEnded(
+                actions[action],
+                winner,
+                seat,
+                counts(offer if move == haggling.ACCEPT else 0),
+                opener,
+            )
 
     return {
         rules.play: playing,
         rules.settle: settling,
         haggling.lose: losing,
         haggling.speak: speaking,
-        rules.score_majority: scoring,
+        rules.score_majority: _scoring,
     }

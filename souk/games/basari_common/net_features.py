@@ -1,61 +1,66 @@
-"""What a mind sees in both Basari games: majorities won, tied and lost, how far the game is, points, gems to haggle with, and the rivals one by one.
+"""Net features of both Basari games: majorities, progress, points, gems to haggle with, and rivals.
 
-Seats make no difference in these games, so rivals are told apart by how strong they are: the first rival is the strongest, wherever they sit.
+Seats are interchangeable in these games, so rivals are ordered by strength: the first is the
+strongest, wherever it sits.
 
-Of how far the game is, a *stage* says the most: how many scorings there are after the next, and how near the next is, in a few classes.
+Progress is mostly a *stage*: how many scorings come after the next, and how near the next is, in a
+few classes.
 """
 
 import numpy as np
 
-from souk.games.haggling.insight import MOST_SEATS, furthest
-from souk.games.haggling.rules import COLOURS, NONE
+from souk.games.basari_common.heuristics import MOST_SEATS, furthest
+from souk.games.basari_common.rules import COLOURS, NONE
 from souk.kernel.rule import i64, rule
 
 RIVALS = MOST_SEATS - 1
 LATERS = 3  # scorings after the next: 0 to 2
-NEARS = 4  # classes of how near the next scoring is, 0 the nearest
+NEARS = 4  # classes of distance to the next scoring, 0 the nearest
 STAGES = LATERS * NEARS
 
-LEADS = 9  # gems more than the best of the others: from 4 fewer to 4 more
-EVEN = 4  # the class of as many
-GAPS = 3  # gems that the best of the others has more than the next: 0, 1, more
-HANDS = 10  # gems of a colour: more make no difference here
-RIVAL_HANDS = 12  # nor here
+LEADS = 9  # gems ahead of the best other seat: from -4 to 4
+EVEN = 4  # the class of no lead
+GAPS = 3  # gems between the best other seat and the next: 0, 1, more
+HANDS = 10  # gems of a colour, capped
+RIVAL_HANDS = 12  # likewise, of a rival
 SUPPLIES = 9
 WINS = 3  # of a colour: others would score it, it would be shared, it would be mine
 ALL_WINS = WINS**COLOURS
 TOTALS = 16  # gems of all colours, in pairs
-LAGS = 25  # steps behind the furthest of the others: from 12 before them to 12 behind
-ABREAST = 12  # the class of as far
+LAGS = 25  # steps behind the furthest other seat: from -12 to 12
+ABREAST = 12  # the class of no lag
 
-# Points ahead, in classes the wider the further apart.
+# Points ahead, in classes that widen with distance.
 FAR = 43
 _EDGES = np.array([1, 3, 5, 7, 9, 11, 15, 19, 23, 27, 35, FAR])
 _AHEAD = np.arange(-FAR, FAR + 1)
 POINTS_CLASS = len(_EDGES) + np.sign(_AHEAD) * np.searchsorted(_EDGES, np.abs(_AHEAD), side="right")
 POINTS_CLASSES = 2 * len(_EDGES) + 1
-GEM = 2  # points that a gem counts for when it is asked who is strong
+GEM = 2  # points a gem counts for in strength
 
-# Where the numbers of each kind of thing begin.
+# First row of each kind of feature.
 LEAD = 0  # by colour, stage, gap and lead
-HELD = LEAD + COLOURS * STAGES * GAPS * LEADS  # by colour, how many I have, and how many the best of the others
-SUPPLY = HELD + COLOURS * HANDS * HANDS  # by colour, and how many there are
-MAJORITIES = SUPPLY + COLOURS * SUPPLIES  # by how near the scoring is, and who would score each colour
-POINTS = MAJORITIES + NEARS * ALL_WINS  # by stage, and how far ahead of the best of the others
-PLACE = POINTS + STAGES * POINTS_CLASSES  # by stage, and how many are stronger
-TOTAL = PLACE + STAGES * MOST_SEATS  # by how many gems I have, and how many whoever of the others has most
-RIVAL_POINTS = TOTAL + TOTALS * TOTALS  # by rival, and how far ahead of them
-RIVAL_GEMS = RIVAL_POINTS + RIVALS * POINTS_CLASSES  # by rival and colour, and how many they have
-OWN = RIVAL_GEMS + RIVALS * COLOURS * RIVAL_HANDS  # what follows is each game's own
+# By colour, gems held, and gems of the best other seat.
+HELD = LEAD + COLOURS * STAGES * GAPS * LEADS
+SUPPLY = HELD + COLOURS * HANDS * HANDS  # by colour and number
+# By distance to the scoring, and who would score each colour.
+MAJORITIES = SUPPLY + COLOURS * SUPPLIES
+POINTS = MAJORITIES + NEARS * ALL_WINS  # by stage and lead over the best other seat
+PLACE = POINTS + STAGES * POINTS_CLASSES  # by stage and number of stronger seats
+# By gems held, and the most any other seat holds.
+TOTAL = PLACE + STAGES * MOST_SEATS
+RIVAL_POINTS = TOTAL + TOTALS * TOTALS  # by rival and lead
+RIVAL_GEMS = RIVAL_POINTS + RIVALS * POINTS_CLASSES  # by rival, colour and number
+OWN = RIVAL_GEMS + RIVALS * COLOURS * RIVAL_HANDS  # first row of each game's own features
 
-OF_A_COLOUR = 3  # things seen of each colour
-OF_ALL = 4  # of all colours together, and of points
-OF_A_RIVAL = 1 + COLOURS
+PER_COLOUR = 3  # features per colour
+OVERALL = 4  # of all colours together, and of points
+PER_RIVAL = 1 + COLOURS
 
 
 def most_seen(seats: int) -> int:
-    """How many of these things are seen at a table with so many seats."""
-    return COLOURS * OF_A_COLOUR + OF_ALL + (seats - 1) * OF_A_RIVAL
+    """Number of these features present at a table with so many seats."""
+    return COLOURS * PER_COLOUR + OVERALL + (seats - 1) * PER_RIVAL
 
 
 @rule
@@ -67,30 +72,30 @@ def points_class(ahead):
 
 
 @rule
-def size_up_rivals(s, desk):
-    """Note how many gems everybody has, and their rank by strength: 0 for the strongest; of two who are equal the lower seat's is lower."""
+def rank_rivals(s, workspace):
+    """Record everybody's gems and rank by strength (0: strongest; ties to the lower seat)."""
     players = i64(s.players)
     for seat in range(players):
-        desk.held[seat] = s.gems[seat, 0] + s.gems[seat, 1] + s.gems[seat, 2] + s.gems[seat, 3]
-        desk.strengths[seat] = s.points[seat] + GEM * desk.held[seat]
-        desk.ranks[seat] = 0
+        workspace.held[seat] = s.gems[seat, 0] + s.gems[seat, 1] + s.gems[seat, 2] + s.gems[seat, 3]
+        workspace.strengths[seat] = s.points[seat] + GEM * workspace.held[seat]
+        workspace.ranks[seat] = 0
         for other in range(seat):
-            if desk.strengths[other] < desk.strengths[seat]:
-                desk.ranks[other] += 1
+            if workspace.strengths[other] < workspace.strengths[seat]:
+                workspace.ranks[other] += 1
             else:
-                desk.ranks[seat] += 1
+                workspace.ranks[seat] += 1
 
 
 @rule
-def rival(desk, seat, other):
-    """Which of a seat's rivals another is: 0 for the strongest."""
-    return desk.ranks[other] - (1 if desk.ranks[other] > desk.ranks[seat] else 0)
+def rival(workspace, seat, other):
+    """Index of another seat among a seat's rivals, 0 for the strongest."""
+    return workspace.ranks[other] - (1 if workspace.ranks[other] > workspace.ranks[seat] else 0)
 
 
 @rule
-def see_colour(s, desk, n, colour, stage, near):
-    """Who leads in a colour, by how much, and what there is of it. The colours are seen in order, from the first on."""
-    first = second = third = 0  # the most that three have
+def add_colour(s, workspace, n, colour, stage, near):
+    """Lead in a colour, and its supply. Call for all colours in order."""
+    first = second = third = 0  # the three largest holdings
     for seat in range(i64(s.players)):
         held = i64(s.gems[seat, colour])
         third = max(third, min(second, held))
@@ -104,18 +109,20 @@ def see_colour(s, desk, n, colour, stage, near):
         following = third if held >= second else second
         lead = min(max(held - best, -EVEN), EVEN) + EVEN
         win = min(max(lead - EVEN, -1), 1) + 1
-        k = n + OF_A_COLOUR * colour
-        desk.seen[k, seat] = leads + min(best - following, GAPS - 1) * LEADS + lead
-        desk.seen[k + 1, seat] = HELD + (colour * HANDS + min(held, HANDS - 1)) * HANDS + min(best, HANDS - 1)
-        desk.seen[k + 2, seat] = supply
-        k = n + OF_A_COLOUR * COLOURS
-        wins = desk.seen[k, seat] - MAJORITIES - near * ALL_WINS if colour > 0 else 0
-        desk.seen[k, seat] = MAJORITIES + near * ALL_WINS + wins * WINS + win
+        k = n + PER_COLOUR * colour
+        workspace.seen[k, seat] = leads + min(best - following, GAPS - 1) * LEADS + lead
+        workspace.seen[k + 1, seat] = (
+            HELD + (colour * HANDS + min(held, HANDS - 1)) * HANDS + min(best, HANDS - 1)
+        )
+        workspace.seen[k + 2, seat] = supply
+        k = n + PER_COLOUR * COLOURS
+        wins = workspace.seen[k, seat] - MAJORITIES - near * ALL_WINS if colour > 0 else 0
+        workspace.seen[k, seat] = MAJORITIES + near * ALL_WINS + wins * WINS + win
 
 
 @rule
-def see_standing(s, desk, n, stage):
-    """How one stands against whoever is best of the others: in points, in strength, and in gems to haggle with."""
+def add_standing(s, workspace, n, stage):
+    """Own standing against the best other seat: points, strength and gems."""
     players = i64(s.players)
     for seat in range(players):
         points = held = -1
@@ -123,59 +130,65 @@ def see_standing(s, desk, n, stage):
         for other in range(players):
             if other != seat:
                 points = max(points, s.points[other])
-                held = max(held, desk.held[other])
-                stronger += 1 if desk.strengths[other] > desk.strengths[seat] else 0
-        mine = min(desk.held[seat] >> 1, TOTALS - 1)
-        desk.seen[n, seat] = POINTS + stage * POINTS_CLASSES + points_class(s.points[seat] - points)
-        desk.seen[n + 1, seat] = PLACE + stage * MOST_SEATS + stronger
-        desk.seen[n + 2, seat] = TOTAL + mine * TOTALS + min(held >> 1, TOTALS - 1)
+                held = max(held, workspace.held[other])
+                stronger += 1 if workspace.strengths[other] > workspace.strengths[seat] else 0
+        mine = min(workspace.held[seat] >> 1, TOTALS - 1)
+        workspace.seen[n, seat] = (
+            POINTS + stage * POINTS_CLASSES + points_class(s.points[seat] - points)
+        )
+        workspace.seen[n + 1, seat] = PLACE + stage * MOST_SEATS + stronger
+        workspace.seen[n + 2, seat] = TOTAL + mine * TOTALS + min(held >> 1, TOTALS - 1)
     return n + 3
 
 
 @rule
-def see_rivals(s, desk, n):
-    """Each of the others: their points against one's own, and their gems."""
+def add_rivals(s, workspace, n):
+    """Each rival's points relative to the observer's, and its gems."""
     players = i64(s.players)
     for other in range(players):
         for seat in range(players):
             if other != seat:
-                which = rival(desk, seat, other)
-                k = n + OF_A_RIVAL * which
+                which = rival(workspace, seat, other)
+                k = n + PER_RIVAL * which
                 ahead = points_class(s.points[seat] - s.points[other])
-                desk.seen[k, seat] = RIVAL_POINTS + which * POINTS_CLASSES + ahead
+                workspace.seen[k, seat] = RIVAL_POINTS + which * POINTS_CLASSES + ahead
                 for colour in range(COLOURS):
                     gems = RIVAL_GEMS + (which * COLOURS + colour) * RIVAL_HANDS
-                    desk.seen[k + 1 + colour, seat] = gems + min(s.gems[other, colour], RIVAL_HANDS - 1)
-    return n + OF_A_RIVAL * (players - 1)
+                    workspace.seen[k + 1 + colour, seat] = gems + min(
+                        s.gems[other, colour], RIVAL_HANDS - 1
+                    )
+    return n + PER_RIVAL * (players - 1)
 
 
 @rule
-def see_haggling(s, desk, later, near):
-    """All that both games have in common; returns how much that is."""
+def add_haggling(s, workspace, later, near):
+    """Add all features both games share; returns their number."""
     stage = later * NEARS + near
-    size_up_rivals(s, desk)
+    rank_rivals(s, workspace)
     for colour in range(COLOURS):
-        see_colour(s, desk, 0, colour, stage, near)
-    n = see_standing(s, desk, OF_A_COLOUR * COLOURS + 1, stage)
-    return see_rivals(s, desk, n)
+        add_colour(s, workspace, 0, colour, stage, near)
+    n = add_standing(s, workspace, PER_COLOUR * COLOURS + 1, stage)
+    return add_rivals(s, workspace, n)
 
 
-# ---------------------------------------------------------------- the way to the next scoring
-#
-# Steps are arches or workers: the scoring comes when somebody has made enough of them.
+# ---------------------------------------------------------------- progress to the next scoring
+# Steps are arches or workers: a scoring comes when somebody has made enough of them.
 
-OF_THE_WAY = 3  # things seen of it, and one of each rival
+PROGRESS = 3  # features of it, plus one per rival
 
 
-def way_rows(enough: int, classes: int) -> int:
-    """How many numbers `see_way` takes, if so many steps are enough and the others' are told apart in so many classes."""
+def progress_rows(enough: int, classes: int) -> int:
+    """Rows `add_progress` takes, given the number of steps and classes of rivals' steps left."""
     return LATERS * (enough + 1) + (enough + 1) * classes + NEARS * LAGS + RIVALS * classes
 
 
 @rule
-def see_way(s, desk, n, first, done, enough, stage, classes, class_of):
-    """How far everybody is, in the rows from `first` on: the exact stage; the steps that I have left, and whoever of the others has fewest; how far
-    I am behind them; and the steps that each rival has left. `class_of` is the class of so many steps left, out of `classes`."""
+def add_progress(s, workspace, n, first, done, enough, stage, classes, class_of):
+    """Add everybody's progress, in the rows from `first` on.
+
+    The exact stage; own steps left with those of the furthest other seat; the lag behind it; each
+    rival's steps left. `class_of` gives the class of a number of steps left, out of `classes`.
+    """
     later = stage // NEARS
     near = stage % NEARS
     players = i64(s.players)
@@ -190,21 +203,30 @@ def see_way(s, desk, n, first, done, enough, stage, classes, class_of):
     for seat in range(players):
         steps = i64(done[seat])
         best = second if steps == most else most  # of the others
-        desk.seen[n, seat] = first + later * (enough + 1) + max(enough - most, 0)
-        desk.seen[n + 1, seat] = ways + max(enough - steps, 0) * classes + class_of[max(enough - best, 0)]
-        desk.seen[n + 2, seat] = lags + near * LAGS + min(max(best - steps, -ABREAST), ABREAST) + ABREAST
+        workspace.seen[n, seat] = first + later * (enough + 1) + max(enough - most, 0)
+        workspace.seen[n + 1, seat] = (
+            ways + max(enough - steps, 0) * classes + class_of[max(enough - best, 0)]
+        )
+        workspace.seen[n + 2, seat] = (
+            lags + near * LAGS + min(max(best - steps, -ABREAST), ABREAST) + ABREAST
+        )
         left = class_of[max(enough - steps, 0)]
         for other in range(players):
             if other != seat:
-                which = rival(desk, other, seat)
-                desk.seen[n + OF_THE_WAY + which, other] = rivals + which * classes + left
-    return n + OF_THE_WAY + players - 1
+                which = rival(workspace, other, seat)
+                workspace.seen[n + PROGRESS + which, other] = rivals + which * classes + left
+    return n + PROGRESS + players - 1
 
 
 @rule
-def see_game(s, desk, first, done, enough, later, nears, classes, class_of):
-    """All of this: what both games have in common, and in the rows from `first` on how far everybody is. `nears` is how near the scoring is, by the
-    steps that whoever is furthest has left; for the rest see `see_way`."""
+def add_shared(s, workspace, first, done, enough, later, nears, classes, class_of):
+    """Add the features both games share, and from row `first` on everybody's progress.
+
+    `nears`: class of distance to the scoring by steps the furthest seat has left; for the rest see
+    `add_progress`.
+    """
     near = nears[max(enough - furthest(done, s.players, NONE), 0)]
-    n = see_haggling(s, desk, later, near)
-    return see_way(s, desk, n, first, done, enough, later * NEARS + near, classes, class_of)
+    n = add_haggling(s, workspace, later, near)
+    return add_progress(
+        s, workspace, n, first, done, enough, later * NEARS + near, classes, class_of
+    )

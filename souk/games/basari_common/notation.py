@@ -1,4 +1,4 @@
-"""What both Basari games share as text: gems, offers, choices, and the haggle in JSON."""
+"""Text and JSON shared by both Basari games: gems, offers, choices and the haggle."""
 
 import re
 from collections.abc import Sequence
@@ -8,29 +8,29 @@ from typing import Annotated, Any
 import msgspec
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, brief
-from souk.core.message import Message
-from souk.core.reading import squeeze, unreadable
-from souk.games.haggling import rules as haggling
-from souk.kernel.bits import count, lowest
-from souk.kernel.twins import Function
+from souk.core.json_fields import Fields, brief
+from souk.core.messages import Message
+from souk.core.parsing import squeeze, unreadable
+from souk.games.basari_common import rules as haggling
+from souk.kernel.bitset import count, lowest
+from souk.kernel.rule_clones import Function
 
 GEMS = "rygb"
 GEM_NAMES = ("red", "yellow", "green", "blue")
 HAGGLE_FIELDS = ("action", "seats", "turn", "offer", "offerer")
 MOST_POINTS = 9999
-_MANY = 31  # more gems than there are of a colour, and the most that an offer has room for
+_MANY = 31  # more gems than exist of a colour, and the most an offer has room for
 
 Gems = Annotated[list[int], "How many by colour: red, yellow, green, blue."]
 
 
 def counts(gems: int) -> Gems:
-    """Packed gems by colour."""
+    """Packed gems as counts by colour."""
     return [haggling.part(gems, colour) for colour in range(haggling.COLOURS)]
 
 
 def offer_text(offer: int) -> str:
-    """An offer as its counts, such as "1r2b"."""
+    """An offer as counts, such as "1r2b"."""
     return "".join(f"{n}{letter}" for n, letter in zip(counts(offer), GEMS, strict=True) if n)
 
 
@@ -42,39 +42,42 @@ def haggle_move_text(move: int) -> str:
 
 
 def read_haggle_move(word: str, rest: str) -> int | None:
-    """The move of a word and what follows it, or None where the word is none of a haggle's."""
+    """The move a word and its argument stand for, or None if it is no haggle word."""
     if word in ("accept", "pass") and not rest:
         return haggling.ACCEPT if word == "accept" else haggling.PASS
     return haggling.OFFER + read_offer(rest) if word == "offer" else None
 
 
 def read_offer(text: str) -> int:
-    """An offer from its counts, in any order."""
+    """Parse an offer, its colours in any order."""
     bag = squeeze(text).lower()
     if not re.fullmatch(r"([1-9][0-9]*[rygb])+", bag):
-        raise unreadable(text, Message("haggling.reason.offers"))
+        raise unreadable(text, Message("basari-common.reason.offers"))
     offer = 0
     for times, letter in re.findall(r"([0-9]+)([rygb])", bag):
         colour = GEMS.index(letter)
         if haggling.part(offer, colour):
-            colour_name = Message(f"haggling.gem_many.{GEM_NAMES[colour]}")
-            raise IllegalMove(Message("haggling.reason.named_twice", colour=colour_name, text=brief(text)))
-        some = min(int(times[:3]), _MANY)  # whatever is more than there are is refused as not held
+            colour_name = Message(f"basari-common.gem_many.{GEM_NAMES[colour]}")
+            raise IllegalMove(
+                Message("basari-common.reason.named_twice", colour=colour_name, text=brief(text))
+            )
+        # More than exist is refused as not held.
+        some = min(int(times[:3]), _MANY)
         offer |= haggling.gems_of(colour, some)
     return offer
 
 
 def moves_now(s: Any) -> Message:
     """What can be said in a haggle now."""
-    return Message("haggling.reason.moves", word="accept" if s.offer else "pass")
+    return Message("basari-common.reason.moves", word="accept" if s.offer else "pass")
 
 
 # ---------------------------------------------------------------- JSON
 
 
 def held_gems(s: Any) -> list[Gems]:
-    found: list[Gems] = s.gems.tolist()
-    return found[: s.players]
+    by_seat: list[Gems] = s.gems.tolist()
+    return by_seat[: s.players]
 
 
 def read_gems(s: Any, fields: Fields, of_each: int) -> None:
@@ -90,20 +93,28 @@ def read_gems(s: Any, fields: Fields, of_each: int) -> None:
 
 
 def choices(s: Any, actions: tuple[str, ...]) -> list[str | None]:
-    return [actions[choice] if 0 <= choice < len(actions) else None for choice in s.choice[: s.players]]
+    return [
+        actions[choice] if 0 <= choice < len(actions) else None for choice in s.choice[: s.players]
+    ]
 
 
 def ready(s: Any, choosing: bool) -> list[bool]:
     return [choosing and choice != haggling.NONE for choice in s.choice[: s.players]]
 
 
-def read_choices(s: Any, fields: Fields, actions: tuple[str, ...], choosing: bool, settling: bool) -> None:
-    """Everybody's choices: any but all of them while choosing, all while settling, else none."""
+def read_choices(
+    s: Any, fields: Fields, actions: tuple[str, ...], choosing: bool, settling: bool
+) -> None:
+    """Everybody's choices: all but one at most while choosing, all while settling, else none."""
     for seat, choice in enumerate(fields.items("choices", s.players)):
         if choice is not None and (not isinstance(choice, str) or choice not in actions):
-            raise fields.wrong("choices", f"{brief(choice)} is not one of {', '.join(actions)}, or null")
+            raise fields.wrong(
+                "choices", f"{brief(choice)} is not one of {', '.join(actions)}, or null"
+            )
         if settling and choice is None:
-            raise fields.wrong("choices", f"seat {seat} has chosen nothing, and choices are being settled")
+            raise fields.wrong(
+                "choices", f"seat {seat} has chosen nothing, and choices are being settled"
+            )
         if not settling and not choosing and choice is not None:
             raise fields.wrong("choices", f"seat {seat} cannot have chosen yet")
         s.choice[seat] = haggling.NONE if choice is None else actions.index(choice)
@@ -112,7 +123,7 @@ def read_choices(s: Any, fields: Fields, actions: tuple[str, ...], choosing: boo
 
 
 def turn(s: Any, choosing: bool) -> int | None:
-    """The seat that must move or whose die or card is due; while all choose, the last one left."""
+    """The seat that must move or whose die or card is due; while choosing, the last one left."""
     if choosing:
         left = haggling.yet_to_choose(s)
         return lowest(left) if count(left) == 1 else None
@@ -120,7 +131,9 @@ def turn(s: Any, choosing: bool) -> int | None:
 
 
 def check_turn(s: Any, fields: Fields, choosing: bool) -> None:
-    """A `turn` that is nobody's, but for the last one to choose; even that may be left null."""
+    """Check a `turn` that is null, except for the last seat to choose (null is accepted
+    there too).
+    """
     seat = turn(s, choosing)
     if seat is None:
         fields.nothing("turn", "where no single seat must move")
@@ -129,31 +142,37 @@ def check_turn(s: Any, fields: Fields, choosing: bool) -> None:
 
 
 def pending(s: Any, actions: Sequence[str], is_lost: Function) -> list[str]:
-    """B15, K12, K16: the actions still to be settled, the present one first. What nobody chose, or too many, is not settled at all."""
+    """B15, K12, K16: actions still to settle, the current one first, leaving out those
+    nobody or too many chose.
+    """
     if s.action == haggling.NONE:
         return []
     wanted = {action: count(haggling.chose(s, action)) for action in range(s.action, len(actions))}
-    return [actions[action] for action, seats in wanted.items() if seats and not is_lost(action, seats)]
+    return [
+        actions[action] for action, seats in wanted.items() if seats and not is_lost(action, seats)
+    ]
 
 
 def check_pending(s: Any, fields: Fields, actions: Sequence[str], is_lost: Function) -> None:
     right = pending(s, actions, is_lost)
     if fields["pending"] != right:
-        raise fields.wrong("pending", f"must be {brief(right)} here, not {brief(fields['pending'])}")
+        raise fields.wrong(
+            "pending", f"must be {brief(right)} here, not {brief(fields['pending'])}"
+        )
 
 
 class Haggle(msgspec.Struct):
-    """Two at the counter."""
+    """Two seats haggling."""
 
     action: str
-    seats: list[int]  # the opener first, once that is known
-    turn: int | None  # who is to speak
+    seats: list[int]  # the opener first, once known
+    turn: int | None  # the seat to speak
     offer: Gems | None
     offerer: int | None
 
 
 class HagglingPosition(msgspec.Struct):
-    """What the positions of both games hold."""
+    """Position fields of both games."""
 
     phase: str
     turn: int | None
@@ -163,13 +182,16 @@ class HagglingPosition(msgspec.Struct):
     choices: list[str | None]
     ready: list[bool]  # who has chosen, while all choose
     haggle: Haggle | None
-    pending: list[str]  # the actions still to be settled, the present one first
+    pending: list[str]  # actions still to settle, the current one first
 
 
 def shared_fields(
     s: Any, actions: tuple[str, ...], is_lost: Function, *, choosing: bool, speaking: bool
 ) -> dict[str, Any]:
-    """What a position of either game holds, but for its phase. `choosing`, `speaking`: whether that is what it is at."""
+    """Position fields of both games except the phase.
+
+    `choosing`, `speaking`: whether it is that phase.
+    """
     return {
         "turn": turn(s, choosing),
         "points": list(s.points[: s.players]),
@@ -183,7 +205,7 @@ def shared_fields(
 
 
 def pieces(s: Any) -> dict[str, int]:
-    """The gems. (Points come and go, and so do workers; cards are in the deck, seen or not.)"""
+    """The gems. Points and workers come and go; cards are always in the deck, seen or not."""
     return {
         f"{name} gems": s.supply[colour] + sum(s.gems[seat, colour] for seat in range(s.players))
         for colour, name in enumerate(GEM_NAMES)
@@ -191,7 +213,7 @@ def pieces(s: Any) -> dict[str, int]:
 
 
 def haggle(s: Any, actions: tuple[str, ...], speaking: bool) -> Haggle | None:
-    """The haggle, or None. `speaking`: whether somebody is to speak, or the opener is still to be found."""
+    """The haggle, or None. `speaking`: False while the opener is still to be determined."""
     if s.opener == haggling.NONE:
         return None
     return Haggle(
@@ -204,13 +226,15 @@ def haggle(s: Any, actions: tuple[str, ...], speaking: bool) -> Haggle | None:
 
 
 def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
-    """The action haggled for, the two seats, the offer on the table, and with it whose turn it is to speak."""
+    """The action at stake, the two seats, the current offer, and so the seat to speak."""
     inner = fields.inner("haggle", HAGGLE_FIELDS)
     s.action = actions.index(inner.word("action", actions))
     seats = inner.wholes("seats", 2, 0, s.players - 1)
     both = haggling.chose(s, s.action)
     if count(both) != 2 or sum(1 << seat for seat in set(seats)) != both:
-        raise inner.wrong("seats", f"must be the two seats that chose {actions[s.action]}, not {brief(seats)}")
+        raise inner.wrong(
+            "seats", f"must be the two seats that chose {actions[s.action]}, not {brief(seats)}"
+        )
     haggling.begin_haggle(s, *seats)
     if inner["offer"] is None:
         inner.nothing("offerer", "while nothing is offered")
@@ -226,8 +250,10 @@ def read_haggle(s: Any, fields: Fields, actions: tuple[str, ...]) -> None:
 
 
 def read_speaker(s: Any, fields: Fields) -> None:
-    """After `read_haggle`: `turn`, in the haggle and outside, is the seat that is to answer the offer, or to open."""
+    """After `read_haggle`: check that `turn`, in the haggle and outside, is the seat to speak."""
     inner = fields.inner("haggle", HAGGLE_FIELDS)
     for place in (inner, fields):
         if place.seat("turn", s.players) != s.turn:
-            raise place.wrong("turn", f"must be seat {s.turn}, who is to {'answer' if s.offer else 'open'}")
+            raise place.wrong(
+                "turn", f"must be seat {s.turn}, who is to {'answer' if s.offer else 'open'}"
+            )

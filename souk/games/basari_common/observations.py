@@ -1,8 +1,11 @@
-"""What both Basari games have in common as numbers: gems, choices, the haggle. An offer is put together gem by gem: what lies on the
-counter so far is the draft, packed as an offer is. Once the first gem lies there, the offer is to be made."""
+"""Observations and actions shared by both Basari games: gems, choices, the haggle.
 
-from souk.core.numbers import Actions, Field
-from souk.games.haggling.rules import (
+An offer is composed gem by gem. The gems so far are the draft, packed like an offer; once it has a
+gem, the offer must be made.
+"""
+
+from souk.core.observation_spec import Actions, Field
+from souk.games.basari_common.rules import (
     ACCEPT,
     COLOURS,
     HIDDEN,
@@ -14,9 +17,9 @@ from souk.games.haggling.rules import (
     next_offer,
     part,
 )
-from souk.kernel.bags import covers, fits
+from souk.kernel.game_ops import legal
+from souk.kernel.packed_counts import covers, fits
 from souk.kernel.rule import rule
-from souk.kernel.verbs import legal
 
 HAGGLE_ACTIONS = (
     Actions("accept", 1, "take the gems offered and leave the action to the other"),
@@ -29,40 +32,55 @@ HAGGLING = _OFFER + 1  # actions
 
 
 def haggle_fields(seats: int, actions: int) -> tuple[Field, ...]:
-    """What `observe_haggle` writes."""
+    """The fields `observe_haggle` writes."""
     return (
         Field("gems", COLOURS * seats, 0, 25, "by seat from me on: red, yellow, green, blue"),
         Field("supply", COLOURS, 0, 25, "gems nobody has"),
-        Field("choice", seats, NONE, HIDDEN, f"by seat from me on: the action chosen, -1 for none, {HIDDEN} for one that is secret"),
+        Field(
+            "choice",
+            seats,
+            NONE,
+            HIDDEN,
+            f"by seat from me on: the action chosen, -1 for none, {HIDDEN} for one that is secret",
+        ),
         Field("action", 1, NONE, actions - 1, "the action being settled, -1 for none"),
-        Field("at the counter", 2, NONE, seats - 1, "who opens the haggle and the other, counted from me; -1 for nobody"),
+        Field(
+            "at the counter",
+            2,
+            NONE,
+            seats - 1,
+            "who opens the haggle and the other, counted from me; -1 for nobody",
+        ),
         Field("offered", COLOURS, 0, 25, "the gems offered"),
         Field("draft", COLOURS, 0, 25, "the gems I have put together so far"),
     )  # fmt: skip
 
 
 @rule
-def from_seat(s, seat, each):
+def from_seat(s, seat, counted):
     """A seat counted from another, -1 for nobody."""
-    return (each - seat) % s.players if each >= 0 else -1
+    return (counted - seat) % s.players if counted >= 0 else -1
 
 
 @rule
-def wipe(sheet):
-    """All of it is 0."""
-    for k in range(len(sheet)):
-        sheet[k] = 0
+def clear(out):
+    """Set all entries to 0."""
+    for k in range(len(out)):
+        out[k] = 0
 
 
 @rule
 def observe_haggle(s, seat, draft, seats, out):
-    """The fields above, which come first, on a sheet that is otherwise wiped clean: seats that nobody has are all 0. Returns where they end."""
-    wipe(out)
-    for each in range(s.players):
-        k = from_seat(s, seat, each)
+    """Write these fields first, on an output cleared to 0; seats not in play stay 0.
+
+    Returns the end.
+    """
+    clear(out)
+    for owner in range(s.players):
+        k = from_seat(s, seat, owner)
         for colour in range(COLOURS):
-            out[COLOURS * k + colour] = s.gems[each, colour]
-        out[COLOURS * (seats + 1) + k] = s.choice[each]
+            out[COLOURS * k + colour] = s.gems[owner, colour]
+        out[COLOURS * (seats + 1) + k] = s.choice[owner]
     for colour in range(COLOURS):
         out[COLOURS * seats + colour] = s.supply[colour]
     n = COLOURS * (seats + 1) + seats
@@ -76,19 +94,20 @@ def observe_haggle(s, seat, draft, seats, out):
 
 
 @rule
-def allow_haggling(s, seat, draft, mask, n, choices, haggles):
-    """A mask wiped clean, but for the actions of the game that a seat may choose, from n on, and after them what it may say, where it haggles."""
-    wipe(mask)
+def mask_haggling(s, seat, draft, mask, n, choices, haggles):
+    """Fill a mask: the game's choices from n on, then the haggle's moves if it haggles."""
+    clear(mask)
     for choice in range(choices):
         mask[n + choice] = 1 if legal(s, seat, choice) else 0
     if haggles:
-        allow_haggle(s, seat, draft, mask, n + choices)
+        mask_haggle(s, seat, draft, mask, n + choices)
 
 
 @rule
-def allow_haggle(s, seat, draft, mask, n):
-    """Once a gem lies there all gems of the hand could be added, and that is the highest offer there is: so whoever can raise at all can
-    raise with any gem."""
+def mask_haggle(s, seat, draft, mask, n):
+    """Once the draft has a gem, every gem of the hand could follow, which is the highest
+    offer possible: a seat that can raise at all can raise starting with any gem.
+    """
     held = hand(s, seat)
     raises = next_offer(held, s.offer) != 0
     mask[n + _ACCEPT] = 1 if draft == 0 and legal(s, seat, ACCEPT) else 0
@@ -100,7 +119,7 @@ def allow_haggle(s, seat, draft, mask, n):
 
 
 @rule
-def intent_of_haggling(draft, action):
+def decode_haggle_action(draft, action):
     """The move, or -1 - (the new draft)."""
     if action == _ACCEPT:
         return ACCEPT

@@ -1,4 +1,6 @@
-"""What both Basari games are looked at for: who chooses what and what becomes of it, haggles and their price, majorities."""
+"""Measurements for reports of both Basari games: choices and their fate, haggles, prices,
+majorities.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,15 +8,15 @@ from typing import NamedTuple
 
 from souk.core.facts import Fact
 from souk.core.position import Position
-from souk.core.reporting import Moment, Moments, Notes, sources
-from souk.games.haggling import facts as happened
-from souk.games.haggling.notation import GEM_NAMES
+from souk.core.report_spec import Moment, Moments, Notes, sources
+from souk.games.basari_common import facts
+from souk.games.basari_common.notation import GEM_NAMES
 
-MANY = 5  # offers in a haggle; more are counted as that many
+MANY = 5  # offers in a haggle; more are counted as this many
 
 
 class Ground(NamedTuple):
-    """What a seat stands on when it chooses, an arch or a card: the points and the gems shown there."""
+    """The arch or card a choice is based on: points and gems shown there."""
 
     points: int
     gems: int
@@ -24,9 +26,9 @@ class Ground(NamedTuple):
 
 
 class Haggling:
-    """Looks at a whole game. `actions`: those there are; `gems`: the one that takes gems."""
+    """Measures a whole game. `actions`: its actions; `gems`: the one that takes gems."""
 
-    bonus: type[Fact]  # what tells that a seat gets the bonus of a scoring
+    bonus: type[Fact]  # the fact that a seat gets the bonus of a scoring
 
     def __init__(self, moments: Moments, notes: Notes, actions: Sequence[str], gems: str) -> None:
         self.moments, self.notes, self.actions, self.gems = moments, notes, actions, gems
@@ -36,40 +38,42 @@ class Haggling:
         self._choices: list[str] = []  # of this round
         self._grounds: list[Ground] = []
         self._lost: set[str] = set()  # actions
-        self._offers = 0  # in the haggle at hand
+        self._offers = 0  # in the current haggle
 
     def ground(self, pos: Position, seat: int) -> Ground:
-        """What a seat stands on."""
+        """The arch or card of a seat."""
         raise NotImplementedError
 
     def look(self) -> None:
         for moment in self.moments:
             for fact in moment.facts:
                 self._look_at(fact, moment)
-            self._look_at_scoring([fact for fact in moment.facts if isinstance(fact, happened.MajorityScored)], moment)
+            self._look_at_scoring(
+                [fact for fact in moment.facts if isinstance(fact, facts.MajorityScored)], moment
+            )
         self._look_at_round()
         self._look_at_end()
         self.notes.mean("turns", self.rounds)
 
     def _look_at(self, fact: Fact, moment: Moment) -> None:
         match fact:
-            case happened.Revealed(choices):
+            case facts.Revealed(choices):
                 self._look_at_round()
                 self._choices, self._lost = choices, set()
                 self._grounds = [self.ground(moment.before, seat) for seat in range(self.players)]
-            case happened.Lost(action):
+            case facts.Lost(action):
                 self._lost.add(action)
-            case happened.Offered():
+            case facts.Offered():
                 self._offers += 1
-            case happened.HaggleEnded():
+            case facts.HaggleEnded():
                 self._look_at_haggle(fact, moment)
-            case happened.GemsTaken(seat, gems, wanted) if self._choices[seat] == self.gems:
+            case facts.GemsTaken(seat, gems, wanted) if self._choices[seat] == self.gems:
                 self.notes.chance("short", sum(gems) < sum(wanted))
 
     # ------------------------------------------------------------ choices
 
     def _look_at_round(self) -> None:
-        """Once a round is over: how many wanted the same, and whether anybody got it."""
+        """After a round: how many wanted the same, and whether anybody got it."""
         if not self._choices:
             return
         self.rounds += 1
@@ -86,7 +90,7 @@ class Haggling:
 
     # ------------------------------------------------------------ haggles
 
-    def _look_at_haggle(self, end: happened.HaggleEnded, moment: Moment) -> None:
+    def _look_at_haggle(self, end: facts.HaggleEnded, moment: Moment) -> None:
         action, notes, given = end.action, self.notes, sum(end.gems)
         notes.share("offers", min(self._offers, MANY))
         notes.chance("more than one offer", self._offers > 1)
@@ -98,13 +102,13 @@ class Haggling:
             self._look_at_price(end, moment, given)
         self._offers = 0
 
-    def _look_at_price(self, end: happened.HaggleEnded, moment: Moment, given: int) -> None:
-        """What the gems bought, where that came at once: points or gems."""
+    def _look_at_price(self, end: facts.HaggleEnded, moment: Moment, given: int) -> None:
+        """What the gems bought, if it came at once: points or gems."""
         for fact in moment.facts:
             match fact:
-                case happened.PointsScored(end.winner, worth, end.action):
+                case facts.PointsScored(end.winner, worth, end.action):
                     pass
-                case happened.GemsTaken(end.winner, gems):
+                case facts.GemsTaken(end.winner, gems):
                     worth = sum(gems)
                 case _:
                     continue
@@ -113,12 +117,16 @@ class Haggling:
 
     # ------------------------------------------------------------ scorings, the end
 
-    def _look_at_scoring(self, majorities: Sequence[happened.MajorityScored], moment: Moment) -> None:
+    def _look_at_scoring(self, majorities: Sequence[facts.MajorityScored], moment: Moment) -> None:
         for majority in majorities:
-            self.notes.share(f"majority of {GEM_NAMES[majority.colour]}", min(len(majority.seats), 3))
+            self.notes.share(
+                f"majority of {GEM_NAMES[majority.colour]}", min(len(majority.seats), 3)
+            )
             self.notes.chance("majority tied", len(majority.seats) > 1)
         if majorities:
-            self.notes.share("seats with a bonus", sum(isinstance(fact, self.bonus) for fact in moment.facts))
+            self.notes.share(
+                "seats with a bonus", sum(isinstance(fact, self.bonus) for fact in moment.facts)
+            )
 
     def _look_at_end(self) -> None:
         notes, winners = self.notes, self.moments[-1].after.winners
@@ -130,5 +138,8 @@ class Haggling:
         for action in self.actions:
             most = max(seat[action] for seat in self.chosen)
             keenest = [seat for seat in range(self.players) if self.chosen[seat][action] == most]
-            if len(keenest) == 1:  # a game in which two were equally keen tells nothing
-                notes.mean(f"win of the keenest on {action}", (keenest[0] in winners) / len(winners))
+            # games with equally keen players say nothing
+            if len(keenest) == 1:
+                notes.mean(
+                    f"win of the keenest on {action}", (keenest[0] in winners) / len(winners)
+                )

@@ -1,24 +1,24 @@
-"""What both Basari games share: secret choices, gems, the haggle for an action two have chosen, majorities.
+"""Rules shared by both Basari games: secret choices, gems, haggles, majorities.
 
-The clauses are named as in basari/rules.md (B) and basari_cards/rules.md (K). A state that haggles has these
-fields:
+Clauses are named as in basari/rules.md (B) and basari_cards/rules.md (K). A state that haggles has
+these fields:
 
 * `players`, `turn` (in a haggle: the seat to speak);
-* `gems` (by seat and colour) and `supply` (by colour); colours in rank: red, yellow, green, blue;
+* `gems` (by seat and colour) and `supply` (by colour); colours by rank: red, yellow, green, blue;
 * `choice` (by seat: an action, NONE or HIDDEN) and `action` (the one being settled, or NONE);
-* `opener`, `other` (the two who haggle, or NONE) and `offer` (what lies on the table, 0 for nothing).
+* `opener`, `other` (the two who haggle, or NONE) and `offer` (the current one, 0 for nothing).
 
-An offer is its four counts packed into one number (see souk.kernel.bags), red highest. Among offers of one size the
-larger number is the higher offer.
+An offer is its four counts packed into one number (see souk.kernel.packed_counts), red highest.
+Among offers of one size the larger number is the higher offer.
 """
 
-from souk.kernel.bags import BITS, count_of, covers, fits
-from souk.kernel.chance import below, mix
-from souk.kernel.rule import remembered, rule, u64
+from souk.kernel.packed_counts import BITS, count_of, covers, fits
+from souk.kernel.rng import below, mix
+from souk.kernel.rule import memoized, rule, u64
 
 COLOURS = 4
 NONE = -1
-HIDDEN = 9  # a choice that has been made and may not be seen
+HIDDEN = 9  # a choice made but not visible
 
 ACCEPT = 1 << 24  # moves of a haggle; an offer is OFFER + its packed counts
 PASS = 2 << 24
@@ -48,20 +48,23 @@ def yet_to_choose(s):
 
 @rule
 def lose(s, action):
-    """B15, K16: too many have chosen an action, so nobody carries it out. Nothing changes; but it is worth telling."""
+    """B15, K16: too many chose an action, so nobody carries it out.
+
+    Changes nothing; exists to be traced.
+    """
 
 
 @rule
 def hide_choices(s, seat):
-    """B11, K11: what others have chosen and not revealed is not for `seat` to see."""
-    for each in range(s.players):
-        if each != seat and s.choice[each] != NONE:
-            s.choice[each] = HIDDEN
+    """B11, K11: hide others' unrevealed choices from `seat`."""
+    for other in range(s.players):
+        if other != seat and s.choice[other] != NONE:
+            s.choice[other] = HIDDEN
 
 
 @rule
 def reopen_choices(s):
-    """Choices that have been made and may not be seen, as if they were still to be made."""
+    """Treat hidden choices as still to be made."""
     for seat in range(s.players):
         if s.choice[seat] == HIDDEN:
             s.choice[seat] = NONE
@@ -90,13 +93,13 @@ def gems_of(colour, n):
 
 @rule
 def part(gems, colour):
-    """How many of a colour there are among packed gems."""
+    """Number of gems of a colour in packed gems."""
     return count_of(gems, COLOURS - 1 - colour)
 
 
-@remembered
+@memoized
 def size(gems):
-    """How many packed gems there are."""
+    """Total number of packed gems."""
     return count_of(gems, 0) + count_of(gems, 1) + count_of(gems, 2) + count_of(gems, 3)
 
 
@@ -122,8 +125,10 @@ def higher(offer, other):
 
 @rule
 def lowest_offer(held, n, colour):
-    """The lowest way to offer n gems of `colour` and the colours below it: as many blue ones as are held, then green, and
-    so on. Only asked where so many are held."""
+    """The lowest offer of n gems of `colour` and the colours below it; n must be held.
+
+    As many blue ones as are held, then green, and so on.
+    """
     offer = 0
     for step in range(COLOURS - colour):
         some = min(n, count_of(held, step))
@@ -132,19 +137,24 @@ def lowest_offer(held, n, colour):
     return offer
 
 
-@remembered
+@memoized
 def next_offer(held, offer):
-    """B23, K22: the lowest offer out of the gems held that is higher than `offer` (0: than nothing); 0 where there is none."""
+    """B23, K22: the lowest offer from `held` that is higher than `offer` (0: no offer); 0
+    if none.
+    """
     n = size(offer)
     if n > 0:
-        # As many gems: keep the longest run of leading colours, and raise the next one as little as the rest allows.
+        # Same size: keep the longest run of leading colours, and raise the next one as little as
+        # the rest allows.
         for step in range(1, COLOURS):
             shift = BITS * step
             leading = (offer >> (shift + BITS)) << (shift + BITS)
             rest = n - size(leading)
             raised = max(count_of(offer, step) + 1, rest - size(held & ((1 << shift) - 1)))
             if raised <= min(count_of(held, step), rest) and covers(held, leading):
-                return leading | (raised << shift) | lowest_offer(held, rest - raised, COLOURS - step)
+                return (
+                    leading | (raised << shift) | lowest_offer(held, rest - raised, COLOURS - step)
+                )
     return lowest_offer(held, n + 1, 0) if size(held) > n else 0
 
 
@@ -153,7 +163,7 @@ def next_offer(held, offer):
 
 @rule
 def begin_haggle(s, opener, other):
-    """B20, K20: two seats at the counter, nothing offered yet."""
+    """B20, K20: two seats start to haggle, nothing offered yet."""
     s.opener = opener
     s.other = other
     s.turn = opener
@@ -169,14 +179,17 @@ def end_haggle(s):
 
 @rule
 def partner(s, seat):
-    """The one a seat haggles with."""
+    """The seat a seat haggles with."""
     return s.other if seat == s.opener else s.opener
 
 
 @rule
 def may_stop(s, seat, free_to_pass):
-    """The move that ends a haggle: ACCEPT an offer (B22), PASS with nothing offered (B21, K21), or 0 where none may.
-    Who has no gem can only pass; otherwise `free_to_pass` says whether an opener may."""
+    """The move that ends a haggle: ACCEPT an offer (B22), PASS with nothing offered (B21, K21),
+    or 0.
+
+    A seat without gems can only pass; otherwise `free_to_pass` says whether an opener may.
+    """
     if s.offer != 0:
         return ACCEPT
     if free_to_pass or hand(s, seat) == 0:
@@ -186,7 +199,7 @@ def may_stop(s, seat, free_to_pass):
 
 @rule
 def haggle_moves(s, seat, out, free_to_pass):
-    """B21–B25, K21–K22: to accept or pass, then every higher offer from the lowest on, as many as fit."""
+    """B21–B25, K21–K22: accept or pass, then every higher offer, lowest first, as many as fit."""
     n = 0
     stop = may_stop(s, seat, free_to_pass)
     if stop != 0:
@@ -211,7 +224,9 @@ def haggle_legal(s, seat, move, free_to_pass):
 
 @rule
 def random_haggle_move(s, seat, x, free_to_pass):
-    """Random play that ends: stop with chance 1/2 where one may, else one of the eight lowest offers."""
+    """Random play that ends: stop with probability 1/2 if allowed, else one of the eight
+    lowest offers.
+    """
     held = hand(s, seat)
     offer = next_offer(held, s.offer)
     stop = may_stop(s, seat, free_to_pass)
@@ -223,7 +238,7 @@ def random_haggle_move(s, seat, x, free_to_pass):
     for _ in range(below(x, 8)):
         offer = next_offer(held, offer)
         if offer == 0:
-            # Fewer than eight: one of the n there are.
+            # Fewer than eight: choose among the n there are.
             offer = lowest_raise
             for _ in range(below(mix(x), n)):
                 offer = next_offer(held, offer)
@@ -234,7 +249,7 @@ def random_haggle_move(s, seat, x, free_to_pass):
 
 @rule
 def hand_over(s, giver, taker):
-    """B22, B25, K22: the offer accepted changes hands; the one who accepts keeps all their own gems."""
+    """B22, B25, K22: the accepted offer changes hands; the accepter keeps all their own gems."""
     for colour in range(COLOURS):
         s.gems[giver, colour] -= part(s.offer, colour)
         s.gems[taker, colour] += part(s.offer, colour)
@@ -242,8 +257,11 @@ def hand_over(s, giver, taker):
 
 @rule
 def speak(s, seat, move):
-    """B21–B22, K21–K22: an offer is for the other to answer. Whoever accepts one, or passes, leaves the action to the other
-    and ends the haggle. Returns the seat that gets the action, NONE while they go on."""
+    """B21–B22, K21–K22: make an offer, or end the haggle by accepting or passing.
+
+    Accepting or passing leaves the action to the other. Returns the seat that gets it, or NONE
+    while the haggle goes on.
+    """
     other = partner(s, seat)
     if move >= OFFER:
         s.offer = move - OFFER
@@ -257,7 +275,7 @@ def speak(s, seat, move):
 
 @rule
 def take_from_supply(s, seat, colour, wanted):
-    """B14, K15: gems from the supply, as many as there are."""
+    """B14, K15: take gems from the supply, as many as there are."""
     taken = min(wanted, s.supply[colour])
     s.supply[colour] -= taken
     s.gems[seat, colour] += taken
@@ -265,7 +283,7 @@ def take_from_supply(s, seat, colour, wanted):
 
 @rule
 def return_to_supply(s, seat, colour, wanted):
-    """B33, K41–K42: gems back to the supply, as many as one has."""
+    """B33, K41–K42: return gems to the supply, as many as the seat has."""
     returned = min(wanted, s.gems[seat, colour])
     s.gems[seat, colour] -= returned
     s.supply[colour] += returned
@@ -273,7 +291,9 @@ def return_to_supply(s, seat, colour, wanted):
 
 @rule
 def majority(s, colour):
-    """B32, K41–K42: the seats that hold the most of a colour, as a bit set; none where nobody holds any."""
+    """B32, K41–K42: the seats that hold the most of a colour, as a bit set; none if nobody
+    holds any.
+    """
     most = 1
     seats = 0
     for seat in range(s.players):

@@ -1,13 +1,13 @@
-"""Bazaar: what speaks for a roll, a trade or a purchase, counted over every face of the die."""
+"""Bazaar: reasons for a roll, a trade or a purchase, counted over every face of the die."""
 
 from typing import NamedTuple
 
 from souk.core.facts import Fact
-from souk.core.message import Message, Seat
+from souk.core.messages import Message, Seat
 from souk.core.position import Position
 from souk.games.bazaar import rules
+from souk.games.bazaar.board_info import lacks, worth
 from souk.games.bazaar.facts import Sold
-from souk.games.bazaar.scene import lacks, worth
 
 
 def reasons(pos: Position, seat: int, move: str) -> list[Message]:
@@ -21,54 +21,61 @@ def reasons(pos: Position, seat: int, move: str) -> list[Message]:
 
 
 def _of_a_purchase(sold: list[Sold], holder: int, then: Position) -> list[Message]:
-    """Z20: the points, and what is left for the next ware."""
+    """Z20: the points, and the chips left for the next ware."""
     points = Message("bazaar.speaks.points", who=Seat(holder), n=sum(fact.points for fact in sold))
     left = Message("bazaar.speaks.held", who=Seat(holder), n=int(rules.held(then.state, holder)))
     return [left] if then.players == 1 else [points, left]
 
 
-# ---------------------------------------------------------------- chips that are still to pay for something
+# ---------------------------------------------------------------- chips toward a purchase
 
 
 class ChipsThen(NamedTuple):
-    """How a seat may stand after a roll or a trade."""
+    """A seat's possible holdings after a roll or trade."""
 
     chance: float
-    pays: bool  # it can pay for a ware
-    missing: int  # chips for the nearest one
-    points: int  # of the best one that it can pay for
+    pays: bool  # can pay for a ware
+    missing: int  # chips for the nearest ware
+    points: int  # of the best ware it can pay for
     held: int
 
 
 def _of_chips(then: Position, holder: int) -> list[Message]:
-    found = list(_prospects(then, holder))
-    pays = sum(each.chance for each in found if each.pays)
-    missing = sum(each.chance * each.missing for each in found)
-    said = [Message("bazaar.speaks.pays", who=Seat(holder), n=round(pays, 3))] if pays else []
+    prospects = list(_prospects(then, holder))
+    pays = sum(prospect.chance for prospect in prospects if prospect.pays)
+    missing = sum(prospect.chance * prospect.missing for prospect in prospects)
+    reasons = [Message("bazaar.speaks.pays", who=Seat(holder), n=round(pays, 3))] if pays else []
     if pays and then.players > 1:
-        points = sum(each.chance * each.points for each in found) / pays
-        said.append(Message("bazaar.speaks.worth", who=Seat(holder), n=round(points, 1)))
-    said += [Message("bazaar.speaks.missing", who=Seat(holder), n=round(missing, 1))] if missing else []
-    held = sum(each.chance * each.held for each in found)
-    return [*said, Message("bazaar.speaks.held", who=Seat(holder), n=round(held, 1))]
+        points = sum(prospect.chance * prospect.points for prospect in prospects) / pays
+        reasons.append(Message("bazaar.speaks.worth", who=Seat(holder), n=round(points, 1)))
+    reasons += (
+        [Message("bazaar.speaks.missing", who=Seat(holder), n=round(missing, 1))] if missing else []
+    )
+    held = sum(prospect.chance * prospect.held for prospect in prospects)
+    return [*reasons, Message("bazaar.speaks.held", who=Seat(holder), n=round(held, 1))]
 
 
 def _prospects(pos: Position, seat: int, chance: float = 1.0) -> list[ChipsThen]:
-    """By all that the die may show; of Choice the chip that brings the nearest ware, or the dearest that can be paid for."""
+    """Over all faces of the die.
+
+    Choice takes the chip for the nearest ware, or the most points if one is payable.
+    """
     if pos.state.phase == rules.DIE:
-        found = []
+        prospects = []
         for outcome, share in pos.chances().items():
             then = pos.copy()
             then.resolve(outcome)
-            found += _prospects(then, seat, chance * share)
-        return found
+            prospects += _prospects(then, seat, chance * share)
+        return prospects
     if pos.state.phase == rules.CHOICE:
         taken = []
         for move in pos.moves(seat):
             then = pos.copy()
             then.play(seat, move)
             taken += _prospects(then, seat, chance)
-        return [min(taken, key=lambda each: (not each.pays, each.missing, -each.points))]
+        return [
+            min(taken, key=lambda prospect: (not prospect.pays, prospect.missing, -prospect.points))
+        ]
     return [_stands(pos, seat, chance)]
 
 

@@ -1,6 +1,6 @@
-"""Bazaar: what an event did, told where the rules do it.
+"""Bazaar's facts: what each event did.
 
-Bags are letters such as "WWR", stalls are numbered from 1 as in moves.
+Bags are letters such as "WWR"; stalls are numbered from 1 as in moves.
 """
 
 from collections import Counter
@@ -8,29 +8,29 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from souk.core.facts import Fact, SeatFact
-from souk.core.furniture import Sources
+from souk.core.game_modules import Sources
 from souk.core.position import Position
 from souk.games.bazaar import rules
 from souk.games.bazaar.box import COLOURS, bag_text
 from souk.games.bazaar.notation import FACES, Face, swaps, ware_text
-from souk.kernel.watching import Witnessing
+from souk.kernel.tracing import Trace
 
 
 class RateDrawn(Fact, frozen=True):
-    """Z3: a rate card is in play."""
+    """Z3: a rate card was put in play."""
 
     card: int
 
 
 class WareTurnedUp(Fact, frozen=True):
-    """Z5: a ware came to light in a stall."""
+    """Z5: a ware was turned up in a stall."""
 
     stall: int
     ware: str
 
 
 class BeginnerDrawn(SeatFact, frozen=True):
-    """Z6: it was drawn by lot who begins."""
+    """Z6: the starting seat was drawn."""
 
 
 class Rolled(SeatFact, frozen=True):
@@ -38,25 +38,25 @@ class Rolled(SeatFact, frozen=True):
 
 
 class DieThrown(SeatFact, frozen=True):
-    """Z10: what the die showed."""
+    """Z10: the face of the die."""
 
     face: Face
 
 
 class ChipFact(SeatFact, frozen=True):
-    """Something about a chip that a seat got, lost, or could not get."""
+    """A chip a seat got, lost, or could not get."""
 
     chip: str
 
 
 class ChipTaken(ChipFact, frozen=True):
-    """Z10: a chip came from the bank, because the die showed its colour or because it was chosen."""
+    """Z10: a chip came from the bank, by the die's colour or by choice."""
 
     by: Literal["die", "choice"]
 
 
 class BankOut(ChipFact, frozen=True):
-    """Z13: the die showed a colour of which the bank has no chip."""
+    """Z13: the bank has no chip of the colour rolled."""
 
 
 class Traded(SeatFact, frozen=True):
@@ -67,7 +67,10 @@ class Traded(SeatFact, frozen=True):
 
 
 class Sold(SeatFact, frozen=True):
-    """Z12, Z20, Z21: a ware was bought. Its points: by the chips left over, what its own star adds, what an empty stall adds."""
+    """Z12, Z20, Z21: a ware was bought.
+
+    Its points by chips left over, plus those for its own star and for an empty stall.
+    """
 
     stall: int
     ware: str
@@ -76,7 +79,7 @@ class Sold(SeatFact, frozen=True):
     plain: int
     star: int
     empty_stall: int
-    actions: int  # alone: rolls and trades so far
+    actions: int  # solitaire: rolls and trades so far
 
 
 class BoughtNothing(SeatFact, frozen=True):
@@ -84,13 +87,18 @@ class BoughtNothing(SeatFact, frozen=True):
 
 
 class ChipReturned(ChipFact, frozen=True):
-    """Z15: the eleventh chip of a seat went back to the bank, picked by a neighbour (alone by oneself)."""
+    """Z15: a seat's eleventh chip went back to the bank, picked by the neighbour (in
+    solitaire by the player).
+    """
 
     by: int
 
 
 class BazaarClosed(Fact, frozen=True):
-    """Z30, Z32: the end: two stalls are empty, or nobody has bought for too long; alone: the ware is bought, or there were too many actions."""
+    """Z30, Z32: the end: two stalls are empty, or too many turns without a sale.
+
+    Solitaire: the ware is bought, or there were too many actions.
+    """
 
     why: Literal["stalls", "quiet", "ware", "actions"]
 
@@ -111,10 +119,10 @@ KINDS = (
 )
 
 
-# ---------------------------------------------------------------- when they are told
+# ---------------------------------------------------------------- tracers
 
 
-def _resolving(s: Any, outcome: int) -> Witnessing:
+def _resolving(s: Any, outcome: int) -> Trace:
     if s.phase == rules.DIE:
         yield DieThrown(s.turn, FACES[outcome])  # type: ignore[arg-type]
     elif s.phase == rules.RATES:
@@ -124,12 +132,12 @@ def _resolving(s: Any, outcome: int) -> Witnessing:
     yield
 
 
-def _turning_up(s: Any, ware: int) -> Witnessing:
+def _turning_up(s: Any, ware: int) -> Trace:
     yield WareTurnedUp(rules.unfilled_stall(s) + 1, ware_text(s, ware))
     yield
 
 
-def _playing(s: Any, seat: int, move: int) -> Witnessing:
+def _playing(s: Any, seat: int, move: int) -> Trace:
     if move == rules.ROLL:
         yield Rolled(seat)
     elif move < rules.TAKE:
@@ -142,7 +150,7 @@ def _playing(s: Any, seat: int, move: int) -> Witnessing:
     yield
 
 
-def _taking(s: Any, colour: int) -> Witnessing:
+def _taking(s: Any, colour: int) -> Trace:
     bank = s.bank
     yield
     if s.bank == bank:
@@ -151,29 +159,31 @@ def _taking(s: Any, colour: int) -> Witnessing:
         yield ChipTaken(s.turn, COLOURS[colour], "choice" if s.phase == rules.CHOICE else "die")
 
 
-def _selling(s: Any, seat: int, stall: int, rest: int) -> Witnessing:
+def _selling(s: Any, seat: int, stall: int, rest: int) -> Trace:
     ware, points = ware_text(s, s.top[stall]), s.points[seat]
     plain, starred = rules.points_for(0, rest), rules.points_for(rules.starred(s, stall), rest)
     yield
     gained = s.points[seat] - points
     if s.players == 1:
         plain = starred = 0
-    yield Sold(seat, stall + 1, ware, rest, gained, plain, starred - plain, gained - starred, s.actions)
+    yield Sold(
+        seat, stall + 1, ware, rest, gained, plain, starred - plain, gained - starred, s.actions
+    )
 
 
-def _ending_quietly(s: Any) -> Witnessing:
+def _ending_quietly(s: Any) -> Trace:
     yield
     if s.phase == rules.OVER:
         yield BazaarClosed("quiet" if s.players > 1 else "actions")
 
 
-def _after_purchase(s: Any) -> Witnessing:
+def _after_purchase(s: Any) -> Trace:
     yield
     if s.phase == rules.OVER:
         yield BazaarClosed("stalls" if s.players > 1 else "ware")
 
 
-WITNESSES = {
+TRACERS = {
     rules.resolve: _resolving,
     rules.turn_up: _turning_up,
     rules.play: _playing,
@@ -184,23 +194,28 @@ WITNESSES = {
 }
 
 
-# ---------------------------------------------------------------- where points came from
+# ---------------------------------------------------------------- sources of points
 
 SOURCES = ("left_0", "left_1", "left_2", "left_3", "star", "empty_stall", "rolls", "trades")
 
 
 def sources(start: Position, facts: Iterable[Fact]) -> Sources:
-    """By seat: the points of wares by the chips left over, what stars added to them, and what an empty stall added. Alone: rolls and
-    trades, which are the score there."""
-    found: list[Counter[str]] = [Counter() for _ in range(start.players)]
+    """By seat: points for chips left over, for stars, and for an empty stall; solitaire:
+    rolls and trades.
+    """
+    by_seat: list[Counter[str]] = [Counter() for _ in range(start.players)]
     for fact in facts:
         match fact:
             case Sold() if start.players > 1:
-                parts = {f"left_{min(fact.rest, 3)}": fact.plain, "star": fact.star, "empty_stall": fact.empty_stall}
-                found[fact.seat].update(parts)
+                parts = {
+                    f"left_{min(fact.rest, 3)}": fact.plain,
+                    "star": fact.star,
+                    "empty_stall": fact.empty_stall,
+                }
+                by_seat[fact.seat].update(parts)
             case Rolled(seat) if start.players == 1:
-                found[seat]["rolls"] += 1
+                by_seat[seat]["rolls"] += 1
             case Traded(seat) if start.players == 1:
-                found[seat]["trades"] += 1
-    known = [name for name in SOURCES if any(counter[name] for counter in found)]
-    return [{name: counter[name] for name in known} for counter in found]
+                by_seat[seat]["trades"] += 1
+    present = [name for name in SOURCES if any(counter[name] for counter in by_seat)]
+    return [{name: counter[name] for name in present} for counter in by_seat]

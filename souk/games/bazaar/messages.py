@@ -1,16 +1,15 @@
-"""Bazaar told: what happened, what is due, and why something is refused."""
+"""Bazaar's log lines, prompts and refusals."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from souk.core.facts import Fact
-from souk.core.furniture import PlainTelling
-from souk.core.message import Message, Seat
-from souk.games.bazaar import facts as happened
-from souk.games.bazaar import rules
+from souk.core.game_modules import DefaultMessages
+from souk.core.messages import Message, Seat
+from souk.games.bazaar import facts, rules
 from souk.games.bazaar.box import COLOURS, counts_in, read_bag
 from souk.games.bazaar.notation import COLOUR_NAMES, stalls_of
-from souk.kernel.bags import covers
+from souk.kernel.packed_counts import covers
 
 _CLOSES = {
     "stalls": "bazaar.told.closes_stalls",
@@ -20,70 +19,80 @@ _CLOSES = {
 }
 
 
-def told(fact: Fact) -> list[Message]:
+def describe(fact: Fact) -> list[Message]:
     match fact:
-        case happened.RateDrawn(card):
+        case facts.RateDrawn(card):
             return [Message("bazaar.told.rate_card", n=card).at(f"rate {card}")]
-        case happened.WareTurnedUp(stall, ware):
-            return [Message("bazaar.told.comes_up", stall=stall, chips=chips_in(ware)).at(f"stall {stall}")]
-        case happened.BeginnerDrawn(seat):
+        case facts.WareTurnedUp(stall, ware):
+            return [
+                Message("bazaar.told.comes_up", stall=stall, chips=chips_in(ware)).at(
+                    f"stall {stall}"
+                )
+            ]
+        case facts.BeginnerDrawn(seat):
             return [Message("bazaar.told.begins", who=Seat(seat))]
-        case happened.Rolled(seat):
+        case facts.Rolled(seat):
             return [Message("bazaar.told.rolls", who=Seat(seat))]
-        case happened.DieThrown(seat, "choice"):
+        case facts.DieThrown(seat, "choice"):
             return [Message("bazaar.told.rolls_choice", who=Seat(seat))]
-        case happened.ChipTaken() | happened.BankOut() | happened.ChipReturned():
+        case facts.ChipTaken() | facts.BankOut() | facts.ChipReturned():
             return [_chip(fact).at(f"seat {fact.seat}")]
-        case happened.Traded(seat, gives, gets):
+        case facts.Traded(seat, gives, gets):
             places = (f"trade {gives}>{gets}", f"seat {seat}")
             return [
-                Message("bazaar.told.trades", who=Seat(seat), given=chips_in(gives), got=chips_in(gets)).at(*places)
+                Message(
+                    "bazaar.told.trades", who=Seat(seat), given=chips_in(gives), got=chips_in(gets)
+                ).at(*places)
             ]
-        case happened.Sold():
+        case facts.Sold():
             return [_sale(fact).at(f"stall {fact.stall}", f"seat {fact.seat}")]
-        case happened.BoughtNothing(seat):
+        case facts.BoughtNothing(seat):
             return [Message("bazaar.told.buys_nothing", who=Seat(seat))]
-        case happened.BazaarClosed(why):
+        case facts.BazaarClosed(why):
             return [Message(_CLOSES[why])]
-    return PlainTelling().told(fact)
+    return DefaultMessages().describe(fact)
 
 
-def _chip(fact: happened.ChipTaken | happened.BankOut | happened.ChipReturned) -> Message:
+def _chip(fact: facts.ChipTaken | facts.BankOut | facts.ChipReturned) -> Message:
     who, colour = Seat(fact.seat), COLOURS.index(fact.chip)
     chip, face = one_chip(colour), Message(f"bazaar.word.face.{COLOUR_NAMES[colour]}")
     match fact:
-        case happened.ChipTaken(_, _, "choice"):
+        case facts.ChipTaken(_, _, "choice"):
             return Message("bazaar.told.takes", who=who, chip=chip)
-        case happened.ChipTaken():
+        case facts.ChipTaken():
             return Message("bazaar.told.rolls_colour", who=who, face=face, chip=chip)
-        case happened.BankOut():
+        case facts.BankOut():
             return Message("bazaar.told.bank_is_out", who=who, face=face, chip=chip)
     if fact.by == fact.seat:
         return Message("bazaar.told.returns", who=who, chip=chip)
     return Message("bazaar.told.returns_for", who=Seat(fact.by), chip=chip, holder=who)
 
 
-def _sale(fact: happened.Sold) -> Message:
-    """Z20: what decides the points is how many chips are left over. Z42: alone there are none, and it is the actions that count."""
+def _sale(fact: facts.Sold) -> Message:
+    """Z20: points depend on the chips left over. Z42: solitaire counts actions instead."""
     who, chips = Seat(fact.seat), chips_in(fact.ware)
     if not fact.points:
         return Message("bazaar.told.buys_alone", who=who, chips=chips, n=fact.actions)
-    return Message("bazaar.told.buys", who=who, stall=fact.stall, chips=chips, over=fact.rest, n=fact.points)
+    return Message(
+        "bazaar.told.buys", who=who, stall=fact.stall, chips=chips, over=fact.rest, n=fact.points
+    )
 
 
 # ---------------------------------------------------------------- chips
 
 
 def chips_in(letters: str) -> list[Message]:
-    """A bag of letters as one says it: "3 white and 2 red"."""
+    """A bag of letters in words: "3 white and 2 red"."""
     bag = read_bag(letters, 63)
     return chips(bag) if bag else []
 
 
 def chips(bag: int) -> list[Message]:
-    """A bag as one says it: "3 white and 2 red"."""
+    """A bag in words: "3 white and 2 red"."""
     return [
-        Message(f"bazaar.word.chips.{name}", n=n) for n, name in zip(counts_in(bag), COLOUR_NAMES, strict=True) if n
+        Message(f"bazaar.word.chips.{name}", n=n)
+        for n, name in zip(counts_in(bag), COLOUR_NAMES, strict=True)
+        if n
     ]
 
 
@@ -91,10 +100,10 @@ def one_chip(colour: int) -> Message:
     return Message(f"bazaar.word.chip.{COLOUR_NAMES[colour]}")
 
 
-# ---------------------------------------------------------------- what is asked, what is due, and refusals
+# ---------------------------------------------------------------- prompts, due dice and refusals
 
 
-def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
+def prompt(s: Any, seat: int, moves: Sequence[int]) -> Message:
     if s.phase == rules.ACT:
         return _asked_to_act(s, seat, moves)
     if s.phase == rules.BUY:
@@ -105,7 +114,7 @@ def asked(s: Any, seat: int, moves: Sequence[int]) -> Message:
 
 
 def _asked_to_act(s: Any, seat: int, moves: Sequence[int]) -> Message:
-    """Z10, Z11: whoever can pay for none of the trades can only roll."""
+    """Z10, Z11: a seat that can pay for no trade can only roll."""
     if any(rules.TRADE <= move < rules.TAKE for move in moves):
         return Message("bazaar.todo.act")
     return Message("bazaar.todo.roll" if rules.held(s, seat) else "bazaar.todo.roll_first")
@@ -126,7 +135,9 @@ def refusal(s: Any, seat: int, move: int) -> tuple[Message, str | None]:
     if s.phase == rules.RETURN:
         if move < rules.GIVE_BACK:
             return Message("bazaar.reason.surplus_first"), surplus
-        return Message("bazaar.reason.none_to_return", chip=one_chip(move - rules.GIVE_BACK)), surplus
+        return Message(
+            "bazaar.reason.none_to_return", chip=one_chip(move - rules.GIVE_BACK)
+        ), surplus
     if move >= rules.GIVE_BACK:
         return Message("bazaar.reason.no_surplus", n=rules.LIMIT + 1), surplus
     if rules.TAKE <= move < rules.BUY_ONE:
@@ -169,5 +180,7 @@ def _refuse_purchase(s: Any, seat: int, move: int) -> tuple[Message, str]:
         if s.top[stall] == rules.NO_WARE:
             return Message("bazaar.reason.stall_empty", stall=stall + 1), "Z12"
         if not rules.payable(s, s.chips[seat], stall):
-            return Message("bazaar.reason.costs", stall=stall + 1, chips=chips(rules.price(s, stall))), "Z12"
+            return Message(
+                "bazaar.reason.costs", stall=stall + 1, chips=chips(rules.price(s, stall))
+            ), "Z12"
     return Message("bazaar.reason.cannot_pay_both"), "Z40"

@@ -8,19 +8,27 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, brief
-from souk.core.message import Message
-from souk.core.reading import number, split, squeeze, unreadable
+from souk.core.json_fields import Fields, brief
+from souk.core.messages import Message
+from souk.core.parsing import number, split, squeeze, unreadable
 from souk.games.bazaar import rules
-from souk.games.bazaar.box import COLOURS, EQUATIONS, RATE_CARDS, WARES, bag_text, counts_in, pack, read_bag
+from souk.games.bazaar.box import (
+    COLOURS,
+    EQUATIONS,
+    RATE_CARDS,
+    WARES,
+    bag_text,
+    counts_in,
+    pack,
+    read_bag,
+)
 
 COLOUR_NAMES = ("white", "blue", "green", "red", "yellow")
 FACES = (*COLOUR_NAMES, "choice")
 PHASES = ("rates", "stalls", "first", "act", "die", "choice", "buy", "reveal", "return", "over")
-NOBODYS = (rules.RATES, rules.STALLS, rules.FIRST, rules.OVER)  # phases that are nobody's turn
-HIGHEST_POINTS = MOST_QUIET_ALONE = 9999  # in a made-up position
-MOST_BOUGHT = 20
-MOST_IN_A_BAG = 63  # chips: more of a colour would run over into the next
+NOBODYS = (rules.RATES, rules.STALLS, rules.FIRST, rules.OVER)  # phases without a seat on turn
+HIGHEST_POINTS, MOST_QUIET_ALONE = 9999, 999  # in constructed positions
+MOST_IN_A_BAG = 63  # chips: more of a colour would overflow into the next
 
 Bag = Annotated[list[int], "Chips by colour: white, blue, green, red, yellow."]
 Face = Literal["white", "blue", "green", "red", "yellow", "choice"]
@@ -29,7 +37,7 @@ Face = Literal["white", "blue", "green", "red", "yellow", "choice"]
 
 
 class Swap(NamedTuple):
-    """Z11: a trade: the bags that are given and got, and how that is written."""
+    """Z11: a trade: the bags given and got, and its text."""
 
     gives: int
     gets: int
@@ -37,14 +45,16 @@ class Swap(NamedTuple):
 
 
 def swaps(s: Any) -> list[Swap]:
-    """By trade."""
+    """All trades, by number."""
     return _swaps(bytes(s.rates), bytes(s.equations))
 
 
 @lru_cache(256)
 def _swaps(rates: bytes, equations: bytes) -> list[Swap]:
-    """The same for some rate cards: they are those of a whole game."""
-    s = SimpleNamespace(rates=rates, equations=memoryview(equations).cast("q", (RATE_CARDS + 1, EQUATIONS)))
+    """The same for some rate cards. Cached: they last a whole game."""
+    s = SimpleNamespace(
+        rates=rates, equations=memoryview(equations).cast("q", (RATE_CARDS + 1, EQUATIONS))
+    )
     sides = [(rules.side(s, trade), rules.side(s, trade ^ 1)) for trade in range(rules.TRADES)]
     return [Swap(gives, gets, f"{bag_text(gives)}>{bag_text(gets)}") for gives, gets in sides]
 
@@ -58,7 +68,7 @@ def ware_text(s: Any, ware: int) -> str:
 
 
 def find_ware(s: Any, text: object) -> int | None:
-    """The ware of a text such as "WWWRR" in any order, case and spacing, or None."""
+    """The ware a text such as "WWWRR" stands for, in any order, case and spacing, or None."""
     bag = read_bag(text, rules.PRICE) if isinstance(text, str) else None
     prices = [ware & rules.BAG for ware in s.wares[:WARES]]
     return prices.index(bag) if bag in prices else None
@@ -80,7 +90,7 @@ def move_text(s: Any, move: int) -> str:
 
 
 def stalls_of(move: int) -> list[int]:
-    """The stalls that a purchase names."""
+    """The stalls a purchase names."""
     if move < rules.BUY_TWO:
         return [move - rules.BUY_ONE]
     return list(divmod(move - rules.BUY_TWO, 4))
@@ -111,7 +121,9 @@ def _read_trade(s: Any, text: str, gives: str, gets: str) -> int:
     for trade, swap in enumerate(swaps(s)):
         if (swap.gives, swap.gets) == (given, got):
             return rules.TRADE + trade
-    raise IllegalMove(Message("bazaar.reason.no_such_rate", one=s.rates[0], other=s.rates[1]), "Z11")
+    raise IllegalMove(
+        Message("bazaar.reason.no_such_rate", one=s.rates[0], other=s.rates[1]), "Z11"
+    )
 
 
 def _read_purchase(s: Any, digits: str) -> int:
@@ -161,17 +173,30 @@ def read_outcome(s: Any, text: str) -> int:
 
 
 def field_names(players: int) -> tuple[list[str], list[str]]:
-    fields = ["phase", "turn", "chips", "bank", "points", "bought", "rates", "stalls", "seen", "turns_without_purchase"]
+    fields = [
+        "phase",
+        "turn",
+        "chips",
+        "bank",
+        "points",
+        "bought",
+        "rates",
+        "stalls",
+        "seen",
+        "turns_without_purchase",
+    ]
     return fields + ["actions"] * (players == 1), []
 
 
 class StallNow(msgspec.Struct):
-    top: str | None  # the ware to be seen, such as "WWWRR"
+    top: str | None  # the visible ware, such as "WWWRR"
     left: int  # cards in the stall, the top one included
 
 
 class BazaarPosition(msgspec.Struct):
-    phase: Literal["rates", "stalls", "first", "act", "die", "choice", "buy", "reveal", "return", "over"]
+    phase: Literal[
+        "rates", "stalls", "first", "act", "die", "choice", "buy", "reveal", "return", "over"
+    ]
     turn: int | None
     chips: list[Bag]
     bank: Bag
@@ -181,11 +206,13 @@ class BazaarPosition(msgspec.Struct):
     stalls: list[StallNow]
     seen: list[str]  # all wares turned up
     turns_without_purchase: int
-    actions: int | msgspec.UnsetType = msgspec.UNSET  # alone: rolls and trades
+    actions: int | msgspec.UnsetType = msgspec.UNSET  # solitaire: rolls and trades
 
 
 def position(s: Any) -> BazaarPosition:
-    tops = [None if ware == rules.NO_WARE else ware_text(s, ware) for ware in s.top[: rules.stalls(s)]]
+    tops = [
+        None if ware == rules.NO_WARE else ware_text(s, ware) for ware in s.top[: rules.stalls(s)]
+    ]
     return BazaarPosition(
         phase=PHASES[s.phase],  # type: ignore[arg-type]
         turn=s.turn if s.turn >= 0 else None,
@@ -223,7 +250,7 @@ def _read_turn(s: Any, fields: Fields) -> None:
 
 
 def _read_rates(s: Any, fields: Fields) -> None:
-    """Two rate cards, or in phase "rates" those that have been drawn."""
+    """Two rate cards, or in phase "rates" those drawn so far."""
     count = 2
     if s.phase == rules.RATES:
         count = 1 if fields["rates"] else 0
@@ -252,10 +279,15 @@ def _read_seen(s: Any, fields: Fields) -> None:
         rules.note_seen(s, ware)
 
 
+def _in_a_stall(s: Any) -> int:
+    """Z5: cards in a stall at the start. Z42: one in solitaire."""
+    return rules.IN_A_STALL if s.players > 1 else 1
+
+
 def _read_stalls(s: Any, fields: Fields) -> None:
     for stall, item in enumerate(fields.items("stalls", rules.stalls(s))):
         inner = Fields(item, ["top", "left"], inside=f"stalls.{stall + 1}")
-        s.left[stall] = inner.whole("left", 0, rules.IN_A_STALL if s.players > 1 else 1)
+        s.left[stall] = inner.whole("left", 0, _in_a_stall(s))
         s.top[stall] = rules.NO_WARE
         if inner["top"] is not None:
             ware = _read_ware(s, inner, "top", inner["top"])
@@ -281,7 +313,9 @@ def _check_stalls(s: Any, fields: Fields) -> None:
         raise fields.wrong("stalls", f"the top card of stall {unfilled + 1} must be seen")
     hidden = sum(s.left) - sum(ware != rules.NO_WARE for ware in s.top)
     if s.turned + hidden > WARES:
-        raise fields.wrong("seen", f"{hidden} more wares lie in the stalls, and there are {WARES} in all")
+        raise fields.wrong(
+            "seen", f"{hidden} more wares lie in the stalls, and there are {WARES} in all"
+        )
 
 
 def _read_chips(s: Any, fields: Fields) -> None:
@@ -292,29 +326,62 @@ def _read_chips(s: Any, fields: Fields) -> None:
         most = rules.LIMIT + 3 if acting and s.phase == rules.BUY else rules.LIMIT
         if acting and s.phase == rules.RETURN:
             if sum(counts) != rules.LIMIT + 1:
-                raise fields.wrong("chips", f"seat {seat} must hold {rules.LIMIT + 1}, one too many, not {sum(counts)}")
+                raise fields.wrong(
+                    "chips",
+                    f"seat {seat} must hold {rules.LIMIT + 1}, one too many, not {sum(counts)}",
+                )
         elif sum(counts) > most:
-            raise fields.wrong("chips", f"seat {seat} holds {sum(counts)}, and may hold {most} at most")
+            raise fields.wrong(
+                "chips", f"seat {seat} holds {sum(counts)}, and may hold {most} at most"
+            )
         s.chips[seat] = pack(counts)
     for colour, name in enumerate(COLOUR_NAMES):
         total = bank[colour] + sum(counts[colour] for counts in chips)
         if total != rules.CHIPS:
-            raise fields.wrong("bank", f"with those of the seats there are {rules.CHIPS} {name} chips, not {total}")
+            raise fields.wrong(
+                "bank", f"with those of the seats there are {rules.CHIPS} {name} chips, not {total}"
+            )
     s.bank = pack(bank)
 
 
 def _read_counts(s: Any, fields: Fields) -> None:
-    alone, ended = s.players == 1, s.phase == rules.OVER
-    points = fields.wholes("points", s.players, 0, 0 if alone else HIGHEST_POINTS)
-    bought = fields.wholes("bought", s.players, 0, MOST_BOUGHT if not alone else 1 if ended else 0)
+    _read_bought(s, fields)
+    ended, to_buy = s.phase == rules.OVER, sum(s.left)
+    points = fields.wholes("points", s.players, 0, 0 if s.players == 1 else HIGHEST_POINTS)
     for seat in range(s.players):
+        fields.check_room(
+            "points", points[seat], 0 if ended else max(rules.VALUES) * to_buy, HIGHEST_POINTS
+        )
         s.points[seat] = points[seat]
+    if s.players == 1:
+        _read_counts_alone(s, fields)
+        return
+    limit = rules.QUIET_TURNS * s.players
+    s.idle = fields.whole("turns_without_purchase", 0, limit if ended else limit - 1)
+
+
+def _read_bought(s: Any, fields: Fields) -> None:
+    """Z5: the wares bought were in the stalls."""
+    laid_out, in_stalls = rules.stalls(s) * _in_a_stall(s), sum(s.left)
+    bought = fields.wholes(
+        "bought", s.players, 0, 0 if s.players == 1 and s.phase != rules.OVER else laid_out
+    )
+    if sum(bought) + in_stalls > laid_out:
+        most = laid_out - in_stalls
+        problem = f"of {laid_out} wares {in_stalls} are still in the stalls, so at most {most}"
+        raise fields.wrong("bought", f"{problem} can have been bought, not {sum(bought)}")
+    for seat in range(s.players):
         s.bought[seat] = bought[seat]
-    limit = MOST_QUIET_ALONE if alone else rules.QUIET_TURNS * s.players
-    s.idle = fields.whole("turns_without_purchase", 0, limit if ended or alone else limit - 1)
-    if alone:
-        before = s.phase in (rules.RATES, rules.STALLS, rules.ACT)  # another action is still to come
-        s.actions = fields.whole("actions", 0, rules.ACTIONS - before)
+
+
+def _read_counts_alone(s: Any, fields: Fields) -> None:
+    """Z32: every turn is an action, and their number is limited."""
+    between_turns = s.phase in (rules.RATES, rules.STALLS, rules.ACT)
+    s.actions = fields.whole("actions", 0, rules.ACTIONS - between_turns)
+    s.idle = fields.whole("turns_without_purchase", 0, MOST_QUIET_ALONE)
+    if s.phase != rules.OVER:
+        turns = rules.ACTIONS - s.actions + (not between_turns)
+        fields.check_room("turns_without_purchase", s.idle, turns, MOST_QUIET_ALONE)
 
 
 def pieces(s: Any) -> dict[str, int]:

@@ -1,6 +1,9 @@
-"""Bazaar as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0. An action is a move."""
+"""Bazaar as numbers for reinforcement learning; the observing seat is always seat 0.
 
-from souk.core.numbers import Actions, Field
+An action is a move.
+"""
+
+from souk.core.observation_spec import Actions, Field
 from souk.games.bazaar.rules import (
     BUY_ONE,
     BUY_TWO,
@@ -25,18 +28,36 @@ from souk.games.bazaar.rules import (
 from souk.kernel.rule import rule
 
 _SEATS = 6
-_STALL = COLOURS + 3  # numbers of a stall
+_STALL = COLOURS + 3  # numbers per stall
 
 FIELDS = (
     Field("chips", COLOURS * _SEATS, 0, 20, "by seat from me on: white, blue, green, red, yellow"),
     Field("bank", COLOURS, 0, 20, "likewise"),
     Field("points", _SEATS, 0, 9999, "by seat from me on"),
     Field("bought", _SEATS, 0, 20, "by seat from me on: wares"),
-    Field("gives", COLOURS * TRADES, 0, 4, "by trade: the chips given; trade 2 × i and 2 × i + 1 are the two ways of rate i, each gives what the other gets"),
-    Field("stalls", _STALL * MOST_STALLS, 0, 20, "by stall: whether a ware is to be seen, its five chips, its star, cards left"),
+    Field(
+        "gives",
+        COLOURS * TRADES,
+        0,
+        4,
+        "by trade: the chips given; trades 2 × i and 2 × i + 1 are the two ways of rate i",
+    ),
+    Field(
+        "stalls",
+        _STALL * MOST_STALLS,
+        0,
+        20,
+        "by stall: 1 if a ware is visible, its five chips, star, cards left",
+    ),
     Field("quiet", 1, 0, 999, "turns since the last purchase"),
-    Field("actions", 1, 0, 200, "alone: rolls and trades so far"),
-    Field("phase", 1, 0, 9, "0 rates, 1 stalls, 2 first, 3 act, 4 die, 5 choice, 6 buy, 7 reveal, 8 return, 9 over"),
+    Field("actions", 1, 0, 200, "solitaire: rolls and trades so far"),
+    Field(
+        "phase",
+        1,
+        0,
+        9,
+        "0 rates, 1 stalls, 2 first, 3 act, 4 die, 5 choice, 6 buy, 7 reveal, 8 return, 9 over",
+    ),
     Field("turn", 1, -1, _SEATS - 1, "whose turn it is, counted from me; -1 for nobody's"),
     Field("double", 1, 0, 1, "whether two wares may be bought at once"),
     Field("seen", NO_WARE, 0, 1, "by ware: whether it was turned up"),
@@ -48,7 +69,11 @@ ACTIONS = (
     Actions("buy", BUY_TWO - BUY_ONE, "the ware of this stall"),
     Actions("buy two", DONE - BUY_TWO, "4 × first stall + second"),
     Actions("done", GIVE_BACK - DONE, "buying"),
-    Actions("give back", LAST_MOVE + 1 - GIVE_BACK, "the chip of this colour the one on turn has too many"),
+    Actions(
+        "give back",
+        LAST_MOVE + 1 - GIVE_BACK,
+        "the chip of this colour the one on turn has too many",
+    ),
 )
 
 
@@ -57,11 +82,11 @@ def observe(s, seat, draft, out):
     for k in range(len(out)):
         out[k] = 0
     money = COLOURS * (_SEATS + 1)
-    for each in range(s.players):
-        k = (each - seat) % s.players
-        observe_bag(s.chips[each], out, COLOURS * k)
-        out[money + k] = s.points[each]
-        out[money + _SEATS + k] = s.bought[each]
+    for owner in range(s.players):
+        k = (owner - seat) % s.players
+        observe_bag(s.chips[owner], out, COLOURS * k)
+        out[money + k] = s.points[owner]
+        out[money + _SEATS + k] = s.bought[owner]
     observe_bag(s.bank, out, COLOURS * _SEATS)
     n = money + 2 * _SEATS
     for trade in range(TRADES):
@@ -95,12 +120,12 @@ def observe_stall(s, stall, out, n):
 
 
 @rule
-def allow(s, seat, draft, mask):
-    found = allowed(s, seat) if (actors(s) >> seat) & 1 else 0
+def action_mask(s, seat, draft, mask):
+    options = allowed(s, seat) if (actors(s) >> seat) & 1 else 0
     for move in range(LAST_MOVE + 1):
-        mask[move] = (found >> move) & 1
+        mask[move] = (options >> move) & 1
 
 
 @rule
-def intent(s, seat, draft, action):
+def decode_action(s, seat, draft, action):
     return action

@@ -1,33 +1,33 @@
-"""Bazaar alone with dice that are all known beforehand: the shortest way to the ware, and errands of three grades.
-
-Where an action leads from a hand is asked of the rules (souk.games.bazaar.solver), so the search is for the shortest path among pairs of a
-hand and the number of dice used up.
-"""
+"""Solitaire puzzles of Bazaar with known dice, in three grades, solved by breadth-first search."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
 
 import numpy as np
 
-from souk.core.furniture import Options
+from souk.core.game_modules import Options
 from souk.core.position import Position
+from souk.games.bazaar.board_info import choices
 from souk.games.bazaar.box import RATE_CARDS
 from souk.games.bazaar.notation import FACES
 from souk.games.bazaar.rules import ACT, BUY, CHOICE_FACE, price
-from souk.games.bazaar.scene import choices
-from souk.games.bazaar.solver import actions_with, every_hand
+from souk.games.bazaar.solitaire_solver import all_hands, transitions
 
 DICE = 12  # known beforehand
 GRADES = ("easy", "medium", "hard")
-_LENGTHS = {"easy": (4, 5), "medium": (6, 7), "hard": (8, 10)}  # actions of a shortest way
-_MOST_WAYS = 12  # different shortest ways: with more of them it hardly matters what one does
+_LENGTHS = {"easy": (4, 5), "medium": (6, 7), "hard": (8, 10)}  # actions of a shortest solution
+# Shortest solutions: with more of them the choice hardly matters.
+_MOST_WAYS = 12
 
-Place = tuple[int, int]  # a hand by its number, and how many dice are used up
-Layers = list[dict[Place, int]]  # by the number of actions: the places first reached then, and in how many ways
+Place = tuple[int, int]  # number of a hand, and dice used
+# By number of actions: places first reached then, and the number of ways there.
+Layers = list[dict[Place, int]]
 
 
-def errand(grade: str, rng: Random) -> tuple[Options, list[str]] | None:
-    """Rate cards, a ware and dice; None where the shortest way is too short or too long for a grade, or there are too many of them."""
+def draw_solitaire(grade: str, rng: Random) -> tuple[Options, list[str]] | None:
+    """Rate cards, a ware and dice; None if the solution's length misses the grade or
+    solutions are too many.
+    """
     from souk.games.bazaar import GAME
 
     rates = sorted(rng.sample(range(1, RATE_CARDS + 1), 2))
@@ -41,20 +41,25 @@ def errand(grade: str, rng: Random) -> tuple[Options, list[str]] | None:
 
 
 def shortest(start: Position, coming: Sequence[str]) -> list[str]:
-    """The moves of a shortest way, with the purchase at its end."""
+    """The moves of a shortest solution, including the purchase at its end."""
     pos, used, moves = start.copy(), 0, []
     for place in _way(start, coming)[1:]:
-        step = next(step for step in _actions(pos, coming, used) if _place(step[1], step[2]) == place)
+        step = next(
+            step for step in _actions(pos, coming, used) if _place(step[1], step[2]) == place
+        )
         moves += step[0]
         _, pos, used = step
     return [*moves, "buy 1"]
 
 
-# ---------------------------------------------------------------- from hand to hand
+# ---------------------------------------------------------------- search over hands
 
 
 def _layers(start: Position, coming: Sequence[str]) -> Layers:
-    """All places by the number of actions they take, up to the first at which the ware can be paid; no last one where it never can."""
+    """All places by number of actions, up to the first layer where the ware is payable.
+
+    Without a last layer if it never is.
+    """
     layers: Layers = [{(0, 0): 1}]
     seen = set(layers[0])
     while layers[-1] and _goal_in(start, layers[-1]) is None:
@@ -69,24 +74,24 @@ def _layers(start: Position, coming: Sequence[str]) -> Layers:
 
 
 def _next(start: Position, coming: Sequence[str], place: Place) -> set[Place]:
-    """Where one action leads from a place."""
-    (hand, used), (trade_to, roll_to) = place, actions_with(start.options["rates"])
-    found = {(int(to), used) for to in trade_to[hand] if to >= 0}
+    """Places one action away."""
+    (hand, used), (trade_to, roll_to) = place, transitions(start.options["rates"])
+    places = {(int(to), used) for to in trade_to[hand] if to >= 0}
     if used < len(coming):
         face = FACES.index(coming[used])
         rolled = roll_to[hand] if face == CHOICE_FACE else roll_to[hand, face]
-        found |= {(int(to), used + 1) for to in rolled.reshape(-1) if to >= 0}
-    return found
+        places |= {(int(to), used + 1) for to in rolled.reshape(-1) if to >= 0}
+    return places
 
 
 def _goal_in(start: Position, layer: dict[Place, int]) -> Place | None:
     """A place of a layer with exactly the chips for the ware."""
-    goal = int(np.searchsorted(every_hand(), price(start.state, 0)))
+    goal = int(np.searchsorted(all_hands(), price(start.state, 0)))
     return next((place for place in sorted(layer) if place[0] == goal), None)
 
 
 def _way(start: Position, coming: Sequence[str]) -> list[Place]:
-    """The places of a shortest way."""
+    """The places of a shortest solution."""
     layers = _layers(start, coming)
     goal = _goal_in(start, layers[-1])
     if goal is None:
@@ -97,13 +102,13 @@ def _way(start: Position, coming: Sequence[str]) -> list[Place]:
     return way[::-1]
 
 
-# ---------------------------------------------------------------- in moves
+# ---------------------------------------------------------------- moves
 
 
 def _actions(
     pos: Position, coming: Sequence[str], used: int, before: tuple[str, ...] = ()
 ) -> Iterator[tuple[list[str], Position, int]]:
-    """Every action of a position, as its moves with what it leads to, and how many dice are used up then."""
+    """Every action of a position, as its moves with the resulting position and dice used."""
     for move in pos.moves(0):
         then, more = pos.copy(), used
         then.play(0, move)
@@ -117,4 +122,4 @@ def _actions(
 
 
 def _place(pos: Position, used: int) -> Place:
-    return int(np.searchsorted(every_hand(), pos.state.chips[0])), used
+    return int(np.searchsorted(all_hands(), pos.state.chips[0])), used

@@ -1,4 +1,4 @@
-"""Bazaar looked at: rates and what they are used for, wares and what they bring, chips left over; alone, how near to par."""
+"""Bazaar's report: use of rates, value of wares, chips left over; in solitaire, distance to par."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from itertools import combinations
 
 from souk.core.facts import Fact
 from souk.core.position import Position
-from souk.core.reporting import Alone, Besides, Moment, Moments, Notes, Report, sources
-from souk.games.bazaar import scene
+from souk.core.report_spec import ExtraWork, Moment, Moments, Notes, Report, SoloTexts, sources
+from souk.games.bazaar import board_info
 from souk.games.bazaar.box import RATE_CARDS
 from souk.games.bazaar.facts import (
     SOURCES,
@@ -21,7 +21,7 @@ from souk.games.bazaar.facts import (
     Traded,
 )
 from souk.games.bazaar.report_cards import cards, par_cards
-from souk.games.bazaar.solver import solve
+from souk.games.bazaar.solitaire_solver import solve
 
 
 def shape(ware: str) -> str:
@@ -29,7 +29,7 @@ def shape(ware: str) -> str:
     return " + ".join(map(str, sorted(Counter(ware).values(), reverse=True)))
 
 
-# ---------------------------------------------------------------- looking
+# ---------------------------------------------------------------- measuring
 
 
 class _Look:
@@ -37,9 +37,9 @@ class _Look:
 
     def __init__(self, moments: Moments, notes: Notes) -> None:
         self.moments, self.notes = moments, notes
-        self.start, self.box = moments[0].before, scene.box(moments[0].before)
+        self.start, self.box = moments[0].before, board_info.box(moments[0].before)
         self.turns = [0] * self.start.players  # since the seat's last purchase
-        self.lain: Counter[str] = Counter()  # turns that each ware has lain there
+        self.lain: Counter[str] = Counter()  # turns each ware has been on offer
         self.actions = 0
 
     def look(self) -> None:
@@ -64,12 +64,14 @@ class _Look:
                 self._look_at_action(seat, fact, moment)
             case DieThrown(_, face):
                 self.notes.share("die", face)
-                self.notes.chance("bank is out", any(isinstance(each, BankOut) for each in moment.facts))
+                self.notes.chance(
+                    "bank is out", any(isinstance(fact, BankOut) for fact in moment.facts)
+                )
             case BoughtNothing():
                 self.notes.chance("bought where one could", False)
 
     def _look_at_action(self, seat: int, traded: Traded | None, moment: Moment) -> None:
-        """A roll or a trade. How often a rate is used is told by how often it lay there to be used."""
+        """A roll or a trade. A rate's use is relative to how often it was available."""
         notes, before = self.notes, moment.before.to_json()
         self.actions += 1
         self.turns[seat] += 1
@@ -78,7 +80,11 @@ class _Look:
         notes.mean("chips held", sum(before["chips"][seat]))
         trade = f"{traded.gives}>{traded.gets}" if traded else None
         for card in before["rates"]:
-            ways = [way for left, right in self.box.rates[card - 1] for way in (f"{left}>{right}", f"{right}>{left}")]
+            ways = [
+                way
+                for left, right in self.box.rates[card - 1]
+                for way in (f"{left}>{right}", f"{right}>{left}")
+            ]
             notes.chance(f"use of card {card}", trade in ways)
             for way in ways:
                 notes.chance(f"use of {way}", way == trade)
@@ -99,7 +105,10 @@ class _Look:
             notes.mean(f"points with {left} left", sale.points)
             notes.mean(f"points of {sale.ware}", sale.points)
             notes.mean(f"turns of {sale.ware}", self.lain.pop(sale.ware))
-            notes.mean(f"points of {'starred' if sale.ware in self.box.starred else 'plain'} wares", sale.points)
+            notes.mean(
+                f"points of {'starred' if sale.ware in self.box.starred else 'plain'} wares",
+                sale.points,
+            )
             notes.mean(f"points of wares {shape(sale.ware)}", sale.points)
             notes.share("shapes bought", shape(sale.ware))
         notes.mean("turns for a purchase", self.turns[seat], of=len(sold))
@@ -120,12 +129,16 @@ def look(moments: Moments, notes: Notes) -> None:
     _Look(moments, notes).look()
 
 
-# ---------------------------------------------------------------- alone
+# ---------------------------------------------------------------- solitaire
 
 
 def _look_at_puzzle(moments: Moments, notes: Notes) -> None:
     end = moments[-1].after
-    par = next(scene.aside(moment.after)["par"] for moment in moments if scene.aside(moment.after))
+    par = next(
+        board_info.aside(moment.after)["par"]
+        for moment in moments
+        if board_info.aside(moment.after)
+    )
     notes.chance("bought", end.winners)
     notes.mean("par", par)
     if end.winners:
@@ -138,27 +151,28 @@ def pairs() -> list[tuple[int, int]]:
 
 
 def pars(rates: tuple[int, int]) -> dict[str, float]:
-    """Par, the smallest expected number of actions, of every ware at a pair of rate cards."""
+    """Par (the smallest expected number of actions) of every ware with a pair of rate cards."""
     from souk.games.bazaar import GAME
 
     wares = GAME.start(players=1, rates=(1, 2)).chances()
     return {ware: solve(rates, ware).actions for ware in wares}
 
 
-def besides(start: Position) -> Besides | None:
-    """Alone, par of every puzzle of our cards."""
+def besides(start: Position) -> ExtraWork | None:
+    """Solitaire: par of every puzzle of the shipped cards."""
     if start.players > 1 or "cards" in start.options:
         return None
     every = pairs()
-    return Besides(pars, every, lambda found: par_cards(dict(zip(every, found, strict=True))))
+    return ExtraWork(pars, every, lambda results: par_cards(dict(zip(every, results, strict=True))))
 
 
 REPORT = Report(
     look,
     cards,
     first="Seat 0 begins.",
-    options={"first": 0},  # otherwise any seat may begin, and seats would tell nothing
-    alone=Alone(
+    # A fixed first seat: drawn ones would make seats alike.
+    options={"first": 0},
+    alone=SoloTexts(
         "The puzzle",
         "Games that came to nothing count with all their actions.",
         "the ware was bought",

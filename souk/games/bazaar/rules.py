@@ -1,49 +1,52 @@
-"""Bazaar: the clauses of rules.md beside this file as functions over one state.
+"""Bazaar: the clauses of rules.md as functions over one state.
 
-Colours are numbered white, blue, green, red, yellow. All chips are stored as bags (see souk.kernel.bags), white lowest: those of the
-seats and the bank, the sides of equations, the prices of wares. Moves and chance outcomes are small numbers, so that all that are
-possible now fit one bit set.
+Colours are numbered white, blue, green, red, yellow. Chips are stored as bags (see
+souk.kernel.packed_counts), white lowest: those of seats and bank, sides of equations, prices of
+wares. Moves and chance outcomes are small numbers so that sets of them fit one integer.
 """
 
 import numpy as np
 
-from souk.kernel.bags import BITS, count_of, covers
-from souk.kernel.bits import count, member, write_members
-from souk.kernel.chance import below
+from souk.kernel.bitset import count, member, write_members
+from souk.kernel.packed_counts import BITS, count_of, covers
 from souk.kernel.ranking import leaders
+from souk.kernel.rng import below
 from souk.kernel.rule import rule
 
 STATE = np.dtype(
     [
-        ("equations", "i8", (11, 5)),  # by the number of a rate card (1 to 10): both sides as a pair of bags
-        ("wares", "i4", 46),  # the price as a bag, and above it a bit for the star; the last is NO_WARE
+        # By number of the rate card (1 to 10): both sides as a pair of bags.
+        ("equations", "i8", (11, 5)),
+        # The price as a bag, and above it a bit for the star; the last entry is NO_WARE.
+        ("wares", "i4", 46),
         ("chips", "i4", 6),  # by seat, as a bag
         ("bank", "i4"),  # likewise
         ("points", "i2", 6),
         ("idle", "i2"),  # turns completed since the last purchase
-        ("actions", "i2"),  # alone: rolls and trades
-        ("turned", "i2"),  # how many wares have been turned up
-        ("seen", "i1", 45),  # which, in that order
-        ("rates", "u1", 2),  # the numbers of the rate cards in play, 0 where one is still to be drawn
-        ("top", "u1", 4),  # by stall: the number of the ware to be seen, or NO_WARE
+        ("actions", "i2"),  # solitaire: rolls and trades
+        ("turned", "i2"),  # number of wares turned up
+        ("seen", "i1", 45),  # those wares, in order
+        # The numbers of the rate cards in play, 0 until drawn.
+        ("rates", "u1", 2),
+        ("top", "u1", 4),  # by stall: number of the visible ware, or NO_WARE
         ("left", "i1", 4),  # by stall: its cards, the top one included
         ("bought", "i1", 6),
         ("phase", "i1"),
         ("turn", "i1"),  # -1 before the first turn and when the game is over
         ("players", "i1"),
-        ("first", "i1"),  # the seat given to begin, or -1
+        ("first", "i1"),  # the seat set to begin, or -1
         ("double_purchase", "i1"),
     ],
     align=True,
 )
-WIDEST = 45  # no list of moves or outcomes is longer: the wares
+WIDEST = 45  # longest list of moves or outcomes: the wares
 
 RATES, STALLS, FIRST, ACT, DIE, CHOICE, BUY, REVEAL, RETURN, OVER = range(10)
 
 COLOURS = 5
 MOST_STALLS = 4
 EQUATIONS = 5  # on each of two rate cards
-TRADES = 20  # each equation can be read both ways: see `trade_number`
+TRADES = 20  # each equation works both ways: see `trade_number`
 
 ROLL = 0  # moves
 TRADE = ROLL + 1  # + the trade
@@ -59,16 +62,16 @@ CHIPS = 20  # of each colour
 LIMIT = 10  # chips a seat may hold at the end of a turn
 PRICE = 5  # chips for a ware
 IN_A_STALL = 5
-QUIET_TURNS = 50  # for each player
-ACTIONS = 200  # alone
+QUIET_TURNS = 50  # per player
+ACTIONS = 200  # solitaire
 VALUES = (5, 3, 2, 1, 8, 5, 3, 2, 12, 8, 5, 3)  # by 4 × stars + chips left over, up to 3
 
 ONE_OF_EACH = 0o0101010101  # a bag in octal: two digits for each colour
-BAG = 31 * ONE_OF_EACH  # a full bag: more of each colour than there are
-SECOND = 30  # where the second bag of a pair begins, so that ten counts stand in a row
+BAG = 31 * ONE_OF_EACH  # a full bag: more of each colour than exist
+SECOND = 30  # offset of the second bag of a pair, so that ten counts are adjacent
 STAR = 30  # the bit above a price
 NO_WARE = 45  # on top of an empty stall; its price is a full bag, which nobody can pay
-MOST_GAINED = 3  # chips, by one trade: a side shows 1 to 4
+MOST_GAINED = 3  # chips gained by one trade: a side shows 1 to 4
 
 
 # ---------------------------------------------------------------- bags
@@ -76,7 +79,7 @@ MOST_GAINED = 3  # chips, by one trade: a side shows 1 to 4
 
 @rule
 def chip(colour):
-    """The bag that holds one chip."""
+    """The bag with one chip."""
     return 1 << (BITS * colour)
 
 
@@ -88,23 +91,25 @@ def pair(first, second):
 
 @rule
 def dots(bag, colour):
-    """How many of a colour a bag holds."""
+    """Number of chips of a colour in a bag."""
     return count_of(bag, colour)
 
 
 @rule
 def colours_in(bag):
-    """The colours of which a bag holds any, as a set."""
-    found = 0
+    """The colours in a bag, as a bit set."""
+    colours = 0
     for colour in range(COLOURS):
         if dots(bag, colour) > 0:
-            found |= 1 << colour
-    return found
+            colours |= 1 << colour
+    return colours
 
 
 @rule
 def size(bag):
-    """How many chips a bag of at most 63 holds: in the product, yellow's place has the sum of all five."""
+    """Number of chips in a bag of at most 63: yellow's digits of the product hold the sum
+    of all five.
+    """
     return ((bag * ONE_OF_EACH) >> 24) & 63
 
 
@@ -113,84 +118,94 @@ def size(bag):
 
 @rule
 def held(s, seat):
-    """How many chips a seat holds."""
+    """Number of chips a seat holds."""
     return size(s.chips[seat])
 
 
 @rule
 def trade_number(card, i, way):
-    """Z11: a trade is an equation i of one of the two rate cards, read to the right (0) or to the left (1)."""
+    """Z11: number of the trade by equation i of one of the two rate cards, read rightwards
+    (0) or leftwards (1).
+    """
     return 2 * (EQUATIONS * card + i) + way
 
 
 @rule
 def side(s, trade):
-    """Z3, Z11: what is given in a trade. What is got is given in the same equation read the other way: `side(s, trade ^ 1)`."""
+    """Z3, Z11: the chips given in a trade.
+
+    Those got are given in the reverse trade: `side(s, trade ^ 1)`.
+    """
     i = trade >> 1
     return (s.equations[s.rates[i // EQUATIONS], i % EQUATIONS] >> (SECOND * (trade & 1))) & BAG
 
 
 @rule
 def after_trade(s, hand, trade):
-    """Z11: what a hand becomes by a trade."""
+    """Z11: a hand after a trade."""
     return hand - side(s, trade) + side(s, trade ^ 1)
 
 
 @rule
 def payable_trades(s, seat):
-    """Z11, Z13: the trades for which a seat has what is given, and the bank what is got, as a set."""
+    """Z11, Z13: trades for which the seat has the chips to give, and the bank those to get,
+    as a bit set.
+    """
     to_the_right = pair(s.chips[seat], s.bank)
     to_the_left = pair(s.bank, s.chips[seat])
-    found = 0
+    payable_set = 0
     for card in range(2):
         for i in range(EQUATIONS):
             equation = s.equations[s.rates[card], i]
             if covers(to_the_right, equation):
-                found |= 1 << trade_number(card, i, 0)
+                payable_set |= 1 << trade_number(card, i, 0)
             if covers(to_the_left, equation):
-                found |= 1 << trade_number(card, i, 1)
-    return found
+                payable_set |= 1 << trade_number(card, i, 1)
+    return payable_set
 
 
 @rule
 def gaining_trades(s, spare):
-    """Z14: the trades by which a hand grows by more chips than it has room for, as a set."""
-    found = 0
+    """Z14: trades that grow a hand by more chips than it has room for, as a bit set."""
+    too_large = 0
     for card in range(2):
         for i in range(EQUATIONS):
             equation = s.equations[s.rates[card], i]
             gain = size(equation >> SECOND) - size(equation & BAG)
             if gain > spare:
-                found |= 1 << trade_number(card, i, 0)
+                too_large |= 1 << trade_number(card, i, 0)
             if -gain > spare:
-                found |= 1 << trade_number(card, i, 1)
-    return found
+                too_large |= 1 << trade_number(card, i, 1)
+    return too_large
 
 
 @rule
 def pays_off(s, seat, trade):
-    """Z14: whether a ware can be paid after a trade, which may then end above ten chips. Z42: alone it never may."""
+    """Z14: whether a trade lets a seat buy, so that it may end above ten chips.
+
+    Z42: never in solitaire.
+    """
     return s.players > 1 and can_buy(s, after_trade(s, s.chips[seat], trade))
 
 
 @rule
 def trades(s, seat):
-    """Z11, Z13–Z14: the trades a seat may make, as a set."""
-    found = payable_trades(s, seat)
+    """Z11, Z13–Z14: the trades a seat may make, as a bit set."""
+    legal_set = payable_trades(s, seat)
     spare = LIMIT - held(s, seat)
     if spare < MOST_GAINED:
-        doubtful = found & gaining_trades(s, spare)
+        doubtful = legal_set & gaining_trades(s, spare)
         while doubtful:
             trade = member(doubtful, 0)
             doubtful ^= 1 << trade
             if not pays_off(s, seat, trade):
-                found ^= 1 << trade
-    return found
+                legal_set ^= 1 << trade
+    return legal_set
 
 
 @rule
 def exchange(s, seat, gives, gets):
-    """Z11: all chips of one bag go to the bank, all of the other to the seat."""
+    """Z11: one bag goes to the bank, the other to the seat."""
     s.chips[seat] += gets - gives
     s.bank += gives - gets
 
@@ -204,7 +219,7 @@ def take_chip(s, colour):
 
 @rule
 def give_back(s, colour):
-    """Z15: the seat on turn loses a chip to the bank."""
+    """Z15: the seat on turn returns a chip to the bank."""
     exchange(s, s.turn, chip(colour), 0)
 
 
@@ -213,13 +228,13 @@ def give_back(s, colour):
 
 @rule
 def stalls(s):
-    """Z5: four stalls. Z42: alone one."""
+    """Z5: four stalls. Z42: one in solitaire."""
     return MOST_STALLS if s.players > 1 else 1
 
 
 @rule
 def price(s, stall):
-    """Z4: the five chips that a stall's top card shows."""
+    """Z4: the five chips on a stall's top card."""
     return s.wares[s.top[stall]] & BAG
 
 
@@ -239,7 +254,10 @@ def empty_stalls(s):
 
 @rule
 def payable(s, bag, stall):
-    """Z12: whether a bag pays for a stall's top card. Z42: alone, whether it is exactly the price."""
+    """Z12: whether a bag pays for a stall's top card.
+
+    Z42: in solitaire only the exact price does.
+    """
     return covers(bag, price(s, stall)) if s.players > 1 else bag == price(s, stall)
 
 
@@ -253,47 +271,51 @@ def can_buy(s, bag):
 
 @rule
 def purchases(s, seat):
-    """Z12, Z40: what a seat may buy, as a set: a stall, or `two_stalls` with the ten chips of both."""
-    found = 0
+    """Z12, Z40: a seat's possible purchases as a bit set: a stall, or `two_stalls` with the
+    chips of both.
+    """
+    options = 0
     hand = s.chips[seat]
     for stall in range(MOST_STALLS):
         if payable(s, hand, stall):
-            found |= 1 << stall
+            options |= 1 << stall
     if s.double_purchase and size(hand) >= 2 * PRICE:
         for one in range(MOST_STALLS):
             for two in range(one):
-                if (found >> one) & (found >> two) & 1 and covers(hand, price(s, one) + price(s, two)):
-                    found |= (1 << two_stalls(one, two)) | (1 << two_stalls(two, one))
-    return found
+                if (options >> one) & (options >> two) & 1 and covers(
+                    hand, price(s, one) + price(s, two)
+                ):
+                    options |= (1 << two_stalls(one, two)) | (1 << two_stalls(two, one))
+    return options
 
 
 @rule
 def two_stalls(first, second):
-    """Z40: two purchases one after the other as a number, beyond those of single stalls."""
+    """Z40: number of a double purchase, after those of single stalls."""
     return MOST_STALLS + MOST_STALLS * first + second
 
 
 @rule
 def points_for(stars, rest):
-    """Z20: points for a ware by the stars that count and the chips left over."""
+    """Z20: points for a ware by stars and chips left over."""
     return VALUES[4 * stars + min(rest, 3)]
 
 
 @rule
 def stars_now(s, stall):
-    """Z21: the stars that count for a stall's top card: its own, and one more once a stall is empty."""
+    """Z21: a top card's current stars: its own, and one more once a stall is empty."""
     return starred(s, stall) + 1 if empty_stalls(s) > 0 else starred(s, stall)
 
 
 @rule
 def value(s, stall, rest):
-    """Z20–Z21: points for a stall's top card by the chips left over."""
+    """Z20–Z21: points for a stall's top card by chips left over."""
     return points_for(stars_now(s, stall), rest)
 
 
 @rule
 def hand_over(s, seat, stall, rest):
-    """Z12, Z20: a stall's top card is paid and goes to the buyer, for points (alone there are none: Z42)."""
+    """Z12, Z20: a seat pays for a stall's top card and scores it (Z42: no points in solitaire)."""
     if s.players > 1:
         s.points[seat] += value(s, stall, rest)
     exchange(s, seat, price(s, stall), 0)
@@ -304,7 +326,7 @@ def hand_over(s, seat, stall, rest):
 
 @rule
 def buy_two(s, seat, one, two):
-    """Z40–Z41: both are valued by the chips left after both, unless the first already closes the bazaar."""
+    """Z40–Z41: both are scored by the chips left after both, unless the first closes the bazaar."""
     if s.left[one] == 1 and empty_stalls(s) == 1:
         hand_over(s, seat, one, held(s, seat) - PRICE)
     else:
@@ -315,7 +337,7 @@ def buy_two(s, seat, one, two):
 
 @rule
 def unfilled_stall(s):
-    """The lowest stall whose next card is to be turned up, or -1."""
+    """The lowest stall whose next card must be turned up, or -1."""
     for stall in range(stalls(s)):
         if s.left[stall] > 0 and s.top[stall] == NO_WARE:
             return stall
@@ -330,17 +352,17 @@ def note_seen(s, ware):
 
 @rule
 def turn_up(s, ware):
-    """Z5: a ware comes to light in the lowest stall that waits for one."""
+    """Z5: turn up a ware in the lowest stall waiting for one."""
     s.top[unfilled_stall(s)] = ware
     note_seen(s, ware)
 
 
 @rule
 def unseen_wares(s):
-    found = (1 << NO_WARE) - 1
+    unseen = (1 << NO_WARE) - 1
     for i in range(s.turned):
-        found ^= 1 << s.seen[i]
-    return found
+        unseen ^= 1 << s.seen[i]
+    return unseen
 
 
 # ---------------------------------------------------------------- setting up and taking turns
@@ -348,7 +370,9 @@ def unseen_wares(s):
 
 @rule
 def setup(s):
-    """Z1, Z5, Z42: all chips in the bank, five cards in each of four stalls (alone: one card), nobody's turn yet."""
+    """Z1, Z5, Z42: all chips in the bank, five cards in each of four stalls (solitaire: one
+    card).
+    """
     s.bank = CHIPS * ONE_OF_EACH
     for stall in range(stalls(s)):
         s.left[stall] = IN_A_STALL if s.players > 1 else 1
@@ -360,7 +384,7 @@ def setup(s):
 
 @rule
 def lay_out(s):
-    """Z3, Z5–Z6: rate cards, then wares, then who begins: each is drawn unless it is given."""
+    """Z3, Z5–Z6: rate cards, then wares, then the starting seat: each is drawn unless given."""
     if s.rates[1] == 0:
         s.phase = RATES
     elif unfilled_stall(s) >= 0:
@@ -379,7 +403,7 @@ def begin_turn(s, seat):
 
 @rule
 def neighbour(s):
-    """Z6, Z15: who sits to the left of the seat on turn (without a division: this is asked every turn)."""
+    """Z6, Z15: the seat to the left of the one on turn; no division, as every turn calls this."""
     return s.turn + 1 if s.turn + 1 < s.players else 0
 
 
@@ -391,7 +415,9 @@ def close(s):
 
 @rule
 def to_market(s):
-    """Z12, Z14–Z15: after a roll or trade one may buy if one can; if not, an eleventh chip is taken away."""
+    """Z12, Z14–Z15: after a roll or trade the seat may buy if it can; else an eleventh chip
+    is taken away.
+    """
     if can_buy(s, s.chips[s.turn]):
         s.phase = BUY
     elif held(s, s.turn) > LIMIT:
@@ -402,10 +428,12 @@ def to_market(s):
 
 @rule
 def end_quiet_turn(s):
-    """Z6, Z32: a turn without a purchase is over; too many of them in a row, or alone too many actions, end the game."""
+    """Z6, Z32: end a turn without a purchase; too many of them, or of solitaire actions,
+    end the game.
+    """
     s.idle += 1
-    tired = s.actions >= ACTIONS if s.players == 1 else s.idle >= QUIET_TURNS * s.players
-    if tired:
+    is_over = s.actions >= ACTIONS if s.players == 1 else s.idle >= QUIET_TURNS * s.players
+    if is_over:
         close(s)
     else:
         begin_turn(s, neighbour(s))
@@ -413,7 +441,9 @@ def end_quiet_turn(s):
 
 @rule
 def after_purchase(s):
-    """Z30: the end when two stalls are empty (Z42: alone, when the ware is bought). If not, new cards are turned up."""
+    """Z30: the game ends with two empty stalls (Z42: with the ware bought); else turn up
+    new cards.
+    """
     s.idle = 0
     if empty_stalls(s) >= min(s.players, 2):
         close(s)
@@ -423,7 +453,7 @@ def after_purchase(s):
         begin_turn(s, neighbour(s))
 
 
-# ---------------------------------------------------------------- the verbs
+# ---------------------------------------------------------------- game ops
 
 
 @rule
@@ -433,7 +463,10 @@ def over(s):
 
 @rule
 def actors(s):
-    """Z15: the surplus chip is for the neighbour to pick, alone for oneself. All else is for the seat on turn."""
+    """Z15: the neighbour picks the surplus chip (solitaire: the player).
+
+    Otherwise the seat on turn moves.
+    """
     if s.phase == RETURN:
         return 1 << neighbour(s)
     return 1 << s.turn if s.phase == ACT or s.phase == CHOICE or s.phase == BUY else 0
@@ -441,19 +474,19 @@ def actors(s):
 
 @rule
 def allowed(s, seat):
-    """All moves of a seat that is to move, as a set."""
-    found = 0
+    """All moves of a seat that must move, as a bit set."""
+    options = 0
     if s.phase == ACT:
-        found = (trades(s, seat) << TRADE) | (1 << ROLL)
+        options = (trades(s, seat) << TRADE) | (1 << ROLL)
     elif s.phase == CHOICE:
-        found = colours_in(s.bank) << TAKE
+        options = colours_in(s.bank) << TAKE
     elif s.phase == BUY:
-        found = purchases(s, seat) << BUY_ONE
+        options = purchases(s, seat) << BUY_ONE
         if held(s, seat) <= LIMIT:
-            found |= 1 << DONE
+            options |= 1 << DONE
     elif s.phase == RETURN:
-        found = colours_in(s.chips[s.turn]) << GIVE_BACK
-    return found
+        options = colours_in(s.chips[s.turn]) << GIVE_BACK
+    return options
 
 
 @rule
@@ -496,7 +529,7 @@ def play(s, seat, move):
 
 @rule
 def possible(s):
-    """What the due die or card may show, as a set; all are equally likely."""
+    """What the due die or card may show, as a bit set; all equally likely."""
     if s.phase == DIE:
         return 0b111111
     if s.phase == STALLS or s.phase == REVEAL:
@@ -538,8 +571,11 @@ def resolve(s, outcome):
 
 
 @rule
-def standing(s, scores):
-    """Z31: most points win. Z42: alone the score is the number of actions, and the game is won by buying."""
+def write_scores(s, scores):
+    """Z31: most points win.
+
+    Z42: in solitaire the score is the number of actions, and buying wins.
+    """
     if s.players == 1:
         scores[0] = s.actions
         return 1 if s.phase == OVER and s.bought[0] > 0 else 0
@@ -556,15 +592,15 @@ def rank(s, seat):
 
 @rule
 def random_move(s, seat, x, out):
-    """What the default picks, without a list."""
-    found = allowed(s, seat)
-    return member(found, below(x, count(found)))
+    """The default's choice, without a list."""
+    options = allowed(s, seat)
+    return member(options, below(x, count(options)))
 
 
 @rule
 def random_outcome(s, x, out, weights):
-    """What the default picks, without a list."""
+    """The default's choice, without a list."""
     if s.phase == DIE:
         return below(x, 6)
-    found = possible(s)
-    return member(found, below(x, count(found)))
+    options = possible(s)
+    return member(options, below(x, count(options)))

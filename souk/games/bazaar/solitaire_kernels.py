@@ -1,15 +1,26 @@
-"""Bazaar alone, compiled: where actions lead from a hand, by the rules themselves, and what a hand is worth."""
+"""Bazaar solitaire, compiled: transitions between hands by the rules, and value iteration."""
 
 import numpy as np
 
-from souk.games.bazaar.rules import ACT, CHIPS, COLOURS, GIVE_BACK, ONE_OF_EACH, RETURN, ROLL, TRADE, TRADES, dots
+from souk.games.bazaar.rules import (
+    ACT,
+    CHIPS,
+    COLOURS,
+    GIVE_BACK,
+    ONE_OF_EACH,
+    RETURN,
+    ROLL,
+    TRADE,
+    TRADES,
+    dots,
+)
+from souk.kernel.game_ops import moves, play, resolve
 from souk.kernel.rule import rule
-from souk.kernel.verbs import moves, play, resolve
 
 
 @rule
-def stand(s, hand):
-    """Z42: the player on turn with this hand, everything else in the bank, and as if no action had been used."""
+def set_hand(s, hand):
+    """Z42: a turn start with this hand, everything else in the bank, and no action used."""
     s.chips[0] = hand
     s.bank = CHIPS * ONE_OF_EACH - hand
     s.phase = ACT
@@ -18,10 +29,12 @@ def stand(s, hand):
 
 
 @rule
-def actions_from(before, after, hand, trade_to, roll_to, out):
-    """Where one hand's trades lead, and where each colour of the die does: to one hand, or, of eleven chips, to the hands
-    from which a chip has been returned. Unused places stay NOWHERE."""
-    stand(before[0], hand)
+def transitions_from(before, after, hand, trade_to, roll_to, out):
+    """Hands reached by a hand's trades and by each colour rolled.
+
+    With eleven chips a roll leads to the hands after returning one. Unused entries stay NOWHERE.
+    """
+    set_hand(before[0], hand)
     for k in range(moves(before[0], 0, out)):
         after[0] = before[0]
         if out[k] != ROLL:
@@ -41,15 +54,17 @@ def actions_from(before, after, hand, trade_to, roll_to, out):
 
 
 @rule
-def all_actions(before, after, hands, trade_to, roll_to, out):
+def all_transitions(before, after, hands, trade_to, roll_to, out):
     for h in range(len(hands)):
-        actions_from(before, after, hands[h], trade_to[h], roll_to[h], out)
+        transitions_from(before, after, hands[h], trade_to[h], roll_to[h], out)
 
 
 @rule
 def improve(trade_to, roll_to, goal, values):
-    """One round through all hands: the best action's expected number of actions. Returns the largest change. On Choice one
-    takes the best colour; the goal itself is bought at once."""
+    """One sweep of value iteration over all hands; returns the largest change.
+
+    Choice takes the best colour; the goal is bought at once.
+    """
     largest = 0.0
     for h in range(len(values)):
         best = np.inf

@@ -1,4 +1,4 @@
-"""Bazaar drawn: the stalls with their wares, the two rate cards, bank and values, and everybody's chips."""
+"""Bazaar as SVG: stalls with wares, rate cards, bank, points and each player's chips."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,13 +6,13 @@ from textwrap import wrap
 
 import msgspec
 
-from souk.core.view import SeatView
-from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import Sheet
-from souk.games.art.table import EDGE, TOP, Spot, TableSheet, say
+from souk.core.seat_view import SeatView
+from souk.drawing.drawing import SheetDrawing
+from souk.drawing.svg_document import Sheet
+from souk.drawing.table_svg import EDGE, TOP, Spot, TableSheet, say
+from souk.games.bazaar.board_info import BazaarBox, BazaarScene, Prospect
 from souk.games.bazaar.box import COLOURS, EQUATIONS
 from souk.games.bazaar.notation import BazaarPosition, StallNow
-from souk.games.bazaar.scene import BazaarBox, BazaarScene, Prospect
 
 BazaarSheet = TableSheet[SeatView[BazaarPosition, BazaarBox, BazaarScene]]
 
@@ -20,9 +20,9 @@ SIZE, HEIGHT = 820, 800
 PANEL_HEIGHT = 125
 CHIPS = ("white", "blue", "green", "red", "yellow")
 
-_STALL = 252  # how high a stall is
-_RATES, _RATE = 280, 58  # where the rate cards begin; from one equation to the next
-_FOOT = _RATES + 5 * _RATE + 62  # where bank and values begin
+_STALL = 252  # height of a stall
+_RATES, _RATE = 280, 58  # top of the rate cards; distance between equations
+_FOOT = _RATES + 5 * _RATE + 62  # top of bank and points
 
 
 def draw(sheet: BazaarSheet) -> None:
@@ -45,10 +45,10 @@ def draw(sheet: BazaarSheet) -> None:
 
 
 def _chips(sheet: Sheet, bag: str, x: float, y: float, size: float) -> None:
-    """A bag of letters as a row of chips around a middle."""
+    """A bag of letters as a centred row of chips."""
     start = x - (len(bag) * (size + 3) - 3) / 2
     for k, letter in enumerate(bag):
-        sheet.art(f"chip-{CHIPS[COLOURS.index(letter)]}", start + k * (size + 3), y, size)
+        sheet.picture(f"chip-{CHIPS[COLOURS.index(letter)]}", start + k * (size + 3), y, size)
 
 
 # ---------------------------------------------------------------- stalls
@@ -56,7 +56,7 @@ def _chips(sheet: Sheet, bag: str, x: float, y: float, size: float) -> None:
 
 @cache
 def _roof() -> Sheet:
-    """The striped roof of a stall, and its two poles."""
+    """A stall's striped roof and its two poles."""
     roof = Sheet(196, _STALL)
     roof.add("path", d="M3 8V246M193 8V246", stroke="pole", stroke_width=4)
     with roof.group("svg", width=196, height=28, viewBox="0 0 180 26", preserveAspectRatio="none"):
@@ -65,11 +65,13 @@ def _roof() -> Sheet:
 
 
 def _stall(sheet: BazaarSheet, k: int, stall: StallNow) -> None:
-    """A stall with the ware on top, what it is worth to whom, and how many cards there are below."""
+    """A stall with its top ware, prospects, and number of cards below."""
     scene = sheet.view.scene
     with sheet.piece(transform=f"translate({k * 208} 8)", data_stall=k + 1):
         for under in range(max(0, stall.left - 1), 0, -1):
-            sheet.rect(14 + 2 * under, 14 + 2 * under, 164, 186, 10, fill="ware-under", stroke="brass")
+            sheet.rect(
+                14 + 2 * under, 14 + 2 * under, 164, 186, 10, fill="ware-under", stroke="brass"
+            )
         if stall.top:
             _ware(sheet, stall.top, scene.stalls[k] if scene.stalls else Prospect())
             _lacking(sheet, [lack[k] for lack in scene.lack])
@@ -85,8 +87,10 @@ def _stall(sheet: BazaarSheet, k: int, stall: StallNow) -> None:
 
 
 def _sold_out(sheet: BazaarSheet) -> None:
-    sheet.rect(14, 14, 164, 186, 10, fill="panel", stroke="brass", stroke_width=2, stroke_dasharray="7 5")
-    sheet.art("star", 72, 70, 48)
+    sheet.rect(
+        14, 14, 164, 186, 10, fill="panel", stroke="brass", stroke_width=2, stroke_dasharray="7 5"
+    )
+    sheet.picture("star", 72, 70, 48)
     sold = say("bazaar.bought" if sheet.view.players == 1 else "bazaar.sold_out")
     sheet.text(96, 150, sold, 21, text_anchor="middle")
 
@@ -94,31 +98,41 @@ def _sold_out(sheet: BazaarSheet) -> None:
 def _ware(sheet: Sheet, ware: str, prospect: Prospect) -> None:
     paper = sheet.gradient("ware", (0, "ware-top", 1), (0.3, "cream", 1), x1=0, y1=0, x2=0, y2=1)
     payable = prospect.points is not None
-    frame = {"stroke": "accent", "stroke_width": 4} if payable else {"stroke": "brass", "stroke_width": 2}
+    frame = (
+        {"stroke": "accent", "stroke_width": 4}
+        if payable
+        else {"stroke": "brass", "stroke_width": 2}
+    )
     sheet.rect(14, 14, 164, 186, 10, fill=paper, **frame)
     _chips(sheet, ware, 96, 48, 29)
     if payable:
         sheet.figure(22, 118, say("bazaar.points", n=prospect.points), 19, "ware-points")
     for k in range(prospect.stars or 0):
-        sheet.art("star", 142 - 30 * k, 94, 32)
+        sheet.picture("star", 142 - 30 * k, 94, 32)
 
 
 def _lacking(sheet: Sheet, lack: list[int | None]) -> None:
-    """How many chips everybody still needs for a ware: a tick where none."""
+    """Chips each seat still needs for a ware; a tick if none."""
     sheet.place("lacking", _buyers(len(lack)))
     with sheet.group(font_size=17, fill="ink"):
         for seat, n in enumerate(lack):
             x, y = _buyer(seat)
-            sheet.add("text", "✓" if n == 0 else str(n), x=x + 21, y=y + 20, font_weight="bold" if n == 0 else None)
+            sheet.add(
+                "text",
+                "✓" if n == 0 else str(n),
+                x=x + 21,
+                y=y + 20,
+                font_weight="bold" if n == 0 else None,
+            )
 
 
 @cache
 def _buyers(players: int) -> Sheet:
-    """Everybody's figure on a ware."""
+    """Each seat's figure on a ware."""
     figures = Sheet(196, _STALL)
     figures.add("path", d="M24 134H168", stroke="brass", stroke_dasharray="4 4")
     for seat in range(players):
-        figures.art(f"figure-{seat}", *_buyer(seat), 26)
+        figures.picture(f"figure-{seat}", *_buyer(seat), 26)
     return figures
 
 
@@ -130,11 +144,13 @@ def _buyer(seat: int) -> tuple[float, float]:
 
 
 def _rate_card(sheet: BazaarSheet, k: int) -> None:
-    """Five equations, and those sides lit that the seat looked at could give."""
+    """Five equations; sides the seat considered could give are lit."""
     view = sheet.view
     with sheet.group(transform=f"translate({k * 414} {_RATES})"):
         if k >= len(view.position.rates):
-            sheet.rect(0, 0, 406, 5 * _RATE + 46, 14, fill="panel", stroke="line", stroke_dasharray="7 5")
+            sheet.rect(
+                0, 0, 406, 5 * _RATE + 46, 14, fill="panel", stroke="line", stroke_dasharray="7 5"
+            )
             sheet.text(203, 170, say("bazaar.rate_to_come"), 20, "text-2", text_anchor="middle")
             return
         number = view.position.rates[k]
@@ -144,12 +160,14 @@ def _rate_card(sheet: BazaarSheet, k: int) -> None:
 
 
 def _lit_sides(sheet: Sheet, trades: int) -> None:
-    """The sides of a card that could be given, by its trades as a set."""
+    """Light the sides of a card that could be given, from its trades as a bit set."""
     for trade in range(2 * EQUATIONS):
         left, width = (186, 208) if trade % 2 else (12, 150)
         if trades >> trade & 1:
             y = 40 + trade // 2 * _RATE
-            sheet.rect(left, y, width, _RATE - 8, 12, fill="none", stroke="accent", stroke_width=2.5)
+            sheet.rect(
+                left, y, width, _RATE - 8, 12, fill="none", stroke="accent", stroke_width=2.5
+            )
 
 
 @cache
@@ -167,16 +185,18 @@ def _equations(number: int, sides: tuple[tuple[str, str], ...]) -> Sheet:
 
 
 def _bank(sheet: Sheet, bank: Sequence[int]) -> None:
-    """What the bank has of each chip."""
+    """The bank's chips."""
     sheet.rect(0, _FOOT, 406, HEIGHT - _FOOT, 14, fill="panel", stroke="line")
     sheet.figure(20, _FOOT + 36, say("bazaar.bank"), 21, "text-2")
     for k, colour in enumerate(CHIPS):
-        sheet.art(f"chip-{colour}", 26 + 77 * k, _FOOT + 52, 44, opacity=None if bank[k] else 0.35)
+        sheet.picture(
+            f"chip-{colour}", 26 + 77 * k, _FOOT + 52, 44, opacity=None if bank[k] else 0.35
+        )
         sheet.text(48 + 77 * k, _FOOT + 126, bank[k], 22, text_anchor="middle", font_weight="bold")
 
 
 def _values(sheet: Sheet, values: Sequence[Sequence[int]]) -> None:
-    """What a ware brings, by its stars and the chips left over."""
+    """Points for a ware, by stars and chips left over."""
     sheet.rect(414, _FOOT, 406, HEIGHT - _FOOT, 14, fill="panel", stroke="line")
     sheet.text(617, _FOOT + 24, say("bazaar.left_over"), 17, "text-2", text_anchor="middle")
     columns = [560 + 66 * k for k in range(4)]
@@ -185,13 +205,13 @@ def _values(sheet: Sheet, values: Sequence[Sequence[int]]) -> None:
     for stars, row in enumerate(values):
         y = _FOOT + 82 + 33 * stars
         for k in range(stars):
-            sheet.art("star", 440 + 28 * k, y - 20, 26)
+            sheet.picture("star", 440 + 28 * k, y - 20, 26)
         for x, points in zip(columns, row, strict=True):
             sheet.text(x, y, points, 21, text_anchor="middle", font_weight="bold")
 
 
 def _goal(sheet: Sheet) -> None:
-    """What one who plays alone is to do."""
+    """The goal of solitaire."""
     sheet.figure(240, 60, say("bazaar.puzzle"), 28, "heading")
     for k, line in enumerate(wrap(say("bazaar.alone_goal"), 42)):
         sheet.text(240, 100 + 32 * k, line, 22)
@@ -201,17 +221,24 @@ def _goal(sheet: Sheet) -> None:
 
 
 def _purse(sheet: BazaarSheet, seat: int, spot: Spot) -> None:
-    """Points and wares, or the actions of one who plays alone; how many chips they hold, and which."""
+    """Points and wares (solitaire: actions), number of chips, and the chips."""
     (x, y, width), position, limit = spot, sheet.view.position, sheet.view.box.limit
     chips = position.chips[seat]
     if position.actions is msgspec.UNSET:
         sheet.figure(x, y + 18, say("bazaar.points", n=position.points[seat]), 22, "heading")
-        sheet.art("card-back", x + 138, y - 2, 26)
+        sheet.picture("card-back", x + 138, y - 2, 26)
         sheet.text(x + 164, y + 18, position.bought[seat], 19, "text-2")
     else:
         sheet.figure(x, y + 18, say("bazaar.actions_n", n=position.actions), 22, "heading")
     full = sum(chips) >= limit
-    sheet.text(x + width, y + 18, f"{sum(chips)}/{limit}", 19, "bad" if full else "text-2", text_anchor="end")
+    sheet.text(
+        x + width,
+        y + 18,
+        f"{sum(chips)}/{limit}",
+        19,
+        "bad" if full else "text-2",
+        text_anchor="end",
+    )
     for k, colour in enumerate(CHIPS):
         sheet.counted(f"chip-{colour}", x + k * width / 5, y + 30, chips[k], 26)
 

@@ -1,4 +1,4 @@
-"""Bazaar drawn in a terminal: the rates in play, everybody's chips, and the stalls with what a purchase would bring now.
+"""Bazaar in a terminal: rates in play, holdings, and stalls with the points of buying now.
 
 Each chip has its own mark, colour and letter: ○W, ≈B, ♣G, ◆R, ✶Y.
 """
@@ -10,19 +10,21 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from souk.core.message import Words
-from souk.core.view import SeatView
-from souk.games.art.palette import BRASS, CHIPS, CREAM, DUSK, FAINT, INK, LAMP, SAND
-from souk.games.art.terminal import SideBySide, asked, heading, night, player, to_move
+from souk.core.messages import Words
+from souk.core.seat_view import SeatView
+from souk.drawing.palette import BRASS, CHIPS, CREAM, DUSK, FAINT, INK, LAMP, SAND
+from souk.drawing.terminal import SideBySide, heading, night, player, prompt_line, to_move
+from souk.games.bazaar.board_info import BazaarBox, BazaarScene, Prospect
 from souk.games.bazaar.box import COLOURS
 from souk.games.bazaar.notation import BazaarPosition, StallNow
-from souk.games.bazaar.scene import BazaarBox, BazaarScene, Prospect
 
 _MARKS = "○≈♣◆✶"
-_PAINTS = [f"{ink} on {chip}" for ink, chip in zip((INK, CREAM, CREAM, CREAM, INK), CHIPS, strict=True)]
+_PAINTS = [
+    f"{ink} on {chip}" for ink, chip in zip((INK, CREAM, CREAM, CREAM, INK), CHIPS, strict=True)
+]
 _ARROWS = (" = ", " ▶ ", " ◀ ", "◀ ▶")  # by whether the left side can be given, and (2) the right
 _RATE_CARD, _HOLDINGS, _STALL = 25, 47, 24  # columns
-_IN_A_ROW = 6  # chips of an equation that fit its card with gaps between them
+_IN_A_ROW = 6  # chips of an equation that fit a card with gaps between them
 
 BazaarView = SeatView[BazaarPosition, BazaarBox, BazaarScene]
 
@@ -48,7 +50,7 @@ def _chips(letters: str, gap: str = " ") -> Text:
 
 
 def _on_turn(view: BazaarView) -> bool:
-    """Whether the scene is about the chips of the seat on turn."""
+    """Whether the board info is about the seat on turn."""
     return view.scene.whose == view.position.turn
 
 
@@ -56,7 +58,7 @@ def _on_turn(view: BazaarView) -> bool:
 
 
 def _rate_card(view: BazaarView, place: int, words: Words) -> Panel:
-    """One of the two rate cards; arrows show which way the seat on turn can trade now."""
+    """One of the two rate cards; arrows show the trades the seat on turn can make."""
     lines = Table.grid(padding=0)
     lines.add_column(justify="right", min_width=5)
     lines.add_column(min_width=5, justify="center")
@@ -67,10 +69,16 @@ def _rate_card(view: BazaarView, place: int, words: Words) -> Panel:
     for i, (left, right) in enumerate(equations, len(equations) * place):
         gap = " " if len(left + right) <= _IN_A_ROW else ""
         ways = usable >> 2 * i & 3
-        lines.add_row(_chips(left, gap), Text(_ARROWS[ways], f"bold {LAMP}" if ways else FAINT), _chips(right, gap))
-    said = words("bazaar.rate_card", n=drawn[0]) if drawn else words("bazaar.terminal.to_be_drawn")
-    title = Text(f" {said} ", f"bold {BRASS}")
-    return Panel(lines, title=title, border_style=BRASS, style=f"on {DUSK}", width=_RATE_CARD, height=7)
+        lines.add_row(
+            _chips(left, gap),
+            Text(_ARROWS[ways], f"bold {LAMP}" if ways else FAINT),
+            _chips(right, gap),
+        )
+    label = words("bazaar.rate_card", n=drawn[0]) if drawn else words("bazaar.terminal.to_be_drawn")
+    title = Text(f" {label} ", f"bold {BRASS}")
+    return Panel(
+        lines, title=title, border_style=BRASS, style=f"on {DUSK}", width=_RATE_CARD, height=7
+    )
 
 
 # ---------------------------------------------------------------- holdings
@@ -103,26 +111,41 @@ def _stall(view: BazaarView, number: int, words: Words) -> Panel:
     cards = Text(words("bazaar.cards_left", n=stall.left), FAINT)
     title = words("bazaar.terminal.stall", n=number + 1)
     if stall.top is None:
-        state = Text(words(f"bazaar.terminal.{'to_be_turned_up' if stall.left else 'empty'}"), FAINT)
+        state = Text(
+            words(f"bazaar.terminal.{'to_be_turned_up' if stall.left else 'empty'}"), FAINT
+        )
         return _stall_panel(f" {title} ", [state, cards, Text()], False)
     stars = (stall.top in view.box.starred) if prospect.stars is None else prospect.stars
     lit = view.position.phase == "buy" and _on_turn(view) and prospect.points is not None
     lines = [_chips(stall.top), cards, _prospect(view, stall, prospect, words)]
-    return _stall_panel(f"{' ▸' if lit else ''} {title} {'★' * stars}{' ' * bool(stars)}", lines, lit)
+    return _stall_panel(
+        f"{' ▸' if lit else ''} {title} {'★' * stars}{' ' * bool(stars)}", lines, lit
+    )
 
 
 def _stall_panel(title: str, lines: list[Text], lit: bool) -> Panel:
     border, style = LAMP if lit else BRASS, f"{SAND} on {DUSK}"
     titled = Text(title, f"bold {border}")
-    return Panel(Group(*lines), title=titled, title_align="left", border_style=border, style=style, width=_STALL)
+    return Panel(
+        Group(*lines),
+        title=titled,
+        title_align="left",
+        border_style=border,
+        style=style,
+        width=_STALL,
+    )
 
 
 def _prospect(view: BazaarView, stall: StallNow, prospect: Prospect, words: Words) -> Text:
-    """What the ware would bring whom the scene is about, or the chips still to be had for it."""
+    """What the ware would bring the seat considered, or the chips it still lacks."""
     if view.scene.whose < 0 or stall.top is None:
         return Text()
     if prospect.points is not None:
-        worth = words("bazaar.exactly") if view.players == 1 else words("bazaar.points_now", n=prospect.points)
+        worth = (
+            words("bazaar.exactly")
+            if view.players == 1
+            else words("bazaar.points_now", n=prospect.points)
+        )
         return Text(worth, f"bold {LAMP}")
     held = dict(zip(COLOURS, view.position.chips[view.scene.whose], strict=True))
     lacking = "".join(letter * max(0, stall.top.count(letter) - held[letter]) for letter in COLOURS)
@@ -131,7 +154,7 @@ def _prospect(view: BazaarView, stall: StallNow, prospect: Prospect, words: Word
     return Text.assemble(words("bazaar.terminal.lacks"), " ", _chips(lacking))
 
 
-# ---------------------------------------------------------------- what is going on
+# ---------------------------------------------------------------- current status
 
 
 def _now(view: BazaarView, words: Words, names: Sequence[str]) -> RenderableType:
@@ -148,12 +171,16 @@ def _now(view: BazaarView, words: Words, names: Sequence[str]) -> RenderableType
 def _asked(view: BazaarView, words: Words, names: Sequence[str]) -> Text:
     phase, turn = view.position.phase, view.position.turn
     if phase == "over":
-        return asked(words("told.core.over"))
+        return prompt_line(words("told.core.over"))
     if turn is None:
-        return asked(words(f"bazaar.terminal.{phase}"))
+        return prompt_line(words(f"bazaar.terminal.{phase}"))
     if phase == "return":
         picker = names[view.actors[0]]
         key = "return_own" if view.actors[0] == turn else "return"
-        return asked(words(f"bazaar.terminal.{key}", who=picker, holder=names[turn]), picker)
-    key = "must_buy" if phase == "buy" and sum(view.position.chips[turn]) > view.box.limit else phase
-    return asked(words(f"bazaar.terminal.{key}", who=names[turn], n=view.box.limit), names[turn])
+        return prompt_line(words(f"bazaar.terminal.{key}", who=picker, holder=names[turn]), picker)
+    key = (
+        "must_buy" if phase == "buy" and sum(view.position.chips[turn]) > view.box.limit else phase
+    )
+    return prompt_line(
+        words(f"bazaar.terminal.{key}", who=names[turn], n=view.box.limit), names[turn]
+    )

@@ -1,8 +1,8 @@
-"""Bazaar studied: what every hand is worth to somebody who goes for a ware, for the two rate cards in play.
+"""Precomputed value of every hand for every ware, given the two rate cards in play.
 
-There are 3,003 hands of at most ten chips. For each and for each of the 45 wares the best way to the ware is worked out as if
-nobody else played, except that every turn it takes costs a part of the worth: others buy, too. All wares are improved together,
-a row of them for a hand, which a processor does eight at a time.
+For each of the 3,003 hands of at most ten chips and each of the 45 wares: the best way to the ware
+as if nobody else played, except that every turn loses a fraction of the value, as others buy too.
+Values of all wares of a hand are updated together, which vectorizes eight at a time.
 """
 
 from math import comb
@@ -32,27 +32,34 @@ from souk.kernel.rule import rule
 
 WARES = NO_WARE
 HANDS = comb(LIMIT + COLOURS, COLOURS)
-KEEPING = 46  # the column for what chips kept after a purchase are worth, whatever comes next; that of NO_WARE stays 0
+# Column for the value of chips kept after a purchase, whatever comes next; that of NO_WARE stays 0.
+KEEPING = 46
 ROW = 48  # columns: a multiple of eight
-TABLE = HANDS * ROW  # of worths; a second one, of moves, follows it
-PURCHASES = WARES * comb(LIMIT, PRICE)  # of a ware out of a hand: as many as there are ways to fill the hand up
+TABLE = HANDS * ROW  # size of the table of values; the table of moves follows it
+# Purchases of any ware from any hand: as many as there are ways to fill the hand up.
+PURCHASES = WARES * comb(LIMIT, PRICE)
 
-ROUNDS = 12  # of improvement: one worth in a thousand is then still off by more than a hundredth, none by a tenth
+# Sweeps: one value in a thousand is then still off by more than a hundredth, none by a tenth.
+ROUNDS = 12
 
-# Between the best of those tried in matches of 2, 4 and 6 players, likely moves by one table against likely moves by another.
-PATIENCE = 0.78  # the part of a worth that is left a turn later: others may have bought the ware
-NEXT_WARE = 2.0  # what is still to come after a purchase with no chip kept
+# Between the best values found in matches of 2, 4 and 6 rollout players.
+# Fraction of a value left a turn later: others may have bought the ware.
+PATIENCE = 0.78
+NEXT_WARE = 2.0  # value still to come after a purchase with no chip kept
 
-# What is worked out with: all of it but the worths at the end of a turn (`hold`) and the moves that lead there, which are kept.
-WORKINGS = np.dtype(
+# Scratch memory: everything but the results, values at the end of a turn (`hold`) and the moves
+# leading there.
+SCRATCH = np.dtype(
     [
         ("hands", "i8", HANDS),  # by number
-        ("trade_to", "i2", (HANDS, TRADES)),  # where every trade leads from every hand; -1 where it is not allowed
-        ("purchases", "i2", (PURCHASES, 3)),  # the ware, the points, and the number of the hand that is left
-        ("first", "i4", HANDS + 1),  # where the purchases from a hand begin
-        ("after", "f4", (HANDS, ROW)),  # what hands are worth after the action, when one may buy
-        ("kept", "f4", HANDS),  # what hands are worth after a purchase
-        ("best", "f4", ROW),  # by ware, for the hand that is looked at: of the best trade,
+        # Hand reached by every trade from every hand; -1 if illegal.
+        ("trade_to", "i2", (HANDS, TRADES)),
+        # The ware, the points, and the number of the remaining hand.
+        ("purchases", "i2", (PURCHASES, 3)),
+        ("first", "i4", HANDS + 1),  # first purchase of each hand
+        ("after", "f4", (HANDS, ROW)),  # value of hands after the action, when buying is possible
+        ("kept", "f4", HANDS),  # value of hands after a purchase
+        ("best", "f4", ROW),  # by ware, for the current hand: value of the best trade,
         ("roll", "f4", ROW),  # of a roll,
         ("choice", "f4", ROW),  # of the best colour on Choice
     ],
@@ -63,13 +70,18 @@ _RANKS = np.zeros(COLOURS * 64, np.int64)  # see `number`
 for _colour in range(COLOURS):
     for _sum in range(64):
         _left = COLOURS - _colour
-        _RANKS[64 * _colour + _sum] = comb(LIMIT + _left - 1, _left) - comb(max(LIMIT - _sum, 0) + _left - 1, _left)
+        _RANKS[64 * _colour + _sum] = comb(LIMIT + _left - 1, _left) - comb(
+            max(LIMIT - _sum, 0) + _left - 1, _left
+        )
 
 
 @rule
 def number(hand):
-    """The number of a hand, from 0; a chip more makes it larger. Places of the product hold the sums of the first one, two, …
-    colours, and each says how many hands come before. Chips beyond ten do not count."""
+    """Number of a hand, from 0, ascending with each chip; chips beyond ten are ignored.
+
+    Digits of the product are sums over the first one, two, … colours, each telling how many hands
+    come before.
+    """
     sums = hand * ONE_OF_EACH
     return (
         _RANKS[sums & 63]
@@ -82,7 +94,7 @@ def number(hand):
 
 @rule
 def list_hands(hands):
-    """All hands by their numbers."""
+    """All hands by number."""
     for white in range(LIMIT + 1):
         for blue in range(LIMIT + 1 - white):
             for green in range(LIMIT + 1 - white - blue):
@@ -94,25 +106,25 @@ def list_hands(hands):
 
 @rule
 def list_trades(s, work):
-    """Where every trade leads from every hand, with a full bank and nothing to buy."""
+    """Hand reached by every trade from every hand, with a full bank and nothing to buy."""
     for stall in range(MOST_STALLS):
         s.top[stall] = NO_WARE
     for h in range(HANDS):
         s.chips[0] = work.hands[h]
         s.bank = CHIPS * ONE_OF_EACH - work.hands[h]
-        found = trades(s, 0)
+        legal = trades(s, 0)
         for trade in range(TRADES):
             work.trade_to[h, trade] = -1
-            if (found >> trade) & 1:
+            if (legal >> trade) & 1:
                 work.trade_to[h, trade] = number(after_trade(s, work.hands[h], trade))
 
 
 @rule
 def list_purchases(s, work):
-    """Every purchase out of every hand."""
+    """All purchases from every hand."""
     n = 0
     for stall in range(MOST_STALLS):
-        s.left[stall] = 1  # none is empty: no star but the ware's own
+        s.left[stall] = 1  # no empty stall: only the ware's own star
     for h in range(HANDS):
         work.first[h] = n
         for ware in range(WARES):
@@ -128,7 +140,7 @@ def list_purchases(s, work):
 
 @rule
 def best_trade(h, work, move):
-    """For every ware the best worth that a trade leads to, and the trade."""
+    """For every ware the best value a trade leads to, and the trade."""
     for ware in range(ROW):
         work.best[ware] = 0.0
         move[ware] = ROLL
@@ -143,8 +155,10 @@ def best_trade(h, work, move):
 
 @rule
 def mean_roll(h, work, hold):
-    """For every ware the worth of a roll; on Choice one takes the best colour. Of ten chips one keeps what one has: of eleven the
-    neighbour takes one away."""
+    """For every ware the value of a roll; Choice takes the best colour.
+
+    With ten chips the hand stays as it is: the neighbour takes the eleventh.
+    """
     for ware in range(ROW):
         work.roll[ware] = 0.0
         work.choice[ware] = 0.0
@@ -164,7 +178,7 @@ def mean_roll(h, work, hold):
 
 @rule
 def improve_hand(h, work, hold, moves):
-    """What the hand is worth at the end of a turn and, before that, after the action, when one may buy."""
+    """Value of a hand at the end of a turn and, before that, after the action, when it may buy."""
     best_trade(h, work, moves[h])
     mean_roll(h, work, hold)
     for ware in range(ROW):
@@ -175,12 +189,16 @@ def improve_hand(h, work, hold, moves):
         work.after[h, ware] = hold[h, ware]
     for i in range(work.first[h], work.first[h + 1]):
         ware = work.purchases[i, 0]
-        work.after[h, ware] = max(work.after[h, ware], work.purchases[i, 1] + work.kept[work.purchases[i, 2]])
+        work.after[h, ware] = max(
+            work.after[h, ware], work.purchases[i, 1] + work.kept[work.purchases[i, 2]]
+        )
 
 
 @rule
 def weigh_kept_chips(hold, kept):
-    """What a hand is worth after a purchase, when any ware may come next: so much with no chip, and more with more."""
+    """Value of a hand after a purchase, when any ware may come next: NEXT_WARE with no
+    chip, more with more.
+    """
     for h in range(HANDS):
         total = np.float32(0.0)
         for ware in range(WARES):
@@ -193,14 +211,14 @@ def weigh_kept_chips(hold, kept):
 
 @rule
 def improve_all(work, hold, moves):
-    """Every hand once, the larger first, since a roll leads to them."""
+    """One sweep over all hands, larger ones first, as rolls lead to them."""
     for k in range(HANDS):
         improve_hand(HANDS - 1 - k, work, hold, moves)
 
 
 @rule
-def work_out(states, workings, hold, moves):
-    """All worths, improved round by round."""
+def compute_values(states, workings, hold, moves):
+    """Compute all values, sweep by sweep."""
     work = workings[0]
     list_hands(work.hands)
     list_purchases(states[0], work)

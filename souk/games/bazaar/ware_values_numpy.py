@@ -1,7 +1,8 @@
-"""Bazaar studied where nothing is compiled: the long loops of `souk.games.bazaar.study`, many hands at a time by NumPy, to the same last bit.
+"""NumPy version of the loops in `ware_values` for use without compilation; bit-identical.
 
-There hands are improved one after the other, the larger first: what a hand leads to has been improved in this round where it is larger, and has not
-where it is smaller. Hands that can be improved together without a difference are a *layer*.
+There hands are improved one by one, larger ones first: a larger successor has already been improved
+in the current sweep, a smaller one has not. A *layer* is a set of hands that can be improved
+together without changing results.
 """
 
 from functools import cache
@@ -10,25 +11,25 @@ from typing import Any
 import numpy as np
 
 from souk.games.bazaar.rules import COLOURS, LIMIT, ROLL, TRADE, TRADES, chip, size
-from souk.games.bazaar.study import HANDS, NEXT_WARE, PATIENCE, ROW, WARES, list_hands, number
+from souk.games.bazaar.ware_values import HANDS, NEXT_WARE, PATIENCE, ROW, WARES, list_hands, number
 
 Array = np.ndarray[Any, np.dtype[Any]]
-_NOWHERE = HANDS  # the number of a row that is worth nothing
+_NOWHERE = HANDS  # index of a row worth nothing
 
 
 def weigh_kept_chips(hold: Any, kept: Any) -> None:
-    """As in souk.games.bazaar.study."""
-    worths, found = np.asarray(hold), np.asarray(kept)
+    """As in souk.games.bazaar.ware_values."""
+    worths, values = np.asarray(hold), np.asarray(kept)
     total = np.zeros(HANDS, np.float32)
     for ware in range(WARES):
         total += worths[:, ware]
-    found[:] = total / np.float32(WARES)
-    found += np.float32(NEXT_WARE) - found[0]
+    values[:] = total / np.float32(WARES)
+    values += np.float32(NEXT_WARE) - values[0]
 
 
 def improve_all(work: Any, hold: Any, moves: Any) -> None:
-    """As in souk.games.bazaar.study."""
-    worths, found = np.asarray(hold), np.asarray(moves)
+    """As in souk.games.bazaar.ware_values."""
+    worths, best_moves = np.asarray(hold), np.asarray(moves)
     after = np.zeros((HANDS + 1, ROW), np.float32)  # with the row for nowhere
     after[:HANDS] = work.after
     bought, trade_to = _purchases(work), np.asarray(work.trade_to)
@@ -36,14 +37,14 @@ def improve_all(work: Any, hold: Any, moves: Any) -> None:
         best, move = _best_trades(after, trade_to[layer])
         roll = _mean_rolls(after, worths[layer], _rolls()[layer])
         rolled = roll >= best
-        found[layer] = np.where(rolled, ROLL, move)
+        best_moves[layer] = np.where(rolled, ROLL, move)
         worths[layer] = np.float32(PATIENCE) * np.where(rolled, roll, best)
         after[layer] = np.maximum(worths[layer], bought[layer])
     np.asarray(work.after)[:] = after[:HANDS]
 
 
 def _purchases(work: Any) -> Array:
-    """By hand and ware what a purchase brings; nothing where it cannot be paid."""
+    """By hand and ware, the value of a purchase, 0 if not payable."""
     bought = np.zeros((HANDS, ROW), np.float32)
     first = np.asarray(work.first)
     ware, points, rest = np.asarray(work.purchases)[: first[-1]].T
@@ -52,14 +53,14 @@ def _purchases(work: Any) -> Array:
 
 
 def _best_trades(after: Array, trade_to: Array) -> tuple[Array, Array]:
-    """For some hands and every ware the best worth that a trade leads to, and the trade."""
+    """For some hands and every ware the best value a trade leads to, and the trade."""
     worths = after[np.where(trade_to < 0, _NOWHERE, trade_to)]
     which = worths.argmax(axis=1)
     return worths.max(axis=1), np.float32(TRADE) + which.astype(np.float32)
 
 
 def _mean_rolls(after: Array, worths: Array, roll_to: Array) -> Array:
-    """For some hands and every ware the worth of a roll."""
+    """For some hands and every ware the value of a roll."""
     roll, choice = np.zeros_like(worths), np.zeros_like(worths)
     full = roll_to[:, 0] == _NOWHERE
     for colour in range(COLOURS):
@@ -71,19 +72,20 @@ def _mean_rolls(after: Array, worths: Array, roll_to: Array) -> Array:
 
 @cache
 def _rolls() -> Array:
-    """Where a chip of each colour leads from every hand; nowhere from a full one."""
-    hands, found = [0] * HANDS, np.full((HANDS, COLOURS), _NOWHERE)
+    """Hand reached by a chip of each colour; nowhere from a full hand."""
+    hands, reached = [0] * HANDS, np.full((HANDS, COLOURS), _NOWHERE)
     list_hands(hands)
     for h, hand in enumerate(hands):
         if size(hand) < LIMIT:
-            found[h] = [number(hand + chip(colour)) for colour in range(COLOURS)]
-    return found
+            reached[h] = [number(hand + chip(colour)) for colour in range(COLOURS)]
+    return reached
 
 
 @cache
 def _layers(trades: bytes) -> list[Array]:
-    """The hands of each layer, in the order in which they are improved: a hand comes after the larger ones that it leads to, and not after
-    the smaller ones."""
+    """The hands of each layer, in order of improvement: after the larger hands they lead
+    to, and not after smaller ones.
+    """
     trade_to = np.frombuffer(trades, np.int16).reshape(HANDS, TRADES)
     layer = np.zeros(HANDS + 1, np.int64)
     for h in range(HANDS - 1, -1, -1):

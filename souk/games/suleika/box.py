@@ -1,8 +1,8 @@
-"""Suleika: what can be chosen at the start."""
+"""Suleika's start options."""
 
 from typing import Any
 
-from souk.core.fields import brief, is_whole
+from souk.core.json_fields import brief, is_whole
 
 
 def defaults(players: int) -> dict[str, Any]:
@@ -10,7 +10,7 @@ def defaults(players: int) -> dict[str, Any]:
 
 
 def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
-    """S7: who begins. S40: with two players Omar may be turned at the end of a turn."""
+    """S7: the seat that begins. S40: with two players Omar may be turned at the end of a turn."""
     first, turn_at_end = options["first"], options["turn_at_end"]
     if not is_whole(first) or not 0 <= first < players:
         raise ValueError(f"first: must be a seat from 0 to {players - 1}, not {brief(first)}")
@@ -21,6 +21,16 @@ def check(players: int, options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
+def rugs_of_each(players: int) -> int:
+    """S3–S4: rugs of each colour in play."""
+    return 15 if players == 3 else 12
+
+
 def fill(s: Any, options: dict[str, Any]) -> None:
     s.first = options["first"]
     s.turn_at_end = options["turn_at_end"]
+
+
+def rated_from(players: int) -> int:
+    """A player makes about 48, 30 or 24 moves in a game of two, three or four."""
+    return {2: 10, 3: 6, 4: 5}[players]

@@ -1,9 +1,9 @@
-"""Suleika: what it takes to play the end out in full: how much that is, the last two turns as a whole, and what of a position matters for the rest."""
+"""Suleika endgame: search effort, exact solution of the last two turns, transposition key."""
 
-from souk.games.suleika.last_turns import SHEET as SHEET
-from souk.games.suleika.last_turns import last_turns as last_turns
+from souk.games.suleika.endgame_last_turns import SCRATCH as SCRATCH
+from souk.games.suleika.endgame_last_turns import last_turns as last_turns
 from souk.games.suleika.rules import DIE, RUG, SIDE, rugs_left
-from souk.kernel.bits import bit
+from souk.kernel.bitset import bit
 from souk.kernel.rule import rule, u64
 
 FIELDS = SIDE * SIDE
@@ -15,14 +15,17 @@ def rugs_to_come(s):
     return s.left[0] + s.left[1] + s.left[2] + s.left[3]
 
 
-# ---------------------------------------------------------------- how much there is to look at
+# ---------------------------------------------------------------- effort
 
 
 @rule
-def ending(s):
-    """A turn is three directions, four faces and eight to ten places; of the last one its twelve stops are looked at, and are what is counted. Of each
-    turn before among three or four players a third need not be looked at. With two a rug of either colour may come up; but most of each turn one of them would not
-    let happen, less so where they turn Omar for each other (S40)."""
+def endgame_size(s):
+    """Number of positions to search, counted in stops of the last turn.
+
+    A turn is three directions, four faces and eight to ten places. With three or four players a
+    third of each earlier turn is pruned; with two, more is, though either colour of rug may come
+    up.
+    """
     turns = rugs_to_come(s)
     if turns > FURTHEST:
         return 0
@@ -38,12 +41,12 @@ def ending(s):
     return positions
 
 
-# ---------------------------------------------------------------- what matters
+# ---------------------------------------------------------------- transposition key
 
 
 @rule
-def essence(s, words):
-    """Before a rug is laid: not the numbers of the rugs, but which neighbouring halves are of one (S19)."""
+def endgame_key(s, words):
+    """Before a rug is laid: which neighbouring halves are of one rug (S19), not the rug numbers."""
     if s.phase != RUG:
         return 0
     upright = u64(0)

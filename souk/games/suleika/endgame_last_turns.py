@@ -1,35 +1,41 @@
-"""Suleika: the last two turns as a whole, for those who play the end out in full.
+"""Suleika endgame: exact solution of the last two turns.
 
-Where two rugs are still to be laid, nearly all that can happen is said by a few numbers of each field on which Omar may stop last: what it costs there, and whose
-two halves a rug laid from there can hide (`lie`). Only where the last rug but one has changed them are they others.
+With two rugs left, nearly everything follows from a few numbers for each field of Omar's last stop:
+its toll, and the owners of the halves a rug laid from there can hide (`endgame_layout`). They are
+recomputed only where the last rug but one changes them.
 
-The *layer* is who lays the last rug, the *other* who lays the one before. Who is one more than a seat, and 0 is nobody.
+The *layer* lays the last rug, the *other* the one before. A player is a seat plus one; 0 is nobody.
 """
 
 import numpy as np
 
-from souk.games.suleika.bounds import BOUNDS, PARTS, least_of_way, most_of_way, owed_before
-from souk.games.suleika.insight import SIXTHS
-from souk.games.suleika.lie import (
+from souk.games.suleika.endgame_bounds import (
+    BOUND_FIELDS,
+    PARTS,
+    least_of_way,
+    most_of_way,
+    owed_before,
+)
+from souk.games.suleika.endgame_layout import (
     FAR,
-    LIE,
+    LAYOUT_FIELDS,
     NEAR,
     SPOT,
     TOUCHES,
-    area_then,
+    area_after,
     kind_at,
+    kinds_after,
     kinds_from,
     kinds_in,
-    kinds_then,
-    look_round,
     places_with,
+    update_layout,
 )
-from souk.games.suleika.likings import (
+from souk.games.suleika.endgame_values import (
     GAINS,
-    LIKINGS,
     ONE,
     OTHER,
     STEPS,
+    VALUE_FIELDS,
     all_ranks,
     best_step,
     clear_worth,
@@ -42,52 +48,66 @@ from souk.games.suleika.likings import (
     most_worth,
     points_of,
     rank_of,
+    set_roles,
     show_rug,
     steps_behind,
-    take_sides,
     top_points,
     worth_to,
 )
-from souk.games.suleika.rules import DIE, LEFT, STRAIGHT, TURN, connected, pass_turn, points_ranked, turned
-from souk.games.suleika.ways import FACES, HEADINGS, STOPS
-from souk.kernel.bits import bit, count, lowest
-from souk.kernel.desk import Layout
+from souk.games.suleika.heuristics import SIXTHS
+from souk.games.suleika.paths import FACES, HEADINGS, STOPS
+from souk.games.suleika.rules import (
+    DIE,
+    LEFT,
+    STRAIGHT,
+    TURN,
+    connected,
+    pass_turn,
+    points_ranked,
+    turned,
+)
+from souk.kernel.bitset import bit, count, lowest
 from souk.kernel.rule import i64, rule, u64
+from souk.kernel.workspace import Layout
 
-SHARES = SIXTHS / np.cumsum(SIXTHS)  # by face: its part in the mean over it and those before
+# By face: its weight in the running mean up to this face.
+SHARES = SIXTHS / np.cumsum(SIXTHS)
 LIKELIEST = np.argsort(-SIXTHS, stable=True)
-ROUNDING = 1e-9  # far more than worths are out by, far less than they differ by
+ROUNDING = 1e-9  # far above rounding errors of values, far below their differences
 
-SHEET: Layout = (
-    *LIKINGS,
-    *LIE,
-    *BOUNDS,
+SCRATCH: Layout = (
+    *VALUE_FIELDS,
+    *LAYOUT_FIELDS,
+    *BOUND_FIELDS,
     ("colour", "i8"),  # of the last rug but one
-    ("spot", "i8"),  # where it lies
-    ("touched", "u8"),  # the fields from which something else can be hidden since,
-    ("hidden", "u8"),  # those it lies on,
-    ("area", "u8"),  # of which it is a part,
-    ("changed", "u8"),  # and all that may cost something else since
+    ("spot", "i8"),  # its place
+    ("touched", "u8"),  # fields whose hidable kinds it changes
+    ("hidden", "u8"),  # fields it covers
+    ("area", "u8"),  # the area it joins
+    ("changed", "u8"),  # fields whose toll it may change
     ("purse", "i8"),  # the layer's
-    ("way", "i8"),  # that was best in the last turn
-    ("least", "f8"),  # that a stop must be worth to the other, or Omar will not be sent that way
-    ("ceiling", "f8"),  # two players: where it is worth more, it will not come to these turns
-    ("worth_before", "f8", FACES),  # of its stops, to the other
-    ("floor", "f8"),  # two players: what the other can have anyway
-    # By way and face of the die in the last turn: where Omar stops; what the layer then owes and what can be hidden, without the last rug but one;
+    ("way", "i8"),  # best way of the last turn
+    # The least a stop must be worth to the other for Omar to be sent that way.
+    ("least", "f8"),
+    # Two players: above this value to the other, the layer would not let it come to these turns.
+    ("ceiling", "f8"),
+    ("worth_before", "f8", FACES),  # value of its stops to the other
+    ("floor", "f8"),  # two players: what the other can get anyway
+    # By way and face in the last turn: Omar's stop; the layer's dues and hidable kinds without the
+    # last rug but one;
     ("stops", "i8", (4, FACES)),
     ("usual_dues", "u8", (4, FACES)),
     ("usual_kinds", "u8", (4, FACES)),
-    # the ranks when all is paid, what can then be hidden, and what is gained by hiding what.
+    # the ranks after paying, the kinds then hidable, and gains by kind.
     ("stop_ranks", "u8", (4, FACES)),
     ("stop_kinds", "u8", (4, FACES)),
     ("stop_gains", "u8", (4, FACES)),
     ("stop_steps", "i8", (4, FACES)),
-    # The ranks at the end, by what the last die shows, or the last two do.
+    # Final ranks, by the last die or the last two.
     ("ends", "u8", FACES),
     ("stop_ends", "u8", FACES),
-    ("found", "u8", (FACES, FACES)),
-    ("best", "u8", (FACES, FACES)),
+    ("rug_ends", "u8", (FACES, FACES)),
+    ("best_ends", "u8", (FACES, FACES)),
 )
 
 
@@ -95,87 +115,94 @@ SHEET: Layout = (
 
 
 @rule
-def line_up(sheet, omar, facing):
-    """S10–S16: write down where Omar may stop in the last turn, what the layer then owes, and what can be hidden."""
+def record_stops(scratch, omar, facing):
+    """S10–S16: record Omar's possible last stops, the layer's dues and the hidable kinds."""
     for way in range(LEFT, STRAIGHT + 1):
         heading = turned(facing, way)
         for face in range(FACES):
             field = STOPS[omar, heading, face]
-            who = sheet.whose[field]
-            toll = 0 if who == sheet.layer else sheet.sizes[field]
-            sheet.stops[way, face] = field
-            sheet.usual_dues[way, face] = dues(sheet.layer, min(toll, sheet.purse), who)
-            sheet.usual_kinds[way, face] = kinds_from(sheet, field)
+            who = scratch.whose[field]
+            toll = 0 if who == scratch.layer else scratch.sizes[field]
+            scratch.stops[way, face] = field
+            scratch.usual_dues[way, face] = dues(scratch.layer, min(toll, scratch.purse), who)
+            scratch.usual_kinds[way, face] = kinds_from(scratch, field)
 
 
 @rule
-def dues_then(sheet, field):
-    """S13–S15: what the layer owes for a stop on a field whose area the last rug but one has changed."""
-    if (sheet.area >> u64(field)) & u64(1):
-        toll = 0 if sheet.other == sheet.layer else count(sheet.area)
-        return dues(sheet.layer, min(toll, sheet.purse), sheet.other)
-    who = sheet.whose[field]
-    toll = 0 if who == sheet.layer else count(connected(sheet.areas[field] & ~sheet.hidden, field))
-    return dues(sheet.layer, min(toll, sheet.purse), who)
+def dues_after(scratch, field):
+    """S13–S15: the layer's dues for a stop whose area the last rug but one has changed."""
+    if (scratch.area >> u64(field)) & u64(1):
+        toll = 0 if scratch.other == scratch.layer else count(scratch.area)
+        return dues(scratch.layer, min(toll, scratch.purse), scratch.other)
+    who = scratch.whose[field]
+    toll = (
+        0
+        if who == scratch.layer
+        else count(connected(scratch.areas[field] & ~scratch.hidden, field))
+    )
+    return dues(scratch.layer, min(toll, scratch.purse), who)
 
 
 @rule
-def imagine(sheet, omar, place):
-    """S17–S18: note what the last rug but one changes, laid at a place."""
+def note_rug(scratch, omar, place):
+    """S17–S18: note what the last rug but one changes if laid at a place."""
     near = NEAR[omar, place]
     far = FAR[omar, place]
-    sheet.spot = SPOT[omar, place]
-    sheet.touched = TOUCHES[sheet.spot]
-    sheet.hidden = bit(near) | bit(far)
-    sheet.area = area_then(sheet, sheet.colour, near, far)
-    sheet.changed = sheet.areas[near] | sheet.areas[far] | sheet.area
+    scratch.spot = SPOT[omar, place]
+    scratch.touched = TOUCHES[scratch.spot]
+    scratch.hidden = bit(near) | bit(far)
+    scratch.area = area_after(scratch, scratch.colour, near, far)
+    scratch.changed = scratch.areas[near] | scratch.areas[far] | scratch.area
 
 
 # ---------------------------------------------------------------- the last turn
 
 
 @rule
-def look_at(sheet, ranks, way, face):
-    """What it is worth to the layer to come to a stop."""
-    field = u64(sheet.stops[way, face])
-    then = sheet.usual_dues[way, face]
-    kinds = sheet.usual_kinds[way, face]
-    if (sheet.changed >> field) & u64(1):
-        then = dues_then(sheet, field)
-    if (sheet.touched >> field) & u64(1):
-        kinds = kinds_then(sheet, field, u64(sheet.spot))
-    then = u64(ranks + then)
-    rivals = then & sheet.rivals
+def evaluate_stop(scratch, ranks, way, face):
+    """Value of a stop to the layer."""
+    field = u64(scratch.stops[way, face])
+    new_ranks = scratch.usual_dues[way, face]
+    kinds = scratch.usual_kinds[way, face]
+    if (scratch.changed >> field) & u64(1):
+        new_ranks = dues_after(scratch, field)
+    if (scratch.touched >> field) & u64(1):
+        kinds = kinds_after(scratch, field, u64(scratch.spot))
+    new_ranks = u64(ranks + new_ranks)
+    rivals = new_ranks & scratch.rivals
     top = top_points(rivals)
-    ahead = points_of(then, sheet.layer) - top
-    sheet.stop_ranks[way, face] = then
-    sheet.stop_kinds[way, face] = kinds
+    ahead = points_of(new_ranks, scratch.layer) - top
+    scratch.stop_ranks[way, face] = new_ranks
+    scratch.stop_kinds[way, face] = kinds
     if is_close(ahead):
-        worth = close_worth(sheet, then, kinds_in(kinds))
-        sheet.stop_gains[way, face] = sheet.liked
-        sheet.stop_steps[way, face] = 0
+        worth = close_worth(scratch, new_ranks, kinds_in(kinds))
+        scratch.stop_gains[way, face] = scratch.best_kinds
+        scratch.stop_steps[way, face] = 0
         return worth
-    gains = sheet.gains
+    gains = scratch.gains
     if gains == u64(0):
-        gains = GAINS[u64(sheet.layer), u64(sheet.no_rivals | steps_behind(rivals, top))]
+        gains = GAINS[u64(scratch.layer), u64(scratch.no_rivals | steps_behind(rivals, top))]
     step = best_step(gains, kinds_in(kinds))
-    sheet.stop_gains[way, face] = gains
-    sheet.stop_steps[way, face] = step
-    return clear_worth(sheet, ahead, step)
+    scratch.stop_gains[way, face] = gains
+    scratch.stop_steps[way, face] = step
+    return clear_worth(scratch, ahead, step)
 
 
 @rule
-def go_along(sheet, ranks, way, most, top):
-    """Omar walks one way in the last turn. Returns what that is worth to the layer, or -1 if the likeliest stops show that it is less than `top`: none is worth
-    more than `most`."""
-    two = look_at(sheet, ranks, way, 1)
-    three = look_at(sheet, ranks, way, 2)
-    sheet.looked_at += 2
+def evaluate_way(scratch, ranks, way, most, top):
+    """Value to the layer of walking Omar one way in the last turn.
+
+    Returns -1 if the likeliest stops already show that it is below `top`, no stop being worth more
+    than `most`.
+    """
+    two = evaluate_stop(scratch, ranks, way, 1)
+    three = evaluate_stop(scratch, ranks, way, 2)
+    scratch.looked_at += 2
     if two + three + most < 3 * (top - ROUNDING):
         return -1.0
-    one = look_at(sheet, ranks, way, 0)
-    four = look_at(sheet, ranks, way, 3)
-    sheet.looked_at += 2
+    one = evaluate_stop(scratch, ranks, way, 0)
+    four = evaluate_stop(scratch, ranks, way, 3)
+    scratch.looked_at += 2
     mean = one
     mean += SHARES[1] * (two - mean)
     mean += SHARES[2] * (three - mean)
@@ -183,53 +210,58 @@ def go_along(sheet, ranks, way, most, top):
 
 
 @rule
-def settle(sheet, way):
-    """S17–S20: the last rug is laid: of what is liked best what comes first is hidden. Returns what the way is worth to the other; the ranks at the end are in
-    `ends`."""
+def lay_last_rug(scratch, way):
+    """S17–S20: lay the last rug, hiding the first place of the best kinds.
+
+    Returns the way's value to the other; final ranks are in `ends`.
+    """
     mean = 0.0
     for face in range(FACES):
-        liked = kinds_of_step(sheet.stop_gains[way, face], sheet.stop_steps[way, face])
-        kinds = sheet.stop_kinds[way, face]
-        kind = kind_at(kinds, lowest(places_with(kinds, liked)))
-        end = hide(sheet.stop_ranks[way, face], ONE[kind], OTHER[kind])
-        sheet.ends[face] = end
-        mean += SHARES[face] * (worth_to(sheet, end, sheet.other) - mean)
+        best_kinds = kinds_of_step(scratch.stop_gains[way, face], scratch.stop_steps[way, face])
+        kinds = scratch.stop_kinds[way, face]
+        kind = kind_at(kinds, lowest(places_with(kinds, best_kinds)))
+        end = hide(scratch.stop_ranks[way, face], ONE[kind], OTHER[kind])
+        scratch.ends[face] = end
+        mean += SHARES[face] * (worth_to(scratch, end, scratch.other) - mean)
     return mean
 
 
 @rule
-def last_way(s, sheet, ranks, first):
-    """S10: the layer turns Omar, from the move `first` on, walks and lays the last rug. Returns what that is worth to the other. Begins with the way that was best
-    a moment ago: of two players the other has then the sooner reason not to let it come to this."""
-    most = most_worth(sheet, ranks)
-    begin = sheet.way if first == LEFT else first
+def solve_last_turn(s, scratch, ranks, first):
+    """S10: the layer turns Omar (from move `first` on), walks and lays the last rug.
+
+    Returns the value to the other. Tries the previously best way first: with two players the other
+    then sooner has a reason to avoid this position.
+    """
+    most = most_worth(scratch, ranks)
+    begin = scratch.way if first == LEFT else first
     best = begin
-    top = go_along(sheet, ranks, begin, most, -1.0)
+    top = evaluate_way(scratch, ranks, begin, most, -1.0)
     for way in range(first, STRAIGHT + 1):
-        if s.players == 2 and 1.0 - top < sheet.floor:
+        if s.players == 2 and 1.0 - top < scratch.floor:
             return -1.0
         if way != begin:
-            worth = go_along(sheet, ranks, way, most, top)
+            worth = evaluate_way(scratch, ranks, way, most, top)
             if worth > top or (worth == top and way < best):
                 top = worth
                 best = way
-    sheet.way = best
-    return settle(sheet, best)
+    scratch.way = best
+    return lay_last_rug(scratch, best)
 
 
 @rule
-def last_way_of_other(sheet, ranks):
-    """S40: the other turns Omar before the layer walks. Returns what that is worth to the other."""
+def solve_last_turn_of_other(scratch, ranks):
+    """S40: the other turns Omar before the layer walks. Returns the value to the other."""
     top = -1.0
     for way in range(LEFT, STRAIGHT + 1):
-        go_along(sheet, ranks, way, 1.0, -1.0)
-        worth = settle(sheet, way)
+        evaluate_way(scratch, ranks, way, 1.0, -1.0)
+        worth = lay_last_rug(scratch, way)
         if worth > top:
             top = worth
             for face in range(FACES):
-                sheet.stop_ends[face] = sheet.ends[face]
+                scratch.stop_ends[face] = scratch.ends[face]
     for face in range(FACES):
-        sheet.ends[face] = sheet.stop_ends[face]
+        scratch.ends[face] = scratch.stop_ends[face]
     return top
 
 
@@ -237,92 +269,109 @@ def last_way_of_other(sheet, ranks):
 
 
 @rule
-def lay_at(s, sheet, ranks, omar, place):
-    """S17–S20: the other lays a rug at a place. Returns what that is worth to the other with what the layer then does."""
-    kind = kind_at(sheet.kinds[omar], place)
-    imagine(sheet, omar, place)
+def lay_at(s, scratch, ranks, omar, place):
+    """S17–S20: the other lays a rug at a place.
+
+    Returns its value to the other after the layer's reply.
+    """
+    kind = kind_at(scratch.kinds[omar], place)
+    note_rug(scratch, omar, place)
     then = hide(ranks, ONE[kind], OTHER[kind])
-    return last_way_of_other(sheet, then) if s.turn_at_end else last_way(s, sheet, then, LEFT)
+    return (
+        solve_last_turn_of_other(scratch, then)
+        if s.turn_at_end
+        else solve_last_turn(s, scratch, then, LEFT)
+    )
 
 
 @rule
-def lay_last_but_one(s, sheet, ranks, omar, face):
-    """S17–S20: the other lays a rug where Omar stands, whatever is best with what the layer then does. Returns what that is worth to the other. Begins with what
-    hides most: of two players, the other will then the sooner be seen to have better."""
-    kinds = kinds_from(sheet, omar)
-    gains = gains_of(ranks, sheet.other, i64(s.players))
+def best_rug_before(s, scratch, ranks, omar, face):
+    """S17–S20: the other lays the rug best for it after the layer's reply; returns the value to the
+    other.
+
+    Tries first what hides most: with two players that sooner shows that the other has something
+    better.
+    """
+    kinds = kinds_from(scratch, omar)
+    gains = gains_of(ranks, scratch.other, i64(s.players))
     best = -1.0
     picked = 0
     done = u64(0)
     for step in range(STEPS + 1):
-        liked = kinds_of_step(gains, step)
-        if kinds_in(kinds) & liked == u64(0):
+        wanted = kinds_of_step(gains, step)
+        if kinds_in(kinds) & wanted == u64(0):
             continue
-        left = places_with(kinds, liked) & ~done
+        left = places_with(kinds, wanted) & ~done
         done |= left
-        while left and best <= sheet.ceiling:
+        while left and best <= scratch.ceiling:
             place = lowest(left)
             left &= u64(left - u64(1))
-            sheet.floor = max(best - ROUNDING, sheet.least) if sheet.layer != sheet.other else -1.0
-            worth = lay_at(s, sheet, ranks, omar, place)
+            scratch.floor = (
+                max(best - ROUNDING, scratch.least) if scratch.layer != scratch.other else -1.0
+            )
+            worth = lay_at(s, scratch, ranks, omar, place)
             if worth > best or (worth == best and place < picked):
                 best = worth
                 picked = place
                 for k in range(FACES):
-                    sheet.found[face, k] = sheet.ends[k]
+                    scratch.rug_ends[face, k] = scratch.ends[k]
     return best
 
 
 @rule
-def stop_before(s, sheet, ranks, omar, facing, face):
+def stop_before(s, scratch, ranks, omar, facing, face):
     """S13–S16: Omar stops in the last turn but one, and the other pays."""
-    who = sheet.whose[omar]
-    owed = owed_before(s, sheet, omar)
-    sheet.purse = s.money[sheet.layer - 1]
-    if sheet.layer == who:
-        sheet.purse += owed
-    if sheet.layer == sheet.other:
-        sheet.purse -= owed
-    line_up(sheet, omar, facing)
-    return lay_last_but_one(s, sheet, u64(ranks + dues(sheet.other, owed, who)), omar, face)
+    who = scratch.whose[omar]
+    owed = owed_before(s, scratch, omar)
+    scratch.purse = s.money[scratch.layer - 1]
+    if scratch.layer == who:
+        scratch.purse += owed
+    if scratch.layer == scratch.other:
+        scratch.purse -= owed
+    record_stops(scratch, omar, facing)
+    return best_rug_before(s, scratch, u64(ranks + dues(scratch.other, owed, who)), omar, face)
 
 
 # ---------------------------------------------------------------- the way before
 
 
 @rule
-def way_before(s, sheet, ranks, heading, target, enough):
-    """Omar walks in one direction in the last turn but one. Returns what that is worth to the other; or as soon as it is clear that it is less than `target`, -1, and
-    that it is more than `enough`, what it is worth at least."""
-    at_least = least_of_way(s, sheet, ranks, heading)
+def way_before(s, scratch, ranks, heading, target, enough):
+    """Value to the other of Omar walking in one direction in the last turn but one.
+
+    Stops early: -1 if certainly less than `target`, a lower bound if certainly more than `enough`.
+    """
+    at_least = least_of_way(s, scratch, ranks, heading)
     if at_least > enough + ROUNDING:
         return at_least
-    at_most = most_of_way(s, sheet, ranks, heading, at_least < target)
+    at_most = most_of_way(s, scratch, ranks, heading, at_least < target)
     if at_most < target:
         return -1.0
-    known = 0.0
+    total = 0.0
     for k in range(FACES):
         face = LIKELIEST[k]
-        at_most -= sheet.at_most[face]
-        at_least -= sheet.at_least[face]
-        sheet.least = (target - known - at_most) / PARTS[face]
-        sheet.ceiling = (enough + ROUNDING - known - at_least) / PARTS[face]
-        worth = stop_before(s, sheet, ranks, STOPS[s.omar, heading, face], HEADINGS[s.omar, heading, face], face)
-        known += PARTS[face] * worth
-        if worth < sheet.least:
+        at_most -= scratch.at_most[face]
+        at_least -= scratch.at_least[face]
+        scratch.least = (target - total - at_most) / PARTS[face]
+        scratch.ceiling = (enough + ROUNDING - total - at_least) / PARTS[face]
+        worth = stop_before(
+            s, scratch, ranks, STOPS[s.omar, heading, face], HEADINGS[s.omar, heading, face], face
+        )
+        total += PARTS[face] * worth
+        if worth < scratch.least:
             return -1.0
-        if worth > sheet.ceiling:
-            return known + at_least
-        sheet.worth_before[face] = worth
+        if worth > scratch.ceiling:
+            return total + at_least
+        scratch.worth_before[face] = worth
     mean = 0.0
     for face in range(FACES):
-        mean += SHARES[face] * (sheet.worth_before[face] - mean)
+        mean += SHARES[face] * (scratch.worth_before[face] - mean)
     return mean
 
 
 @rule
-def cheapest_way(s, sheet, first):
-    """The way that costs the other least in the last turn but one: most often it is the best."""
+def cheapest_way(s, scratch, first):
+    """The way cheapest for the other in the last turn but one, usually the best one."""
     cheapest = STRAIGHT
     least = 1000
     for way in range(first, STRAIGHT + 1):
@@ -330,7 +379,9 @@ def cheapest_way(s, sheet, first):
         cost = 0
         for face in range(FACES):
             field = STOPS[s.omar, heading, face]
-            cost += 0 if sheet.whose[field] == sheet.other else SIXTHS[face] * sheet.sizes[field]
+            cost += (
+                0 if scratch.whose[field] == scratch.other else SIXTHS[face] * scratch.sizes[field]
+            )
         if cost < least:
             least = cost
             cheapest = way
@@ -338,46 +389,50 @@ def cheapest_way(s, sheet, first):
 
 
 @rule
-def two_turns(s, sheet, ranks, first):
-    """The last two turns. The ranks at the end of the best way are in `best`, by the faces of both dice. Where it will not come to this, that is found out and no
-    more."""
-    need = sheet.low if sheet.other == 1 else 1.0 - sheet.high
-    enough = sheet.high if sheet.other == 1 else 1.0 - sheet.low
+def solve_two_turns(s, scratch, ranks, first):
+    """Solve the last two turns; the best way's final ranks by both dice are in `best_ends`.
+
+    If play would not come to this, only that fact is established.
+    """
+    need = scratch.low if scratch.other == 1 else 1.0 - scratch.high
+    enough = scratch.high if scratch.other == 1 else 1.0 - scratch.low
     top = -1.0
-    begin = cheapest_way(s, sheet, first)
+    begin = cheapest_way(s, scratch, first)
     best = begin
     for k in range(first - 1, STRAIGHT + 1):
         way = begin if k < first else k
         if k == begin or top > enough:
             continue
-        worth = way_before(s, sheet, ranks, turned(s.facing, way), max(top, need) - ROUNDING, enough)
+        worth = way_before(
+            s, scratch, ranks, turned(s.facing, way), max(top, need) - ROUNDING, enough
+        )
         if worth > top or (worth == top and way < best):
             top = worth
             best = way
             for face in range(FACES):
-                for each in range(FACES):
-                    sheet.best[face, each] = sheet.found[face, each]
-    sheet.cut = 1 if top > enough or top < need - ROUNDING else 0
+                for last_face in range(FACES):
+                    scratch.best_ends[face, last_face] = scratch.rug_ends[face, last_face]
+    scratch.cut = 1 if top > enough or top < need - ROUNDING else 0
     bound = max(top, need - ROUNDING)
-    sheet.bound = bound if sheet.other == 1 else 1.0 - bound
+    scratch.bound = bound if scratch.other == 1 else 1.0 - bound
 
 
-# ---------------------------------------------------------------- the verb
+# ---------------------------------------------------------------- the game op
 
 
 @rule
-def begin(s, sheet, layer):
-    """What is known before anything has been looked at."""
-    take_sides(sheet, i64(s.players), layer, i64(s.turn + 1))
-    look_round(s, sheet)
-    sheet.purse = s.money[layer - 1]
-    sheet.touched = u64(0)
-    sheet.changed = u64(0)
-    sheet.floor = -1.0
-    sheet.way = STRAIGHT
-    sheet.least = -1.0
-    sheet.looked_at = 1
-    sheet.cut = 0
+def reset(s, scratch, layer):
+    """Reset before evaluating anything."""
+    set_roles(scratch, i64(s.players), layer, i64(s.turn + 1))
+    update_layout(s, scratch)
+    scratch.purse = s.money[layer - 1]
+    scratch.touched = u64(0)
+    scratch.changed = u64(0)
+    scratch.floor = -1.0
+    scratch.way = STRAIGHT
+    scratch.least = -1.0
+    scratch.looked_at = 1
+    scratch.cut = 0
 
 
 @rule
@@ -398,8 +453,8 @@ def write_end(end, ranks, players, face, face_before):
 
 
 @rule
-def who_is_last(s, colour):
-    """S7: who lays the last rug, when the one before, of this colour, has been laid."""
+def last_layer(s, colour):
+    """S7: who lays the last rug after the one before, of this colour."""
     turn = s.turn
     up = s.up
     phase = s.phase
@@ -414,23 +469,23 @@ def who_is_last(s, colour):
 
 
 @rule
-def last_turns(s, sheet, ends):
+def last_turns(s, scratch, ends):
     rugs = s.left[0] + s.left[1] + s.left[2] + s.left[3]
     if rugs > 2 or not (s.phase == DIE or (s.phase == TURN and not s.turn_at_end)) or s.last == 0:
         return 0
     first = STRAIGHT if s.phase == DIE else LEFT
     players = i64(s.players)
-    sheet.colour = s.up if players == 2 else s.turn
-    begin(s, sheet, i64(who_is_last(s, sheet.colour) if rugs == 2 else s.turn + 1))
-    ranks = show_rug(all_ranks(s), sheet.layer)
+    scratch.colour = s.up if players == 2 else s.turn
+    reset(s, scratch, i64(last_layer(s, scratch.colour) if rugs == 2 else s.turn + 1))
+    ranks = show_rug(all_ranks(s), scratch.layer)
     if rugs == 1:
-        line_up(sheet, i64(s.omar), i64(s.facing))
-        last_way(s, sheet, ranks, first)
+        record_stops(scratch, i64(s.omar), i64(s.facing))
+        solve_last_turn(s, scratch, ranks, first)
         for face in range(FACES):
-            write_end(ends[face], sheet.ends[face], players, face, 0)
+            write_end(ends[face], scratch.ends[face], players, face, 0)
         return FACES
-    two_turns(s, sheet, show_rug(ranks, sheet.other), first)
+    solve_two_turns(s, scratch, show_rug(ranks, scratch.other), first)
     for face in range(FACES):
         for k in range(FACES):
-            write_end(ends[FACES * face + k], sheet.best[face, k], players, k, face)
+            write_end(ends[FACES * face + k], scratch.best_ends[face, k], players, k, face)
     return FACES * FACES

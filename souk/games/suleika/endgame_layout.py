@@ -1,46 +1,48 @@
-"""Suleika: how the rugs lie, for those who play the end out in full: of every field whose it is, how large its area is, and what a rug can hide that is laid
-from there.
+"""Suleika endgame: owner and size of each area, and the kinds hidable from each field.
 
-That is written down once, and of the next position again only where it is not the same: most of the positions that come one after another differ by a rug. And
-what could be hidden if one more rug lay somewhere is kept for as long as nothing else has changed there.
+Updated incrementally, as consecutive positions mostly differ by one rug. Kinds after one more rug
+are cached until something nearby changes.
 """
 
 from typing import Any
 
 import numpy as np
 
-from souk.games.suleika.insight import AROUND, REACH
-from souk.games.suleika.likings import KINDS, ONE, OTHER
+from souk.games.suleika.endgame_values import KINDS, ONE, OTHER
+from souk.games.suleika.heuristics import AROUND, REACH
 from souk.games.suleika.rules import BESIDE, SIDE, colour_at, connected, owner
-from souk.kernel.bits import bit, count, lowest
-from souk.kernel.desk import Layout
+from souk.kernel.bitset import bit, count, lowest
 from souk.kernel.rule import i64, rule, u64
+from souk.kernel.workspace import Layout
 
 FIELDS = SIDE * SIDE
 EVERYWHERE = (1 << FIELDS) - 1
-# Off the market there is a field more, where nothing can be hidden.
+# An extra field off the market, where nothing can be hidden.
 NOBODYS = 5
 KIND = np.zeros((6, 6), np.int64)
 KIND[ONE[1:], OTHER[1:]] = KIND[OTHER[1:], ONE[1:]] = range(1, KINDS)
 
-# The places for a rug round Omar are numbered from 0 to 11 here, in the order of `places`.
+# Places for a rug round Omar, numbered 0 to 11 in the order of `places`.
 ROUND = 12
 _AROUND = np.asarray(BESIDE)
-_BACK = np.array([3, 2, 1, 0])  # by the side of Omar on which a field is: the side of that field on which he is
-PLACE = np.array([4 * i + j for i in range(4) for j in range(4) if j != _BACK[i]])  # as `places` counts them
+# By the side of Omar on which a field lies: the side of that field on which he stands.
+_BACK = np.array([3, 2, 1, 0])
+# In the numbering of `places`.
+PLACE = np.array([4 * i + j for i in range(4) for j in range(4) if j != _BACK[i]])
 _NEAR = _AROUND[:, PLACE >> 2]
 _OFF = (_NEAR < 0) | (_AROUND[_NEAR, PLACE & 3] < 0)
 # By Omar's field and place: the fields of a rug's halves.
 NEAR = np.where(_OFF, FIELDS, _NEAR)
 FAR = np.where(_OFF, FIELDS, _AROUND[_NEAR, PLACE & 3])
 BESIDE_OMAR = np.where(_AROUND < 0, FIELDS, _AROUND)
-# By Omar's field and place: the spot, which is twice the lower of the two fields, and one more where the rug lies across.
+# By Omar's field and place: the spot, numbered twice the lower field, plus one if the rug lies
+# across.
 SPOT = 2 * np.minimum(NEAR, FAR) + (abs(NEAR - FAR) == SIDE)
 SPOTS = 2 * FIELDS
 
 
 def _places_on(halves: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dtype[Any]]:
-    """By Omar's field and a spot: the places of which that half lies on it."""
+    """By Omar's field and spot: the places whose half lies on the spot."""
     spot = np.arange(SPOTS)[:, None]
     low = spot >> 1
     on = (halves[:, None, :] < FIELDS) & (
@@ -50,53 +52,60 @@ def _places_on(halves: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dty
 
 
 NEAR_ON, FAR_ON = _places_on(NEAR), _places_on(FAR)
-# By spot: the fields from which something else can be hidden when a rug lies there.
+# By spot: fields from which the hidable kinds change when a rug lies there.
 TOUCHES = ((NEAR_ON | FAR_ON > 0) << np.arange(FIELDS)[:, None]).sum(axis=0).astype(np.uint64)
 
 BESIDE_BITS = 10
 
 
 def _besides() -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """By Omar's field and a spot: the places round him of which a half lies on it, ten bits each: one more than a place's number, and the field of the other half;
-    off the market where that lies on the spot too."""
-    found = np.zeros((FIELDS, SPOTS), np.int64)
+    """By Omar's field and spot: the places round him with a half on the spot, ten bits each.
+
+    Each holds the place number plus one, and the field of the other half (off the market if that is
+    on the spot too).
+    """
+    table = np.zeros((FIELDS, SPOTS), np.int64)
     for place in reversed(range(ROUND)):
         near, far = NEAR_ON >> place & 1, FAR_ON >> place & 1
-        half = np.where(near & far, FIELDS, np.where(near, FAR[:, None, place], NEAR[:, None, place]))
-        found = np.where(near | far, found << BESIDE_BITS | half << 4 | place + 1, found)
-    return found.astype(np.uint64)
+        half = np.where(
+            near & far, FIELDS, np.where(near, FAR[:, None, place], NEAR[:, None, place])
+        )
+        table = np.where(near | far, table << BESIDE_BITS | half << 4 | place + 1, table)
+    return table.astype(np.uint64)
 
 
 BESIDES = _besides()
 
 KIND_BITS = 4
-SET_BEHIND = ROUND * KIND_BITS  # where the set of the kinds stands in what can be hidden
+SET_BEHIND = ROUND * KIND_BITS  # offset of the set of kinds in `kinds`
 
-LIE: Layout = (
-    ("known", "i8"),  # 0: nothing is written down yet
-    ("cover", "u8", 4),  # of the position it is about
-    ("rug", "i8", FIELDS + 1),  # where none lies a number of its own
+LAYOUT_FIELDS: Layout = (
+    ("is_filled", "i8"),  # 0 until first filled
+    ("cover", "u8", 4),  # of the position described
+    ("rug", "i8", FIELDS + 1),  # a unique number where no rug lies
     ("whose", "i8", FIELDS + 1),
     ("areas", "u8", FIELDS),
     ("sizes", "i8", FIELDS),
-    # By Omar's field: what can be hidden, by place its kind, or 0 where nothing may be laid, and in front of them the set of all the kinds.
+    # By Omar's field: the kind by place, or 0 where nothing may be laid, followed by the set of all
+    # kinds.
     ("kinds", "u8", FIELDS),
-    ("stale", "u8"),  # the fields of which that is to be looked for again
-    ("clock", "i8"),
-    ("since", "i8", FIELDS),  # when that was written down
-    # By Omar's field and spot: what can be hidden if a rug of the other's lies there; and of when that is.
-    ("kinds_then", "u8", (FIELDS, SPOTS)),
-    ("then", "i8", (FIELDS, SPOTS)),
+    ("stale", "u8"),  # fields whose kinds need an update
+    ("version", "i8"),
+    ("kinds_version", "i8", FIELDS),  # version of `kinds`
+    # By Omar's field and spot: the kinds after the other lays a rug there, and the version they are
+    # for.
+    ("cached_kinds", "u8", (FIELDS, SPOTS)),
+    ("cached_version", "i8", (FIELDS, SPOTS)),
 )
 
 
 @rule
 def with_set(kinds):
-    """What can be hidden by place, with the set of the kinds in front."""
-    found = kinds
+    """Kinds by place, followed by the set of all kinds."""
+    combined = kinds
     for place in range(ROUND):
-        found |= bit(SET_BEHIND + kind_at(kinds, place))
-    return found
+        combined |= bit(SET_BEHIND + kind_at(kinds, place))
+    return combined
 
 
 @rule
@@ -106,44 +115,44 @@ def kind_at(kinds, place):
 
 @rule
 def kinds_in(kinds):
-    """The set of the kinds."""
+    """The set of kinds."""
     return kinds >> u64(SET_BEHIND)
 
 
 @rule
-def places_with(kinds, liked):
-    """S17–S19: the places with a kind of this set."""
-    found = u64(0)
+def places_with(kinds, wanted):
+    """S17–S19: places with a kind of this set."""
+    places = u64(0)
     for place in range(ROUND):
-        found |= u64(((liked >> u64(kind_at(kinds, place))) & u64(1)) << u64(place))
-    return found
+        places |= u64(((wanted >> u64(kind_at(kinds, place))) & u64(1)) << u64(place))
+    return places
 
 
-# ---------------------------------------------------------------- keeping up
+# ---------------------------------------------------------------- updating
 
 
 @rule
-def changes(s, sheet):
-    """The fields on which another rug shows than is written down."""
-    found = u64(0) if sheet.known else u64(EVERYWHERE)
+def changed_fields(s, scratch):
+    """Fields showing another rug than recorded; record the new ones."""
+    changed = u64(0) if scratch.is_filled else u64(EVERYWHERE)
     for colour in range(4):
-        found |= s.cover[colour] ^ sheet.cover[colour]
-        sheet.cover[colour] = s.cover[colour]
+        changed |= s.cover[colour] ^ scratch.cover[colour]
+        scratch.cover[colour] = s.cover[colour]
     for field in range(FIELDS):
         rug = s.rug[field] if s.rug[field] > 0 else -1 - field
-        found |= u64(u64(rug != sheet.rug[field]) << u64(field))
-    left = found
+        changed |= u64(u64(rug != scratch.rug[field]) << u64(field))
+    left = changed
     while left:
         field = lowest(left)
         left &= u64(left - u64(1))
-        sheet.rug[field] = s.rug[field] if s.rug[field] > 0 else -1 - field
-    sheet.known = 1
-    return found
+        scratch.rug[field] = s.rug[field] if s.rug[field] > 0 else -1 - field
+    scratch.is_filled = 1
+    return changed
 
 
 @rule
-def look_at_areas(s, sheet, fields):
-    """S13: write down whose these fields are, and of what area."""
+def update_areas(s, scratch, fields):
+    """S13: record owner and area of these fields."""
     while fields:
         field = lowest(fields)
         colour = colour_at(s, field)
@@ -155,86 +164,89 @@ def look_at_areas(s, sheet, fields):
         while left:
             field = lowest(left)
             left &= u64(left - u64(1))
-            sheet.whose[field] = who
-            sheet.areas[field] = area
-            sheet.sizes[field] = size
+            scratch.whose[field] = who
+            scratch.areas[field] = area
+            scratch.sizes[field] = size
 
 
 @rule
-def look_from(sheet, omar):
-    """S17–S19: write down what can be hidden from a field. Not where both halves of one rug would be."""
-    found = u64(0)
+def update_kinds(scratch, omar):
+    """S17–S19: record the kinds hidable from a field, excluding both halves of one rug."""
+    packed = u64(0)
     for side in range(4):
         near = BESIDE_OMAR[omar, side]
-        whose = sheet.whose[near]
-        rug = sheet.rug[near]
+        whose = scratch.whose[near]
+        rug = scratch.rug[near]
         for place in range(3 * side, 3 * side + 3):
             far = FAR[omar, place]
-            kind = 0 if sheet.rug[far] == rug else KIND[whose, sheet.whose[far]]
-            found |= u64(u64(kind) << u64(KIND_BITS * place))
-    sheet.kinds[omar] = with_set(found)
-    sheet.since[omar] = sheet.clock
+            kind = 0 if scratch.rug[far] == rug else KIND[whose, scratch.whose[far]]
+            packed |= u64(u64(kind) << u64(KIND_BITS * place))
+    scratch.kinds[omar] = with_set(packed)
+    scratch.kinds_version[omar] = scratch.version
 
 
 @rule
-def kinds_from(sheet, omar):
-    """What can be hidden from a field: looked for when it is first asked for."""
-    if (sheet.stale >> u64(omar)) & u64(1):
-        sheet.stale &= ~bit(omar)
-        look_from(sheet, omar)
-    return sheet.kinds[omar]
+def kinds_from(scratch, omar):
+    """Kinds hidable from a field, computed on demand."""
+    if (scratch.stale >> u64(omar)) & u64(1):
+        scratch.stale &= ~bit(omar)
+        update_kinds(scratch, omar)
+    return scratch.kinds[omar]
 
 
 @rule
-def look_round(s, sheet):
-    """Bring all that is written down up to date."""
-    changed = changes(s, sheet)
+def update_layout(s, scratch):
+    """Bring all records up to date."""
+    changed = changed_fields(s, scratch)
     if changed == u64(0):
         return
-    sheet.clock += 1
-    sheet.whose[FIELDS] = NOBODYS
+    scratch.version += 1
+    scratch.whose[FIELDS] = NOBODYS
     areas = changed
     while changed:
         field = lowest(changed)
         changed &= u64(changed - u64(1))
-        areas |= sheet.areas[field]
-        sheet.stale |= REACH[field]
-    look_at_areas(s, sheet, areas)
+        areas |= scratch.areas[field]
+        scratch.stale |= REACH[field]
+    update_areas(s, scratch, areas)
 
 
-# ---------------------------------------------------------------- one rug more
+# ---------------------------------------------------------------- one more rug
 
 
 @rule
-def look_from_then(sheet, omar, spot):
-    """S19: what can be hidden from a field if a rug of the other's lies on a spot: of that not both halves, of what it hides half of anything."""
-    found = sheet.kinds[omar] & u64((1 << SET_BEHIND) - 1)
+def compute_kinds_after(scratch, omar, spot):
+    """S19: kinds hidable from a field once the other lays a rug on a spot.
+
+    Not both halves of that rug, and one half of any rug it half covers.
+    """
+    packed = scratch.kinds[omar] & u64((1 << SET_BEHIND) - 1)
     left = BESIDES[omar, spot]
     while left:
         place = i64(left & u64(15)) - 1
-        kind = KIND[u64(sheet.other), u64(sheet.whose[(left >> u64(4)) & u64(63)])]
-        found ^= u64(u64(kind ^ kind_at(found, place)) << u64(KIND_BITS * place))
+        kind = KIND[u64(scratch.other), u64(scratch.whose[(left >> u64(4)) & u64(63)])]
+        packed ^= u64(u64(kind ^ kind_at(packed, place)) << u64(KIND_BITS * place))
         left >>= u64(BESIDE_BITS)
-    return with_set(found)
+    return with_set(packed)
 
 
 @rule
-def kinds_then(sheet, omar, spot):
-    """The same, looked up."""
-    when = sheet.since[omar] * 8 + sheet.other
-    if sheet.then[omar, spot] != when:
-        sheet.then[omar, spot] = when
-        sheet.kinds_then[omar, spot] = look_from_then(sheet, omar, spot)
-    return sheet.kinds_then[omar, spot]
+def kinds_after(scratch, omar, spot):
+    """The same, cached."""
+    version = scratch.kinds_version[omar] * 8 + scratch.other
+    if scratch.cached_version[omar, spot] != version:
+        scratch.cached_version[omar, spot] = version
+        scratch.cached_kinds[omar, spot] = compute_kinds_after(scratch, omar, spot)
+    return scratch.cached_kinds[omar, spot]
 
 
 @rule
-def area_then(sheet, colour, near, far):
-    """S13: the area of which a rug of this colour will be a part."""
+def area_after(scratch, colour, near, far):
+    """S13: the area a rug of this colour will join."""
     rug = bit(near) | bit(far)
-    joined = (AROUND[near] | AROUND[far] | rug) & sheet.cover[colour]
+    joined = (AROUND[near] | AROUND[far] | rug) & scratch.cover[colour]
     area = rug
     while joined:
-        area |= sheet.areas[lowest(joined)]
+        area |= scratch.areas[lowest(joined)]
         joined &= ~area
     return area

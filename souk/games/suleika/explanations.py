@@ -1,7 +1,7 @@
-"""Suleika: what speaks for a way of Omar's or for a place of a rug, counted by playing it out over every face of the die."""
+"""Suleika: reasons for a direction or a rug placement, counted over every face of the die."""
 
 from souk.core.facts import Fact
-from souk.core.message import Message, Seat
+from souk.core.messages import Message, Seat
 from souk.core.position import Position
 from souk.games.suleika import rules
 from souk.games.suleika.facts import Laid, Paid
@@ -17,11 +17,11 @@ def reasons(pos: Position, seat: int, move: str) -> list[Message]:
     return _of_a_place(pos, then, laid)
 
 
-# ---------------------------------------------------------------- a way
+# ---------------------------------------------------------------- directions
 
 
 def _of_a_way(pos: Position, then: Position) -> list[Message]:
-    """S13: what whoever walks Omar would pay, over all that the die may show."""
+    """S13: what the walker would pay, over all faces of the die."""
     who, tolls = rules.walker(pos.state), _tolls(then)
     average = sum(chance * paid for chance, paid, _ in tolls)
     free = sum(chance for chance, paid, _ in tolls if not paid)
@@ -34,24 +34,24 @@ def _of_a_way(pos: Position, then: Position) -> list[Message]:
 
 
 def _tolls(pos: Position) -> list[tuple[float, int, int]]:
-    """By all that may come up until Omar has walked: how likely that is, what is paid, and to whom."""
-    found = []
+    """Toll and payee for every outcome until Omar has walked, each with its probability."""
+    tolls = []
     for outcome, chance in pos.chances().items():
         then, facts = pos.copy(), list[Fact]()
         then.resolve(outcome, facts.append)
         if then.state.phase == rules.DIE:  # a rug came up first
-            found += [(chance * also, paid, to) for also, paid, to in _tolls(then)]
+            tolls += [(chance * further, paid, to) for further, paid, to in _tolls(then)]
         else:
             paid = [(fact.paid, fact.to) for fact in facts if isinstance(fact, Paid)]
-            found.append((chance, *(paid[0] if paid else (0, -1))))
-    return found
+            tolls.append((chance, *(paid[0] if paid else (0, -1))))
+    return tolls
 
 
-# ---------------------------------------------------------------- a place
+# ---------------------------------------------------------------- rug placements
 
 
 def _of_a_place(pos: Position, then: Position, laid: Laid) -> list[Message]:
-    """S13, S18, S31: how large the carpet becomes, what it hides, and what whoever is next would pay for it."""
+    """S13, S18, S31: size of the area, halves hidden, and the toll the next player can expect."""
     seat = laid.seat
     before, after = int(rules.halves(pos.state, seat)), int(rules.halves(then.state, seat))
     fields = [f"field {field}" for field in laid.fields]
@@ -65,30 +65,36 @@ def _of_a_place(pos: Position, then: Position, laid: Laid) -> list[Message]:
 
 def _of_what_it_hides(laid: Laid) -> list[Message]:
     return [
-        Message("suleika.speaks.hides", who=Seat(each), n=laid.hides.count(each)) for each in sorted(set(laid.hides))
+        Message("suleika.speaks.hides", who=Seat(owner), n=laid.hides.count(owner))
+        for owner in sorted(set(laid.hides))
     ]
 
 
 def _of_the_next(then: Position, seat: int) -> list[Message]:
-    """What whoever walks Omar next would pay this seat on average, were all ways and faces of the die as likely."""
+    """What the next walker would pay this seat on average, all directions being equally likely."""
     if then.over or (then.state.phase == rules.TURN and then.state.turn == seat):
-        return []  # or the same seat is to turn Omar: then it has the way in its own hand
+        return []  # or the same seat turns Omar and controls the way itself
     ways = _ways(then)
     if not ways:
         return []
     tolls = [sum(chance * paid for chance, paid, to in _tolls(way) if to == seat) for way in ways]
     average = round(sum(tolls) / len(tolls), 2)
-    return [Message("suleika.speaks.next", who=Seat(int(then.state.turn)), to=Seat(seat), n=average)]
+    return [
+        Message("suleika.speaks.next", who=Seat(int(then.state.turn)), to=Seat(seat), n=average)
+    ]
 
 
 def _ways(pos: Position) -> list[Position]:
-    """Every way that whoever is on turn may send Omar, before the die falls. (Which rug comes up first changes nothing about them.)"""
+    """The positions after every direction Omar may be given.
+
+    The rug that comes up first is irrelevant.
+    """
     if pos.state.phase == rules.CARD:
         pos = pos.copy()
         pos.resolve(next(iter(pos.chances())))
-    found = []
+    positions = []
     for move in pos.moves(int(pos.state.turn)):
         then = pos.copy()
         then.play(int(pos.state.turn), move)
-        found.append(then)
-    return found
+        positions.append(then)
+    return positions

@@ -7,18 +7,18 @@ from typing import Any, Literal
 import msgspec
 
 from souk.core.errors import IllegalMove
-from souk.core.fields import Fields, brief
-from souk.core.message import Message
-from souk.core.reading import number, split, squeeze, unreadable
+from souk.core.json_fields import Fields, brief
+from souk.core.messages import Message
+from souk.core.parsing import number, split, squeeze, unreadable
 from souk.games.suleika import rules
-from souk.kernel.bits import bit, write_members
+from souk.games.suleika.box import rugs_of_each
+from souk.kernel.bitset import bit, write_members
 
 COLOURS = ("red", "yellow", "blue", "green")
 INITIALS = "rybg"
 DIRECTIONS = "nesw"
 TURNS = ("back", "left", "right", "straight")
 PHASES = ("card", "turn", "die", "rug", "over")
-HIGHEST_NUMBER = 999  # of a rug in a made-up position; in play they end at 48
 
 Initial = Literal["r", "y", "b", "g"]
 Direction = Literal["n", "e", "s", "w"]
@@ -98,13 +98,19 @@ def field_names(players: int) -> tuple[list[str], list[str]]:
     return ["phase", "turn", "omar", "board", "money", "left", "rug"], []
 
 
-# The fields as a board shows them: rows from 7 down to 1, each from a to g.
-ROWS = [[column * rules.SIDE + row for column in range(rules.SIDE)] for row in reversed(range(rules.SIDE))]
+# Fields in display order: rows from 7 down to 1, each from a to g.
+ROWS = [
+    [column * rules.SIDE + row for column in range(rules.SIDE)]
+    for row in reversed(range(rules.SIDE))
+]
 
 
 @lru_cache(512)
 def _board(cover: tuple[int, ...], rugs: tuple[int, ...]) -> list[list[str]]:
-    """Row by row what shows on each field: "" or a rug's half. Through most events it stays as it is."""
+    """By row, what is visible on each field: "" or a rug half.
+
+    Cached: most events leave it unchanged.
+    """
     texts, fields = [""] * rules.SIDE**2, [0] * rules.SIDE**2
     for shown, initial in zip(cover, INITIALS, strict=True):
         for i in range(write_members(shown, fields)):
@@ -123,8 +129,8 @@ class SuleikaPosition(msgspec.Struct):
     omar: Omar
     board: list[list[str]]  # rows from 7 down to 1: "" or a colour's initial and a rug's number
     money: list[int]
-    left: list[int | list[int]]  # rugs still to lay, by seat; two players: by colour, too
-    rug: Initial | None  # two players: the colour that is to be laid now
+    left: list[int | list[int]]  # rugs still to lay, by seat; with two players also by colour
+    rug: Initial | None  # two players: the colour to be laid now
 
 
 def position(s: Any) -> SuleikaPosition:
@@ -146,6 +152,7 @@ def from_json(s: Any, fields: Fields) -> None:
     _read_omar(s, fields.inner("omar", ["at", "facing"]))
     _read_board(s, fields)
     _read_purses(s, fields)
+    _check_rugs(s, fields)
     _read_turn(s, fields)
     _read_rug(s, fields)
 
@@ -159,7 +166,7 @@ def _read_omar(s: Any, omar: Fields) -> None:
 
 
 def _read_board(s: Any, fields: Fields) -> None:
-    lying: dict[int, list[int]] = {}  # rug number -> the fields where it shows
+    fields_by_rug: dict[int, list[int]] = {}
     for row, names in zip(fields.items("board", rules.SIDE), ROWS, strict=True):
         if not isinstance(row, list) or len(row) != rules.SIDE:
             raise fields.wrong("board", f"must hold rows of {rules.SIDE}, not {brief(row)}")
@@ -168,25 +175,50 @@ def _read_board(s: Any, fields: Fields) -> None:
                 colour, rug = _read_half(s, fields, text, field)
                 s.cover[colour] |= bit(field)
                 s.rug[field] = rug
-                lying.setdefault(rug, []).append(field)
-    for rug, places in lying.items():
+                fields_by_rug.setdefault(rug, []).append(field)
+    for rug, places in fields_by_rug.items():
         where = ", ".join(map(field_name, places))
         if len({rules.colour_at(s, field) for field in places}) > 1:
             raise fields.wrong("board", f"number {rug} is on rugs of two colours ({where})")
         if len(places) > 2 or (len(places) == 2 and not next_to(*places)):
-            raise fields.wrong("board", f"rug {rug} cannot lie on {where}: a rug covers two fields that share an edge")
-    s.last = max(lying, default=0)
+            raise fields.wrong(
+                "board",
+                f"rug {rug} cannot lie on {where}: a rug covers two fields that share an edge",
+            )
+    s.last = max(fields_by_rug, default=0)
 
 
 def _read_half(s: Any, fields: Fields, text: object, field: int) -> tuple[int, int]:
-    colours = INITIALS[:3] if s.players == 3 else INITIALS
-    found = re.fullmatch(f"([{colours}])([1-9][0-9]{{0,2}})", text) if isinstance(text, str) else None
-    if found is None:
-        problem = (
-            f'{brief(text)} on {field_name(field)} is not "" or a colour ({", ".join(colours)}) and a rug\'s number'
-        )
-        raise fields.wrong("board", f"{problem} from 1 to {HIGHEST_NUMBER}")
-    return INITIALS.index(found[1]), int(found[2])
+    colours, highest = _colours(s), _rugs_in_play(s)
+    match = re.fullmatch(f"([{colours}])([1-9][0-9]?)", text) if isinstance(text, str) else None
+    if match is None or int(match[2]) > highest:
+        where = f"{brief(text)} on {field_name(field)}"
+        problem = f'{where} is not "" or a colour ({", ".join(colours)}) and a rug\'s number'
+        raise fields.wrong("board", f"{problem} from 1 to {highest}")
+    return INITIALS.index(match[1]), int(match[2])
+
+
+def _colours(s: Any) -> str:
+    """Initials of the colours in play."""
+    return INITIALS[:3] if s.players == 3 else INITIALS
+
+
+def _rugs_in_play(s: Any) -> int:
+    return rugs_of_each(s.players) * len(_colours(s))
+
+
+def _check_rugs(s: Any, fields: Fields) -> None:
+    """S3–S4: no more rugs than exist, by colour and in all (rugs laid are numbered)."""
+    of_each, in_play = rugs_of_each(s.players), _rugs_in_play(s)
+    for colour, cover in enumerate(s.cover):
+        showing = len({s.rug[field] for field in range(rules.SIDE**2) if cover >> field & 1})
+        if showing + s.left[colour] > of_each:
+            seen = f"{showing} of {of_each} {COLOURS[colour]} rugs can be seen"
+            problem = f"{seen}, so at most {of_each - showing}"
+            raise fields.wrong("left", f"{problem} are still to be laid, not {s.left[colour]}")
+    if s.last + sum(s.left) > in_play:
+        problem = f"rug {s.last} of {in_play} lies on the market, so at most {in_play - s.last}"
+        raise fields.wrong("left", f"{problem} are still to be laid, not {sum(s.left)}")
 
 
 def _read_purses(s: Any, fields: Fields) -> None:
@@ -194,9 +226,9 @@ def _read_purses(s: Any, fields: Fields) -> None:
     if sum(money) != rules.PIASTRES:
         raise fields.wrong("money", f"there are {rules.PIASTRES} piastres in all, not {sum(money)}")
     if s.players == 2:
-        left = [count for pair in fields.table("left", 2, 2, 0, 12) for count in pair]
+        left = [count for pair in fields.table("left", 2, 2, 0, rugs_of_each(2)) for count in pair]
     else:
-        left = fields.wholes("left", s.players, 0, 15 if s.players == 3 else 12)
+        left = fields.wholes("left", s.players, 0, rugs_of_each(s.players))
     for seat, piastres in enumerate(money):
         s.money[seat] = piastres
     for colour, rugs in enumerate(left):

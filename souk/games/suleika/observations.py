@@ -1,13 +1,14 @@
-"""Suleika as numbers, for programs that learn. Everything is seen from the observing seat: it is always seat 0, its colours come first.
+"""Suleika as numbers for reinforcement learning, seen from the observing seat.
 
-A rug is laid by its place beside Omar, not by its fields: side 0 to 3 of Omar (west, south, north, east: in ascending order of fields),
-then the way on from there, likewise.
+The observing seat is always seat 0 and its colours come first. A rug action is a place relative to
+Omar, not two fields: side 0 to 3 of Omar (west, south, north, east: ascending field numbers), then
+the way on from there, likewise.
 """
 
-from souk.core.numbers import Actions, Field
+from souk.core.observation_spec import Actions, Field
 from souk.games.suleika.rules import RUG, SIDE, STRAIGHT, TURN, places, rug_at_place
+from souk.kernel.game_ops import legal
 from souk.kernel.rule import i64, rule, u64
-from souk.kernel.verbs import legal
 
 _FIELDS = SIDE * SIDE
 _SEATS = 4
@@ -15,8 +16,20 @@ _TURNS = STRAIGHT + 1
 _PLACES = 16
 
 FIELDS = (
-    Field("colour", _FIELDS, 0, 4, "by field (a1, a2 … g7): the colour that shows, 0 for none; mine is 1 (with two players 1 and 2)"),
-    Field("rug", _FIELDS, 0, 999, "by field: 1 for the rug laid last, 2 for the one before, …; 0 for none. Both halves of a rug are equal"),
+    Field(
+        "colour",
+        _FIELDS,
+        0,
+        4,
+        "by field (a1, a2 … g7): the visible colour, 0 for none; mine is 1 (two players: 1, 2)",
+    ),
+    Field(
+        "rug",
+        _FIELDS,
+        0,
+        999,
+        "by field: 1 for the newest rug, 2 for the one before, …; 0 for none. Both halves alike",
+    ),
     Field("omar", 2, 0, SIDE - 1, "his column and row"),
     Field("facing", 1, 0, 3, "where he faces: north, east, south, west"),
     Field("phase", 1, 0, 4, "0 a rug is to come up, 1 turn, 2 die, 3 rug, 4 over"),
@@ -33,16 +46,18 @@ ACTIONS = (
 
 @rule
 def colour_from(s, seat, colour):
-    """A colour as a seat counts them from its own, 1 and up; 0 for none."""
+    """A colour numbered from a seat's point of view, from 1; 0 for none."""
     if colour < 0:
         return 0
-    each = 2 if s.players == 2 else 1
-    return (colour - each * seat) % (each * s.players) + 1
+    per_seat = 2 if s.players == 2 else 1
+    return (colour - per_seat * seat) % (per_seat * s.players) + 1
 
 
 @rule
 def observe_market(s, seat, out):
-    """Every number is written once, out of what lies close by: this is most of the time a step takes on a GPU."""
+    """Each number is written once, from values at hand: most of the time of a GPU step is spent
+    here.
+    """
     red, yellow, blue, green = u64(s.cover[0]), u64(s.cover[1]), u64(s.cover[2]), u64(s.cover[3])
     mine = colour_from(s, seat, 0)
     second = colour_from(s, seat, 1)
@@ -70,21 +85,21 @@ def observe(s, seat, draft, out):
     out[n + 5] = colour_from(s, seat, s.up)
     for k in range(2 * _SEATS):
         out[n + 6 + k] = 0
-    for each in range(s.players):
-        out[n + 6 + (each - seat) % s.players] = s.money[each]
+    for owner in range(s.players):
+        out[n + 6 + (owner - seat) % s.players] = s.money[owner]
     for colour in range(4):
         out[n + 5 + _SEATS + colour_from(s, seat, colour)] += s.left[colour]
 
 
 @rule
-def allow(s, seat, draft, mask):
+def action_mask(s, seat, draft, mask):
     for action in range(_TURNS):
         mask[action] = 1 if s.phase == TURN and legal(s, seat, action) else 0
-    found = places(s) if s.phase == RUG and s.turn == seat else 0
+    free = places(s) if s.phase == RUG and s.turn == seat else 0
     for place in range(_PLACES):
-        mask[_TURNS + place] = (found >> place) & 1
+        mask[_TURNS + place] = (free >> place) & 1
 
 
 @rule
-def intent(s, seat, draft, action):
+def decode_action(s, seat, draft, action):
     return action if action < _TURNS else rug_at_place(s, action - _TURNS)

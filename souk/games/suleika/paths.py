@@ -1,7 +1,7 @@
-"""Omar's ways: where a walk leads, and how that is written.
+"""Omar's paths: where a walk leads, and its text form.
 
-A way is a text of fields, one step from each to the next: "c4 b4 a4 a5e". A letter behind a field is the direction Omar faces
-there; in the middle of a way it says that a balcony led him to this field.
+A path is written as fields, one step each: "c4 b4 a4 a5e". A letter after a field is the direction
+Omar faces there; within a path it shows that a balcony led him to this field.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ import numpy as np
 from souk.games.suleika import rules
 from souk.games.suleika.notation import DIRECTIONS, field_name
 
-Steps = tuple[tuple[int, int], ...]  # a field and the direction Omar faces on it, after each step
+Steps = tuple[tuple[int, int], ...]  # after each step: the field, and the direction Omar faces
 
 
 @cache
@@ -27,7 +27,7 @@ def walk(field: int, facing: int, steps: int) -> Steps:
 
 @cache
 def way_text(facing: int, walked: Steps) -> str:
-    """Only a balcony turns Omar while he walks."""
+    """A path as text. Only a balcony turns Omar while he walks."""
     parts = []
     for field, now in walked:
         parts.append(field_name(field) + (DIRECTIONS[now] if now != facing else ""))
@@ -35,10 +35,14 @@ def way_text(facing: int, walked: Steps) -> str:
     return " ".join(parts)
 
 
-# ---------------------------------------------------------------- all of them
+# ---------------------------------------------------------------- all paths
 
-FACES = 4  # S6: the die shows as much at most
-# By field, direction and face of the die: where Omar stops, and the direction he then faces.
+FACES = 4  # S6: highest face of the die
+# By field, direction and face of the die: Omar's stop, and the direction he then faces.
 STOPS, HEADINGS = np.moveaxis(
-    np.array([[walk(field, facing, FACES) for facing in range(4)] for field in range(rules.SIDE**2)]), -1, 0
+    np.array(
+        [[walk(field, facing, FACES) for facing in range(4)] for field in range(rules.SIDE**2)]
+    ),
+    -1,
+    0,
 ).copy()

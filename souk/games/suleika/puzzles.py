@@ -1,4 +1,4 @@
-"""Suleika's positions of the day: where to turn Omar, and where to lay a rug."""
+"""Suleika's daily puzzles: turning Omar, and laying a rug."""
 
 from souk.core.position import Position
 from souk.games.suleika.rules import RUG, TURN

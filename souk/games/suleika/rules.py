@@ -1,45 +1,47 @@
-"""Suleika: the clauses of rules.md beside this file as functions over one state.
+"""Suleika: the clauses of rules.md as functions over one state.
 
-Fields are numbered column by column: a1 is 0, a2 is 1, b1 is 7, g7 is 48. Sets of fields are 64-bit sets.
-Colours are numbered red, yellow, blue, green. With three or four players a seat's colour is its own number; with two,
-seat 0 has red and yellow, seat 1 blue and green.
+Fields are numbered column by column: a1 is 0, a2 is 1, b1 is 7, g7 is 48. Sets of fields are 64-bit
+sets. Colours are numbered red, yellow, blue, green. With three or four players a seat's colour is
+its own number; with two, seat 0 has red and yellow, seat 1 blue and green.
 """
 
 from typing import Any
 
 import numpy as np
 
-from souk.kernel.bits import bit, count, member, write_members
-from souk.kernel.chance import below
+from souk.kernel.bitset import bit, count, member, write_members
 from souk.kernel.ranking import leaders
-from souk.kernel.rule import remembered, rule, u64
+from souk.kernel.rng import below
+from souk.kernel.rule import memoized, rule, u64
 
 STATE = np.dtype(
     [
-        ("cover", "u8", 4),  # by colour: the fields where it shows
-        ("rug", "i2", 49),  # by field: the number of the rug that shows there, 0 for none
-        ("last", "i2"),  # the number of the rug laid last, which is always the highest showing
+        ("cover", "u8", 4),  # by colour: the fields where it is visible
+        ("rug", "i2", 49),  # by field: number of the visible rug, 0 for none
+        ("last", "i2"),  # number of the rug laid last: always the highest visible
         ("money", "i2", 4),  # by seat
         ("left", "i1", 4),  # by colour: rugs still to lay
         ("omar", "i1"),
         ("facing", "i1"),
         ("phase", "i1"),
         ("turn", "i1"),  # -1 when the game is over
-        ("up", "i1"),  # two players: the colour that has come up and is to be laid, else -1
+        ("up", "i1"),  # two players: the colour that has come up to be laid, else -1
         ("players", "i1"),
         ("first", "i1"),
         ("turn_at_end", "i1"),
     ],
     align=True,
 )
-WIDEST = 12  # no list of moves or outcomes is longer: four fields beside Omar, three ways on from each
+# Longest list of moves or outcomes: four fields beside Omar, three ways on from each.
+WIDEST = 12
 
 CARD, TURN, DIE, RUG, OVER = range(5)
 NORTH, EAST, SOUTH, WEST = range(4)
 BACK, LEFT, RIGHT, STRAIGHT = range(4)  # moves; a rug is `rug_move`
 
-# S12: where the market ends, a balcony leads Omar to the field it joins with his. On it he faces the direction he comes in by.
-BALCONIES = (  # leaving to the …, the fields joined, and the direction he then faces
+# S12: at the edge of the market a balcony leads Omar to the field joined with his. He then faces
+# the direction he comes in by.
+BALCONIES = (  # leaving direction, fields joined, and the direction he then faces
     (NORTH, "a7-b7 c7-d7 e7-f7", SOUTH),
     (NORTH, "g7-g7", WEST),
     (EAST, "g6-g5 g4-g3 g2-g1", WEST),
@@ -53,7 +55,8 @@ BALCONIES = (  # leaving to the …, the fields joined, and the direction he the
 START = 24  # d4
 PIASTRES = 120
 SIDE = 7
-NOT_ROW_1 = 0x1FBF7EFDFBF7E  # every field but those of row 1: where a set shifted up by a row may arrive
+# All fields but those of row 1 (row 7): where a set shifted up (down) by a row may arrive.
+NOT_ROW_1 = 0x1FBF7EFDFBF7E
 NOT_ROW_7 = 0x0FDFBF7EFDFBF
 
 
@@ -67,25 +70,32 @@ def _neighbours(field: int) -> list[int]:
 
 
 def _places_around(field: int) -> int:
-    """S17: the places for a rug round Omar on an empty market, as `places` counts them."""
+    """S17: places for a rug round Omar on an empty market, numbered as in `places`."""
     near = _neighbours(field)
     far = [_neighbours(half) if half >= 0 else [-1] * 4 for half in near]
     return sum(1 << (4 * i + j) for i in range(4) for j in range(4) if far[i][j] not in (-1, field))
 
 
 def _balconies() -> np.ndarray[tuple[int], np.dtype[np.int16]]:
-    """S12: where a balcony leads Omar, by where he would leave the market. Both are four times the field plus the direction he faces."""
+    """S12: by the exit from the market, the re-entry; both are four times the field plus the
+    direction faced.
+    """
     table = np.full(4 * SIDE * SIDE, -1, np.int16)
     for leaving, joined, heading in BALCONIES:
         for pair in joined.split():
-            one, other = ("abcdefg".index(name[0]) * SIDE + int(name[1]) - 1 for name in pair.split("-"))
+            one, other = (
+                "abcdefg".index(name[0]) * SIDE + int(name[1]) - 1 for name in pair.split("-")
+            )
             table[4 * one + leaving] = 4 * other + heading
             table[4 * other + leaving] = 4 * one + heading
     return table
 
 
 def _table(numbers: np.ndarray[Any, np.dtype[Any]]) -> memoryview:
-    """What rules look up. Interpreted, a memoryview gives plain numbers, and several times as fast as an array."""
+    """A lookup table for rules.
+
+    Interpreted, a memoryview yields plain ints several times as fast as an array.
+    """
     return memoryview(numbers)  # type: ignore[arg-type]
 
 
@@ -96,13 +106,15 @@ BALCONY = _table(_balconies())
 
 @rule
 def beside(field, side):
-    """The field on one side of another (0 to 3: in ascending order of fields), or -1 where the market ends."""
+    """The field on one side of another (sides 0 to 3 in ascending field order), or -1 off the
+    market.
+    """
     return BESIDE[field, side]
 
 
-@remembered
+@memoized
 def connected(fields, field):
-    """S13: the part of a set that hangs together with one of its fields, diagonals not counted."""
+    """S13: the orthogonally connected part of `fields` that contains `field` (flood fill)."""
     area = bit(field)
     while True:
         up = u64(area << u64(1)) & u64(NOT_ROW_1)
@@ -118,7 +130,7 @@ def connected(fields, field):
 
 @rule
 def owner(s, colour):
-    """S3–S4: whose rugs a colour's are."""
+    """S3–S4: the seat that owns a colour."""
     return colour >> 1 if s.players == 2 else colour
 
 
@@ -131,7 +143,7 @@ def rugs_left(s, seat):
 
 @rule
 def colour_at(s, field):
-    """The colour that shows on a field, or -1."""
+    """The colour visible on a field, or -1."""
     for colour in range(4):
         if s.cover[colour] & bit(field):
             return colour
@@ -140,7 +152,7 @@ def colour_at(s, field):
 
 @rule
 def halves(s, seat):
-    """S31: how many rug halves of a seat can be seen."""
+    """S31: number of a seat's visible rug halves."""
     seen = 0
     for colour in range(4):
         if owner(s, colour) == seat:
@@ -150,7 +162,7 @@ def halves(s, seat):
 
 @rule
 def points(s, seat):
-    """S31: a piastre and a half that can be seen are worth a point each."""
+    """S31: a piastre and a visible half are worth a point each."""
     return s.money[seat] + halves(s, seat)
 
 
@@ -159,7 +171,7 @@ def points(s, seat):
 
 @rule
 def setup(s):
-    """S1–S7: Omar in the middle facing north, equal purses, the rugs dealt out, the first seat to begin."""
+    """S1–S7: Omar in the middle facing north, equal purses, rugs dealt out, first seat to begin."""
     s.omar = START
     s.facing = NORTH
     for seat in range(s.players):
@@ -173,7 +185,7 @@ def setup(s):
 
 @rule
 def begin_turn(s, seat):
-    """S7, S4: the turn of `seat`. With two players the top rug comes up first."""
+    """S7, S4: start a seat's turn. With two players the top rug comes up first."""
     s.turn = seat
     s.up = -1
     s.phase = CARD if s.players == 2 else TURN
@@ -181,7 +193,10 @@ def begin_turn(s, seat):
 
 @rule
 def pass_turn(s):
-    """S7: on to the next seat clockwise. (All run out of rugs together; a made-up position may be uneven.)"""
+    """S7: on to the next seat clockwise.
+
+    All run out of rugs together, except in constructed positions.
+    """
     seat = (s.turn + 1) % s.players
     while rugs_left(s, seat) == 0:
         seat = (seat + 1) % s.players
@@ -190,7 +205,10 @@ def pass_turn(s):
 
 @rule
 def after_laying(s):
-    """S30: the end when all rugs are laid. S40: the player may yet turn Omar for the next one."""
+    """S30: the game ends when all rugs are laid.
+
+    S40: the player may yet turn Omar for the next one.
+    """
     s.up = -1
     if s.left[0] + s.left[1] + s.left[2] + s.left[3] == 0:
         s.phase = OVER
@@ -206,7 +224,7 @@ def after_laying(s):
 
 @rule
 def turned(facing, move):
-    """S10: the direction after a turn to one side."""
+    """S10: the direction after a turn."""
     if move == LEFT:
         return (facing + 3) % 4
     if move == RIGHT:
@@ -216,7 +234,7 @@ def turned(facing, move):
 
 @rule
 def walk_one(s):
-    """S11: one field on in the direction Omar faces. S12: where he would leave the market, a balcony leads him back in."""
+    """S11: one field in the direction Omar faces. S12: at the edge a balcony leads him back in."""
     across = s.facing & 1
     way = 1 if s.facing < SOUTH else -1
     if 0 <= (s.omar // SIDE if across else s.omar % SIDE) + way < SIDE:
@@ -229,7 +247,10 @@ def walk_one(s):
 
 @rule
 def walker(s):
-    """S11, S40: who walks Omar next, and pays: the player on turn or, while a direction is chosen for the next player, that one."""
+    """S11, S40: the seat that walks Omar next and pays.
+
+    The player on turn, or the next player while a direction is chosen for them.
+    """
     return 1 - s.turn if s.turn_at_end and s.phase == TURN and s.up < 0 else s.turn
 
 
@@ -242,7 +263,7 @@ def walk(s, steps):
 
 @rule
 def price(s, seat, field):
-    """S13–S15: what `seat` owes when Omar stops on a field: the size of the area, if it is another's."""
+    """S13–S15: what `seat` owes for a stop on a field: the size of the area, if it is another's."""
     colour = colour_at(s, field)
     if colour < 0 or owner(s, colour) == seat:
         return 0
@@ -251,7 +272,9 @@ def price(s, seat, field):
 
 @rule
 def pay_owner(s):
-    """S13, S16: whoever moved Omar pays the owner of the rug he stands on, as far as the purse goes."""
+    """S13, S16: the player who moved Omar pays the owner of the rug he stands on, as far as
+    possible.
+    """
     owed = min(price(s, s.turn, s.omar), s.money[s.turn])
     if owed > 0:
         s.money[s.turn] -= owed
@@ -263,7 +286,7 @@ def pay_owner(s):
 
 @rule
 def rug_move(near, far):
-    """A rug as a move: the half beside Omar, then the other."""
+    """A rug as a move: the half next to Omar, then the other."""
     return ((near + 1) << 6) + far
 
 
@@ -279,21 +302,25 @@ def far_half(move):
 
 @rule
 def places(s):
-    """S17–S19: where a rug may be laid, as a bit set: bit 4 × i + j is the way j on from the field on side i of Omar. Not where
-    it would hide both halves of one rug that shows both."""
-    found = PLACES_AROUND[s.omar]  # so what is read for a field off the market, which is -1, makes no difference
+    """S17–S19: legal places for a rug as a bit set: bit 4 × i + j is way j on from the field on
+    side i of Omar.
+
+    Not where it would hide both visible halves of one rug.
+    """
+    # Off the market `beside` is -1; what is read there makes no difference.
+    free = PLACES_AROUND[s.omar]
     for i in range(4):
         near = beside(s.omar, i)
         if s.rug[near] != 0:
             for j in range(4):
                 if s.rug[beside(near, j)] == s.rug[near]:
-                    found &= ~(1 << (4 * i + j))
-    return found
+                    free &= ~(1 << (4 * i + j))
+    return free
 
 
 @rule
 def rug_at_place(s, place):
-    """The rug move of one bit of `places`."""
+    """The rug move for one bit of `places`."""
     near = beside(s.omar, place >> 2)
     return rug_move(near, beside(near, place & 3))
 
@@ -306,7 +333,7 @@ def uncover(s, field):
 
 @rule
 def lay(s, near, far):
-    """S17–S18: the seat's rug comes to lie on two fields, over whatever lay there."""
+    """S17–S18: lay the seat's rug on two fields, over whatever is there."""
     colour = s.up if s.players == 2 else s.turn
     uncover(s, near)
     uncover(s, far)
@@ -317,7 +344,7 @@ def lay(s, near, far):
     s.left[colour] -= 1
 
 
-# ---------------------------------------------------------------- the verbs
+# ---------------------------------------------------------------- game ops
 
 
 @rule
@@ -332,7 +359,7 @@ def actors(s):
 
 @rule
 def moves(s, seat, out):
-    """S10: left, right, straight, and back while no rug has been laid. S17–S20: the places for a rug."""
+    """S10: left, right, straight, or back before the first rug. S17–S20: the places for a rug."""
     n = 0
     if s.turn != seat:
         return n
@@ -355,9 +382,9 @@ def legal(s, seat, move):
         return move <= STRAIGHT and (move != BACK or s.last == 0)
     if s.phase != RUG:
         return False
-    found = places(s)
+    free = places(s)
     for place in range(16):
-        if (found >> place) & 1 and rug_at_place(s, place) == move:
+        if (free >> place) & 1 and rug_at_place(s, place) == move:
             return True
     return False
 
@@ -377,7 +404,7 @@ def play(s, seat, move):
 
 @rule
 def outcomes(s, out, weights):
-    """S4: the rug that comes up, by the number of each colour left. S6: the die 1, 2, 2, 3, 3, 4."""
+    """S4: the rug that comes up, weighted by the number left. S6: the die 1, 2, 2, 3, 3, 4."""
     n = 0
     if s.phase == CARD:
         for colour in range(2 * s.turn, 2 * s.turn + 2):
@@ -395,7 +422,7 @@ def outcomes(s, out, weights):
 
 @rule
 def resolve(s, outcome):
-    """S4: a rug comes up. S11: Omar walks what the die shows, and S13: whoever moved him pays."""
+    """S4: a rug comes up. S11: Omar walks what the die shows. S13: his mover pays."""
     if s.phase == CARD:
         s.up = outcome
         s.phase = DIE if s.turn_at_end and s.last > 0 else TURN
@@ -406,7 +433,7 @@ def resolve(s, outcome):
 
 
 @rule
-def standing(s, scores):
+def write_scores(s, scores):
     """S31: halves and piastres."""
     for seat in range(s.players):
         scores[seat] = points(s, seat)
@@ -415,13 +442,13 @@ def standing(s, scores):
 
 @rule
 def ranked(points, halves):
-    """S31–S32: points; on a tie more halves, then a shared win."""
+    """S31–S32: points, then halves on a tie, as one number to compare."""
     return points * 64 + halves
 
 
 @rule
 def points_ranked(rank):
-    """The points that a rank is made of."""
+    """The points in a rank."""
     return rank >> 6
 
 
@@ -432,9 +459,9 @@ def rank(s, seat):
 
 @rule
 def random_move(s, seat, x, out):
-    """What `moves` would list, without the list: this is most of the time a random game takes."""
+    """A uniform choice from `moves` without building the list: most of a random game's time."""
     if s.phase == TURN:
         first = BACK if s.last == 0 else LEFT
         return first + below(x, STRAIGHT + 1 - first)
-    found = places(s)
-    return rug_at_place(s, member(found, below(x, count(found))))
+    free = places(s)
+    return rug_at_place(s, member(free, below(x, count(free))))

@@ -1,42 +1,44 @@
-"""Suleika drawn: the market with its rugs, Omar as he faces, and what everybody has."""
+"""Suleika as SVG: the market with its rugs, Omar, and each player's holdings."""
 
 from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
-from souk.core.view import SeatView
-from souk.games import art
-from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import Sheet
-from souk.games.art.table import EDGE, SIDE, TOP, Spot, TableSheet, say
+from souk import drawing
+from souk.core.seat_view import SeatView
+from souk.drawing.drawing import SheetDrawing
+from souk.drawing.svg_document import Sheet
+from souk.drawing.table_svg import EDGE, SIDE, TOP, Spot, TableSheet, say
+from souk.games.suleika.board_info import BALCONIES, SuleikaBox, SuleikaScene
 from souk.games.suleika.facts import Laid
 from souk.games.suleika.notation import COLOURS, DIRECTIONS, INITIALS, SuleikaPosition
-from souk.games.suleika.scene import BALCONIES, SuleikaBox, SuleikaScene
 
 SuleikaSheet = TableSheet[SeatView[SuleikaPosition, SuleikaBox, SuleikaScene]]
 Point = tuple[float, float]
 
-PANEL = 150  # how high a player's is
+PANEL = 150  # height of a player's panel
 _TOWARDS = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 _NAMES = dict(zip(INITIALS, COLOURS, strict=True))
 
 
 class Measures(msgspec.Struct):
-    """Of the market: the side of a field, the rim around all of them, where the balconies are; and of what lies and stands there."""
+    """Measurements of the market: field size, rim, balconies, rugs and Omar."""
 
     field: int
     rim: int
-    bulge: int  # how far the control points of a balcony stand off the market
-    corner: list[Point]  # the balcony of g7 from its northern side to its eastern; that of a1 is the same turned round
-    rug: float  # how long one is
-    half: float  # the part of it that shows of a half: a little runs on under the rug that covers the rest
-    omar: float  # how large he is
-    light: float  # how far his lamp reaches
-    shadow: tuple[float, float, float, float]  # the ellipse under him
+    bulge: int  # distance of a balcony's control points from the market
+    # Balcony of g7 from its northern side to its eastern; a1 has the same one rotated.
+    corner: list[Point]
+    rug: float  # length
+    # Visible part of a half: a little continues under the covering rug.
+    half: float
+    omar: float  # size
+    light: float  # radius of his lamplight
+    shadow: tuple[float, float, float, float]  # ellipse below him
 
 
-MARKET = art.measures("market", Measures)
+MARKET = drawing.measures("market", Measures)
 SIZE = 7 * MARKET.field + 2 * MARKET.rim
 
 
@@ -59,7 +61,6 @@ def draw(sheet: SuleikaSheet) -> None:
 
 
 def middle(field: str) -> Point:
-    """The middle of a field."""
     column, row = "abcdefg".index(field[0]), int(field[1])
     return MARKET.rim + MARKET.field * (column + 0.5), MARKET.rim + MARKET.field * (7.5 - row)
 
@@ -71,7 +72,7 @@ def _off(field: str, heading: str, distance: float) -> Point:
 
 @cache
 def market() -> Sheet:
-    """What never changes: a brass-framed bed, sand tiles, balconies, two lanterns."""
+    """The fixed background: brass frame, sand tiles, balconies and two lanterns."""
     ground = Sheet(SIZE, SIZE)
     brass = [ground.filled("balcony", way=balcony(*sides.split())) for sides in BALCONIES]
     ground.ground("market", balconies="".join(brass))
@@ -79,10 +80,12 @@ def market() -> Sheet:
 
 
 def balcony(one: str, other: str) -> str:
-    """The way from one side of a field to another, as a path."""
+    """Path from one field side to another."""
     (x, y), (i, j) = (_off(side[:2], side[2], MARKET.field / 2) for side in (one, other))
     if one[:2] == other[:2]:
-        points = MARKET.corner if one[0] == "g" else [(SIZE - x, SIZE - y) for x, y in MARKET.corner]
+        points = (
+            MARKET.corner if one[0] == "g" else [(SIZE - x, SIZE - y) for x, y in MARKET.corner]
+        )
     else:
         across, down = (MARKET.bulge * n for n in _TOWARDS[one[2]])
         points = [(x, y), (x + across, y + down), (i + across, j + down), (i, j)]
@@ -90,11 +93,11 @@ def balcony(one: str, other: str) -> str:
     return f"M{first}C{' '.join(rest)}"
 
 
-# ---------------------------------------------------------------- what lies and stands there
+# ---------------------------------------------------------------- rugs and Omar
 
 
 class Rug(NamedTuple):
-    """A rug that shows: on one field or both, and where its other half lies or lay."""
+    """A visible rug: on one field or both, and the direction of its other half."""
 
     number: int
     colour: str
@@ -103,15 +106,18 @@ class Rug(NamedTuple):
 
 
 def rugs_on(sheet: SuleikaSheet) -> list[Rug]:
-    """The rugs that show, in the order they were laid."""
+    """The visible rugs, in the order they were laid."""
     shown: dict[str, list[str]] = {}
     for row, line in enumerate(sheet.view.position.board):
         for column, half in enumerate(line):
             if half:
                 shown.setdefault(half, []).append("abcdefg"[column] + str(7 - row))
-    partner = dict(pair for fact in sheet.past if isinstance(fact, Laid) for pair in _both_ways(fact.fields))
+    partner = dict(
+        pair for fact in sheet.past if isinstance(fact, Laid) for pair in _both_ways(fact.fields)
+    )
     return sorted(
-        Rug(int(half[1:]), _NAMES[half[0]], fields, _towards(sheet, fields, partner)) for half, fields in shown.items()
+        Rug(int(half[1:]), _NAMES[half[0]], fields, _towards(sheet, fields, partner))
+        for half, fields in shown.items()
     )
 
 
@@ -120,15 +126,19 @@ def _both_ways(fields: tuple[str, str]) -> list[tuple[str, str]]:
 
 
 def _towards(sheet: SuleikaSheet, fields: list[str], partner: dict[str, str]) -> str:
-    """Where a rug runs to from its first field: to the other, to where it was laid, or to where it seems to have been."""
+    """Direction from a rug's first field to its other half: visible, known from the log, or
+    guessed.
+    """
     other = fields[1] if len(fields) > 1 else partner.get(fields[0])
     if not other:
         return sheet.view.scene.covered[fields[0]]
-    return next(heading for heading in _TOWARDS if _off(fields[0], heading, MARKET.field) == middle(other))
+    return next(
+        heading for heading in _TOWARDS if _off(fields[0], heading, MARKET.field) == middle(other)
+    )
 
 
 def _rug(sheet: Sheet, rug: Rug, newest: bool) -> None:
-    """A whole rug, or the half of it that shows; the one laid last has a bright hem."""
+    """A whole rug or its visible half; the newest has a bright hem."""
     x, y = _off(rug.fields[0], rug.towards, MARKET.field / 2)
     part = 1 if len(rug.fields) > 1 else MARKET.half
     turn = 90 * DIRECTIONS.index(rug.towards) - 90
@@ -144,37 +154,45 @@ def _omar(sheet: SuleikaSheet) -> None:
     with sheet.group(transform=f"translate({x:g} {y:g})", data_omar=omar.at):
         sheet.add("ellipse", cx=cx, cy=cy, rx=rx, ry=ry, fill="market-shadow")
         sheet.add("circle", r=MARKET.light, fill="market-lit-faint")
-        with sheet.group(transform=f"rotate({90 * DIRECTIONS.index(omar.facing)})", data_facing=omar.facing):
-            sheet.art("omar", -size / 2, -size / 2, size)
+        with sheet.group(
+            transform=f"rotate({90 * DIRECTIONS.index(omar.facing)})", data_facing=omar.facing
+        ):
+            sheet.picture("omar", -size / 2, -size / 2, size)
 
 
 # ---------------------------------------------------------------- the players
 
 
 def _purse(sheet: SuleikaSheet, seat: int, spot: Spot) -> None:
-    """Piastres, halves that show, rugs left; at the end the points they make."""
+    """Piastres, visible halves, rugs left; at the end the points they make."""
     (x, y, width), view = spot, sheet.view
     colours, left = view.box.colours[seat], view.position.left[seat]
-    sheet.art("coin", x, y, 34)
+    sheet.picture("coin", x, y, 34)
     sheet.figure(x + 42, y + 27, view.position.money[seat], 30)
     sheet.cropped(f"rug-{_NAMES[colours[0]]}", x + 128, y + 2, 32, 32)
     sheet.text(x + 166, y + 26, view.scene.halves[seat], 24, font_weight="bold")
     if view.over:
-        sheet.text(x + width, y + 27, f"= {view.scores[seat]}", 26, font_weight="bold", text_anchor="end")
+        sheet.text(
+            x + width, y + 27, f"= {view.scores[seat]}", 26, font_weight="bold", text_anchor="end"
+        )
     for k, initial in enumerate(colours):
         n = left[k] if isinstance(left, list) else left
-        sheet.art(f"rug-{_NAMES[initial]}", x + 128 * k, y + 48, 30, opacity=None if n else 0.35)
+        sheet.picture(
+            f"rug-{_NAMES[initial]}", x + 128 * k, y + 48, 30, opacity=None if n else 0.35
+        )
         sheet.text(x + 128 * k + 68, y + 71, f"×{n}", 22, "text-2")
 
 
 def _tray(sheet: SuleikaSheet) -> None:
-    """The rug that will be laid next, face down until it has come up; and where Omar stands."""
+    """The next rug to lay (face down until it comes up), and where Omar stands."""
     x, y, position = sheet.width - EDGE - SIDE, TOP + SIZE - 136, sheet.view.position
     own = sheet.view.box.colours[position.turn or 0]
     if initial := position.rug or (own if len(own) == 1 else ""):
-        sheet.art(f"rug-{_NAMES[initial]}", x + SIDE / 2 - 88, y, 88)
+        sheet.picture(f"rug-{_NAMES[initial]}", x + SIDE / 2 - 88, y, 88)
     else:
-        sheet.rect(x + SIDE / 2 - 82, y + 4, 164, 80, 4, fill="panel-2", stroke="brass", stroke_width=1.5)
+        sheet.rect(
+            x + SIDE / 2 - 82, y + 4, 164, 80, 4, fill="panel-2", stroke="brass", stroke_width=1.5
+        )
     omar = position.omar
     where = say("suleika.omar_here", heading=say(f"suleika.heading.{omar.facing}"))
     sheet.text(x + SIDE / 2, y + 122, f"{omar.at}: {where}", 22, "text-2", text_anchor="middle")

@@ -1,4 +1,4 @@
-"""Suleika drawn in a terminal: the market in woven colours, Omar on it, purses and rugs beside it."""
+"""Suleika in a terminal: the market with rugs and Omar, with purses and rugs beside it."""
 
 from collections.abc import Sequence
 
@@ -7,18 +7,32 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from souk.core.message import Message, Words
-from souk.core.view import SeatView
-from souk.games.art.palette import BLUE, BRASS, GREEN, INK, INLAY, LAMP, NIGHT, RED, RUGS, THREADS, TILES, YELLOW
-from souk.games.art.terminal import SideBySide, asked, player, to_move
+from souk.core.messages import Message, Words
+from souk.core.seat_view import SeatView
+from souk.drawing.palette import (
+    BLUE,
+    BRASS,
+    GREEN,
+    INK,
+    INLAY,
+    LAMP,
+    NIGHT,
+    RED,
+    RUGS,
+    THREADS,
+    TILES,
+    YELLOW,
+)
+from souk.drawing.terminal import SideBySide, player, prompt_line, to_move
+from souk.games.suleika.board_info import SuleikaBox, SuleikaScene
 from souk.games.suleika.notation import COLOURS, DIRECTIONS, INITIALS, SuleikaPosition
-from souk.games.suleika.scene import SuleikaBox, SuleikaScene
 
 _RUGS = tuple(zip(RUGS, THREADS, "◇✦≈♣", strict=True))
 _NAMES = (RED, YELLOW, BLUE, GREEN)
 _OMAR = "▲▶▼◀"
 _WIDTH = 5
-_MARKET, _TOLD, _NAME = 47, 51, 12  # columns: of the market, of what stands beside it, and for a player there
+# Columns: of the market, of the text beside it, and for a player's name there.
+_MARKET, _TOLD, _NAME = 47, 51, 12
 
 SuleikaView = SeatView[SuleikaPosition, SuleikaBox, SuleikaScene]
 
@@ -44,23 +58,32 @@ def _market(position: SuleikaPosition) -> RenderableType:
 
 
 def _cell(position: SuleikaPosition, column: int, row: str, halves: list[str], line: int) -> Text:
-    """One of a field's two lines, the weave above and the rug's number below: the halves of one rug have the same. The gap
-    to the next field is bridged by a rug that lies across it."""
+    """One of a field's two lines: the weave above, the rug's number below.
+
+    A rug that lies across bridges the gap to the next field.
+    """
     half = halves[column]
     if half:
         ground, thread, weave = _RUGS[INITIALS.index(half[0])]
         text = weave * 3 if line == 0 else half[1:]
     else:
-        ground, thread, weave, text = TILES[(column + int(row) + 1) % 2], INLAY, " ", "·" if line == 0 else ""
+        ground, thread, weave, text = (
+            TILES[(column + int(row) + 1) % 2],
+            INLAY,
+            " ",
+            "·" if line == 0 else "",
+        )
     cell = Text(text.center(_WIDTH), Style(color=thread, bgcolor=ground))
     if position.omar.at == "abcdefg"[column] + row:
         text = _OMAR[DIRECTIONS.index(position.omar.facing)] if line == 0 else "Omar"
         cell = Text(text.center(_WIDTH), Style(color=LAMP, bgcolor=INK, bold=True))
     joined = bool(half) and halves[column + 1 : column + 2] == [half]
-    return cell + Text(weave if joined else " ", Style(color=thread, bgcolor=ground if joined else NIGHT))
+    return cell + Text(
+        weave if joined else " ", Style(color=thread, bgcolor=ground if joined else NIGHT)
+    )
 
 
-# ---------------------------------------------------------------- beside it
+# ---------------------------------------------------------------- beside the market
 
 
 def _purses(view: SuleikaView, names: Sequence[str], words: Words) -> RenderableType:
@@ -83,11 +106,13 @@ def _swatch(initial: str) -> Text:
 
 
 def _asked(view: SuleikaView, names: Sequence[str], words: Words) -> list[Text]:
-    """What is to be done now; two players: with which rug."""
+    """The prompt; with two players also the rug to lay."""
     phase, turn, initial = view.position.phase, view.position.turn, view.position.rug
     if turn is None:
-        return [asked(words("told.core.over"))]
-    lines = [asked(words(f"suleika.terminal.{phase}", who=names[turn]), names[turn], wrap=True)]
+        return [prompt_line(words("told.core.over"))]
+    lines = [
+        prompt_line(words(f"suleika.terminal.{phase}", who=names[turn]), names[turn], wrap=True)
+    ]
     if initial is not None:
         colour = INITIALS.index(initial)
         rug = Message(f"suleika.word.rug.{COLOURS[colour]}")

@@ -1,12 +1,12 @@
-"""Basari: what can be chosen at the start, and boards from data files."""
+"""Basari's start options, and boards from data files."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.games.basari_positions import BASARI, at, choose, gems, shipped_arches
-from tests.marks import clause
+from tests.support.basari_positions import BASARI, at, choose, gems, shipped_arches
+from tests.support.marks import clause
 
 
 @pytest.mark.parametrize("first", [-1, 3, "0", None, True, 1.0])
@@ -21,7 +21,9 @@ def test_three_or_four_play(players: Any):
         BASARI.start(players=players)
 
 
-@pytest.mark.parametrize("board", ["", "nowhere", 7, None, "souk\0", "no/such/file.toml", "../basari/souk"])
+@pytest.mark.parametrize(
+    "board", ["", "nowhere", 7, None, "souk\0", "no/such/file.toml", "../basari/souk"]
+)
 def test_a_board_that_is_not_there(board: object):
     with pytest.raises(ValueError, match=r"^board: "):
         BASARI.start(players=3, board=board)
@@ -54,9 +56,10 @@ def test_another_board_can_be_played_on(tmp_path: Path):
     arches[0], arches[1] = '"7:RRRR"', '"4:BY"'
     board = board_file(tmp_path, arches)
     pos = BASARI.start(players=3, board=board)
-    assert pos.to_json()["options"]["board"] == board
     assert BASARI.about_box(pos.options) == "mine"
     json = at(3, figures=[0, 1, 2]) | {"options": {"board": board}}
+    assert BASARI.from_json(json, files=True).options == pos.options
+    json["options"] = pos.options
     pos = choose(BASARI.from_json(json), "points", "gems", "dice")
     pos.resolve("6")
     assert pos.scores == [7, 0, 0]
@@ -65,7 +68,22 @@ def test_another_board_can_be_played_on(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "arch", ["3:RR", "8:RR", "5:R", "5:RRRRR", "5:RW", "5RR", "5:rr", "5:", ":RR", "RR:5", " 5:RR", "5:RR\\n", "55:RR"]
+    "arch",
+    [
+        "3:RR",
+        "8:RR",
+        "5:R",
+        "5:RRRRR",
+        "5:RW",
+        "5RR",
+        "5:rr",
+        "5:",
+        ":RR",
+        "RR:5",
+        " 5:RR",
+        "5:RR\\n",
+        "55:RR",
+    ],
 )
 def test_an_arch_that_is_none_is_named_by_its_line(tmp_path: Path, arch: str):
     arches = quoted()
@@ -77,7 +95,9 @@ def test_an_arch_that_is_none_is_named_by_its_line(tmp_path: Path, arch: str):
 def test_no_arch_twice(tmp_path: Path):
     arches = quoted()
     arches[20] = '"5:YRR"'  # the first one, in another order
-    with pytest.raises(ValueError, match=r"^board: mine\.toml, line 23: the arch 5:RRY is there twice"):
+    with pytest.raises(
+        ValueError, match=r"^board: mine\.toml, line 23: the arch 5:RRY is there twice"
+    ):
         BASARI.start(players=3, board=board_file(tmp_path, arches))
 
 

@@ -1,16 +1,16 @@
-"""What Basari says happened is what happened: walks, choices, haggles, gems, and the points of every scoring."""
+"""Basari's facts match what happened: walks, choices, haggles, gems and scorings."""
 
 import souk
 from souk.core.facts import Chose, Ended, Fact
 from souk.games.basari.facts import DiscPlaced, FigureWalked, LapScored, OpenerFound, ScoringBegan
-from souk.games.haggling import facts as shared
-from tests.games.basari_positions import BASARI, HANDS, choose, haggle, offered, position
-from tests.marks import clause
-from tests.play import facts_of
+from souk.games.basari_common import facts as shared
+from tests.support.basari_positions import BASARI, HANDS, choose, haggle, offered, position
+from tests.support.marks import clause
+from tests.support.play import facts_of
 
 
 def last_choice(pos: souk.Position, *actions: str) -> list[Fact]:
-    """The facts of the last choice of a round."""
+    """Facts of the last choice of a round."""
     *first, last = actions
     choose(pos, *first)
     return facts_of(pos, len(first), last)
@@ -58,7 +58,10 @@ def test_a_choice_not_yet_revealed_tells_that_it_was_made_and_no_more():
 @clause("B15")
 def test_the_last_choice_tells_all_and_what_is_lost():
     facts = last_choice(position(players=4), "points", "points", "points", "gems")
-    assert facts[:2] == [shared.Revealed(["points", "points", "points", "gems"]), shared.Lost("points", [0, 1, 2])]
+    assert facts[:2] == [
+        shared.Revealed(["points", "points", "points", "gems"]),
+        shared.Lost("points", [0, 1, 2]),
+    ]
     [taken] = facts[2:]
     assert isinstance(taken, shared.GemsTaken)
     assert (taken.seat, taken.gems) == (3, taken.wanted)
@@ -68,7 +71,9 @@ def test_the_last_choice_tells_all_and_what_is_lost():
 def test_gems_that_the_supply_does_not_have():
     bare = [[25, 3, 3, 3], [0, 3, 3, 3], [0, 3, 3, 3]]  # arch 0 shows two red and a yellow
     pos = position(players=3, gems=bare, figures=[7, 14, 0])
-    assert last_choice(pos, "points", "points", "gems")[1:] == [shared.HaggleCalled("points", [0, 1], None)]
+    assert last_choice(pos, "points", "points", "gems")[1:] == [
+        shared.HaggleCalled("points", [0, 1], None)
+    ]
     facts_of(pos, None, "opens 0")
     assert facts_of(pos, 0, "pass")[2:] == [shared.GemsTaken(2, [0, 1, 0, 0], [2, 1, 0, 0])]
 
@@ -79,7 +84,9 @@ def test_gems_that_the_supply_does_not_have():
 @clause("B20")
 def test_who_has_more_points_opens_and_on_equal_points_the_dice_say_who():
     pos = position(points=[4, 5, 0, 0])
-    assert last_choice(pos, "gems", "gems", "points", "points")[1:] == [shared.HaggleCalled("points", [2, 3], None)]
+    assert last_choice(pos, "gems", "gems", "points", "points")[1:] == [
+        shared.HaggleCalled("points", [2, 3], None)
+    ]
     assert facts_of(pos, None, "opens 3") == [OpenerFound(3)]
     assert facts_of(pos, 3, "pass") == [
         shared.HaggleEnded("points", 2, 3, [0, 0, 0, 0], 3),
@@ -97,7 +104,9 @@ def test_offers_and_the_end_of_a_haggle():
 
 
 def test_who_opened_is_told_whoever_gives_in():
-    assert facts_of(offered([0, 0, 1, 1]), 1, "accept") == [shared.HaggleEnded("dice", 0, 1, [0, 0, 1, 1], 0)]
+    assert facts_of(offered([0, 0, 1, 1]), 1, "accept") == [
+        shared.HaggleEnded("dice", 0, 1, [0, 0, 1, 1], 0)
+    ]
 
 
 # ---------------------------------------------------------------- scorings
@@ -139,5 +148,10 @@ def test_without_a_lap_there_is_nothing_of_a_scoring():
 @clause("B35")
 def test_the_third_scoring_is_told_in_full_before_the_end():
     facts = last_choice(position(walked=[28, 0, 0, 0], scorings=2), *["points"] * 4)
-    assert [type(fact) for fact in facts[2:]] == [ScoringBegan, LapScored, *[shared.MajorityScored] * 4, Ended]
+    assert [type(fact) for fact in facts[2:]] == [
+        ScoringBegan,
+        LapScored,
+        *[shared.MajorityScored] * 4,
+        Ended,
+    ]
     assert facts[-1] == Ended([20, 10, 10, 10], [0])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.games.basari_positions import BASARI, choose, gems, haggle, offered, position
-from tests.marks import clause
-from tests.play import refused
+from tests.support.basari_positions import BASARI, choose, gems, haggle, offered, position
+from tests.support.marks import clause
+from tests.support.play import refused
 
 
 @clause("B20")
@@ -25,7 +25,13 @@ def test_on_equal_points_either_opens_with_equal_chance(opener: int):
     json = pos.to_json()
     assert json["phase"] == "opener"
     assert json["turn"] is None
-    assert json["haggle"] == {"action": "gems", "seats": [1, 3], "turn": None, "offer": None, "offerer": None}
+    assert json["haggle"] == {
+        "action": "gems",
+        "seats": [1, 3],
+        "turn": None,
+        "offer": None,
+        "offerer": None,
+    }
     assert json["pending"] == ["gems"]
     assert pos.actors == ()
     assert pos.chances() == {"opens 1": 0.5, "opens 3": 0.5}
@@ -106,12 +112,21 @@ def test_the_two_raise_in_turn_until_one_accepts():
 
 
 @clause("B22")
-@pytest.mark.parametrize(("action", "points", "hand"), [("points", 5, [3, 3, 3, 2]), ("gems", 0, [5, 4, 3, 2])])
-def test_the_action_haggled_for_is_carried_out_at_the_end(action: str, points: int, hand: list[int]):
+@pytest.mark.parametrize(
+    ("action", "points", "hand"), [("points", 5, [3, 3, 3, 2]), ("gems", 0, [5, 4, 3, 2])]
+)
+def test_the_action_haggled_for_is_carried_out_at_the_end(
+    action: str, points: int, hand: list[int]
+):
     other = "gems" if action == "points" else "points"
     inner = {"action": action, "turn": 1, "offer": [0, 0, 0, 1], "offerer": 0}
     pending = ["points", "gems"] if action == "points" else ["gems"]
-    fields = {"choices": [action, action, other, "dice"], "pending": pending, "turn": 1, "haggle": inner}
+    fields = {
+        "choices": [action, action, other, "dice"],
+        "pending": pending,
+        "turn": 1,
+        "haggle": inner,
+    }
     pos = BASARI.from_json(haggle(**fields))
     pos.play(1, "accept")
     assert pos.scores[0] == points
@@ -142,7 +157,9 @@ FULL = [[6] * 4, [6] * 4, [0] * 4, [0] * 4]
         ([2, 0, 0, 0], ["3b", "1y2b"], ["1r1y", "2y", "2r", "1r"]),
     ],
 )
-def test_a_raise_has_more_gems_or_as_many_of_higher_value(offer: list[int], raises: list[str], refusals: list[str]):
+def test_a_raise_has_more_gems_or_as_many_of_higher_value(
+    offer: list[int], raises: list[str], refusals: list[str]
+):
     pos = offered(offer, gems=FULL)
     assert set(pos.moves(1)) >= {f"offer {text}" for text in raises}
     assert not set(pos.moves(1)) & {f"offer {text}" for text in refusals}

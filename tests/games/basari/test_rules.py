@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from souk.core.clauses import page
-from souk.games.haggling.notation import GEM_NAMES
-from tests.games.basari_positions import (
+from souk.core.rule_clauses import page
+from souk.games.basari_common.notation import GEM_NAMES
+from tests.support.basari_positions import (
     BASARI,
     HANDS,
     NUMBERS_5_6_7,
@@ -17,8 +17,8 @@ from tests.games.basari_positions import (
     position,
     shipped_arches,
 )
-from tests.marks import clause
-from tests.play import play_out, refused
+from tests.support.marks import clause
+from tests.support.play import play_out, refused
 
 # ---------------------------------------------------------------- components
 
@@ -61,7 +61,9 @@ def test_the_ring_is_walked_clockwise_and_closes():
 def test_25_gems_of_each_colour(players: int):
     for pos in play_out(BASARI.start(players=players), seed=players):
         json = pos.to_json()
-        assert [sum(column) for column in zip(*json["gems"], json["supply"], strict=True)] == [25] * 4
+        assert [sum(column) for column in zip(*json["gems"], json["supply"], strict=True)] == [
+            25
+        ] * 4
         assert BASARI.notation.pieces(pos.state) == {f"{colour} gems": 25 for colour in GEM_NAMES}
 
 
@@ -71,7 +73,10 @@ def test_a_gem_too_many_or_too_few_is_refused(colour: int):
     for change in (-1, 1):
         json = at()
         json["supply"][colour] += change
-        with pytest.raises(ValueError, match=r"^supply: there are 25 (red|yellow|green|blue) gems in all, not 2[46]$"):
+        with pytest.raises(
+            ValueError,
+            match=r"^supply: there are 25 (red|yellow|green|blue) gems in all, not 2[46]$",
+        ):
             BASARI.from_json(json)
 
 
@@ -143,7 +148,9 @@ def test_figures_share_arches_and_others_discs_mean_nothing():
 
 @clause("B10")
 def test_everyone_rolls_in_seat_order_and_gets_no_points_for_it():
-    pos = position(phase="walk", turn=0, figures=[0, 0, 0, 0], points=[4, 3, 2, 1], walked=[1, 2, 3, 4])
+    pos = position(
+        phase="walk", turn=0, figures=[0, 0, 0, 0], points=[4, 3, 2, 1], walked=[1, 2, 3, 4]
+    )
     for seat, roll in enumerate("1236"):
         assert pos.to_json()["turn"] == seat
         assert pos.actors == ()
@@ -193,7 +200,10 @@ def test_choices_are_secret_until_all_are_revealed():
 
 @clause("B11")
 def test_views_of_different_secrets_are_alike():
-    one, other = position(choices=["dice", "gems", None, None]), position(choices=["dice", "points", None, None])
+    one, other = (
+        position(choices=["dice", "gems", None, None]),
+        position(choices=["dice", "points", None, None]),
+    )
     assert one != other
     for seat in (-1, 0, 2, 3):
         assert one.to_json(seat) == other.to_json(seat)
@@ -213,7 +223,9 @@ def test_choices_stay_open_until_the_round_is_settled():
 @clause("B12", "B40")
 @pytest.mark.parametrize(("roll", "points"), [(5, 1), (2, 4), (6, 0), (1, 5), (3, 3), (4, 2)])
 def test_dice_walk_on_and_give_six_minus_the_roll(roll: int, points: int):
-    pos = choose(position(figures=[25, 7, 14, 21], walked=[3, 0, 0, 0]), "dice", "points", "points", "points")
+    pos = choose(
+        position(figures=[25, 7, 14, 21], walked=[3, 0, 0, 0]), "dice", "points", "points", "points"
+    )
     assert pos.to_json()["phase"] == "dice"
     assert pos.to_json()["turn"] == 0
     assert pos.to_json()["haggle"] is None
@@ -226,7 +238,9 @@ def test_dice_walk_on_and_give_six_minus_the_roll(roll: int, points: int):
 
 @clause("B13")
 def test_points_are_the_number_of_ones_own_arch():
-    pos = choose(position(figures=[0, 2, 3, 1], points=[80, 0, 0, 0]), "points", "gems", "gems", "gems")
+    pos = choose(
+        position(figures=[0, 2, 3, 1], points=[80, 0, 0, 0]), "points", "gems", "gems", "gems"
+    )
     assert pos.scores == [85, 0, 0, 0]
 
 
@@ -240,7 +254,9 @@ def test_gems_are_those_of_ones_own_arch():
 @clause("B14")
 def test_of_a_colour_that_runs_short_one_takes_what_is_left():
     hands = [[3, 3, 3, 3], [11, 3, 8, 3], [11, 3, 14, 3], [0, 0, 0, 0]]
-    pos = choose(position(figures=[2, 0, 0, 0], gems=hands), "gems", "points", "points", "points")  # 4:RRGB
+    pos = choose(
+        position(figures=[2, 0, 0, 0], gems=hands), "gems", "points", "points", "points"
+    )  # 4:RRGB
     assert gems(pos, 0) == [3, 3, 3, 4]
     hands = [[3, 3, 3, 3], [10, 3, 8, 3], [11, 3, 13, 3], [0, 0, 0, 0]]
     pos = choose(position(figures=[2, 0, 0, 0], gems=hands), "gems", "points", "points", "points")
@@ -251,7 +267,11 @@ def test_of_a_colour_that_runs_short_one_takes_what_is_left():
 @clause("B14")
 def test_what_the_supply_lacked_is_not_claimed_later():
     hands = [[3, 3, 3, 3], [11, 3, 0, 3], [11, 3, 0, 3], [0, 0, 0, 0]]
-    fields = {"figures": [6, 0, 0, 0], "gems": hands, "walked": [28, 0, 0, 0]}  # 4:RRR, and a scoring at once
+    fields = {
+        "figures": [6, 0, 0, 0],
+        "gems": hands,
+        "walked": [28, 0, 0, 0],
+    }  # 4:RRR, and a scoring at once
     pos = choose(position(**fields), "gems", "points", "points", "points")
     assert pos.to_json()["supply"][0] == 4  # two have returned 2 each
     assert gems(pos, 0)[0] == 3
@@ -275,7 +295,13 @@ def test_chosen_by_two_it_is_haggled_for():
     pos = choose(position(points=[0, 2, 0, 1]), "gems", "points", "gems", "points")
     assert pos.to_json()["phase"] == "haggle"
     assert pos.to_json()["pending"] == ["points", "gems"]
-    assert pos.to_json()["haggle"] == {"action": "points", "seats": [1, 3], "turn": 1, "offer": None, "offerer": None}
+    assert pos.to_json()["haggle"] == {
+        "action": "points",
+        "seats": [1, 3],
+        "turn": 1,
+        "offer": None,
+        "offerer": None,
+    }
 
 
 @clause("B15")
@@ -304,7 +330,13 @@ def test_two_haggles_in_the_same_order():
     assert pos.to_json()["turn"] == 3
     assert pos.to_json()["pending"] == ["dice", "gems"]
     pos.resolve("4")
-    assert pos.to_json()["haggle"] == {"action": "gems", "seats": [2, 0], "turn": 2, "offer": None, "offerer": None}
+    assert pos.to_json()["haggle"] == {
+        "action": "gems",
+        "seats": [2, 0],
+        "turn": 2,
+        "offer": None,
+        "offerer": None,
+    }
     assert pos.to_json()["pending"] == ["gems"]
     pos.play(2, "pass")
     assert pos.to_json()["phase"] == "walk"
@@ -314,7 +346,7 @@ def test_two_haggles_in_the_same_order():
 
 
 @clause("B30")
-@pytest.mark.parametrize(("walked", "scorings"), [(27, 0), (28, 1), (29, 1), (9999, 1)])
+@pytest.mark.parametrize(("walked", "scorings"), [(27, 0), (28, 1), (29, 1), (993, 1)])
 def test_a_scoring_when_a_figure_has_reached_or_passed_its_disc(walked: int, scorings: int):
     pos = end_round(walked=[0, walked, 5, 0])
     assert pos.to_json()["scorings"] == scorings
@@ -324,7 +356,9 @@ def test_a_scoring_when_a_figure_has_reached_or_passed_its_disc(walked: int, sco
 
 @clause("B30")
 def test_a_scoring_waits_for_the_end_of_the_round():
-    pos = position(phase="walk", turn=3, walked=[0, 0, 0, 27], figures=[0, 0, 0, 20], discs=[0, 0, 0, 21])
+    pos = position(
+        phase="walk", turn=3, walked=[0, 0, 0, 27], figures=[0, 0, 0, 20], discs=[0, 0, 0, 21]
+    )
     pos.resolve("1")
     assert pos.to_json()["scorings"] == 0
     choose(pos, "points", "points", "gems", "dice")
@@ -355,12 +389,20 @@ def test_ten_points_once_for_everybody_who_got_round():
 @pytest.mark.parametrize(("colour", "points"), [(0, 14), (1, 12), (2, 10), (3, 8)])
 def test_points_for_the_most_of_a_colour(colour: int, points: int):
     def hand(n: int) -> list[int]:
-        return [n if each == colour else 0 for each in range(4)]
+        return [n if index == colour else 0 for index in range(4)]
 
     fields = {"walked": [28, 0, 0, 0]}
     assert end_round(gems=[hand(n) for n in (5, 4, 6, 0)], **fields).scores == [10, 0, points, 0]
-    assert end_round(gems=[hand(n) for n in (5, 6, 6, 0)], **fields).scores == [10, points // 2, points // 2, 0]
-    assert end_round(gems=[hand(n) for n in (4, 6, 6, 6)], **fields).scores == [10, *[points // 3] * 3]
+    assert end_round(gems=[hand(n) for n in (5, 6, 6, 0)], **fields).scores == [
+        10,
+        points // 2,
+        points // 2,
+        0,
+    ]
+    assert end_round(gems=[hand(n) for n in (4, 6, 6, 6)], **fields).scores == [
+        10,
+        *[points // 3] * 3,
+    ]
     assert end_round(gems=[hand(1)] * 4, **fields).scores == [10 + points // 4, *[points // 4] * 3]
 
 
@@ -377,7 +419,9 @@ def test_sole_holders_return_three_and_tied_holders_two_or_what_they_have():
     pos = end_round(walked=[28, 0, 0, 0], gems=hands)
     assert pos.to_json()["gems"] == [[3, 0, 2, 0], [5, 0, 2, 0], [0, 0, 2, 0], [0, 0, 0, 0]]
     assert pos.to_json()["supply"] == [25 - 8, 25, 25 - 6, 25]
-    pos = end_round(walked=[28, 0, 0, 0], gems=[[2, 0, 0, 3], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]])
+    pos = end_round(
+        walked=[28, 0, 0, 0], gems=[[2, 0, 0, 3], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
+    )
     assert pos.to_json()["gems"] == [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
 
 
@@ -427,7 +471,9 @@ def test_the_game_ends_after_the_third_scoring_carried_out_in_full():
         ([9999, 51, 51], [[0, 0, 0, 0], [25, 25, 25, 25], [0, 0, 0, 0]], (0,)),
     ],
 )
-def test_points_then_gems_then_better_gems_win(points: list[int], hands: list[list[int]], winners: tuple[int, ...]):
+def test_points_then_gems_then_better_gems_win(
+    points: list[int], hands: list[list[int]], winners: tuple[int, ...]
+):
     pos = position(3, phase="over", points=points, gems=hands, scorings=3)
     assert pos.over
     assert pos.winners == winners
@@ -436,7 +482,7 @@ def test_points_then_gems_then_better_gems_win(points: list[int], hands: list[li
 
 @clause("B36")
 def test_ties_are_broken_by_the_gems_left_after_the_last_return():
-    # Before, seat 1 has more gems than seat 0; afterwards both have two, and green ones beat blue ones.
+    # Seat 1 has more gems before; after, both have two, and green beats blue.
     hands = [[0, 0, 4, 0], [0, 0, 0, 5], [0, 0, 4, 0], [0, 0, 0, 0]]
     pos = end_round(scorings=2, walked=[28, 0, 0, 0], gems=hands, points=[0, 7, 0, 0])
     assert pos.scores == [15, 15, 5, 0]
@@ -448,8 +494,8 @@ def test_ties_are_broken_by_the_gems_left_after_the_last_return():
 def test_points_run_on_past_85():
     pos = choose(position(points=[84, 0, 0, 0]), "points", "gems", "gems", "gems")
     assert pos.scores[0] == 89
-    pos = choose(position(points=[9999, 0, 0, 0]), "points", "gems", "gems", "gems")
-    assert pos.scores[0] == 10004
+    pos = choose(position(points=[9000, 0, 0, 0]), "points", "gems", "gems", "gems")
+    assert pos.scores[0] == 9005
 
 
 @clause("B42")

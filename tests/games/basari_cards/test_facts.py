@@ -1,4 +1,4 @@
-"""What the card game says happened is what happened: cards, workers, haggles, exchanges, and the points of every deal."""
+"""Facts of the card game match what happened: cards, workers, haggles, exchanges and scorings."""
 
 import pytest
 
@@ -11,18 +11,18 @@ from souk.games.basari_cards.facts import (
     GemsReturned,
     WorkersScored,
 )
-from souk.games.haggling import facts as shared
-from tests.games.basari_cards_positions import DECK, GAME, at, exchange, haggle
-from tests.marks import clause
-from tests.play import facts_of
-from tests.random_games import random_steps
+from souk.games.basari_common import facts as shared
+from tests.support.basari_cards_positions import GAME, at, exchange, haggle, with_an_empty_pile
+from tests.support.marks import clause
+from tests.support.play import facts_of
+from tests.support.random_games import random_steps
 
 SEEDS = range(5)
 CARDS = ["1/5/RYBB", "2/7/GG", "4/4/RRG"]
 
 
 def last_choice(pos: souk.Position, choices: str) -> list[Fact]:
-    """The facts of the last choice of a round."""
+    """Facts of the last choice of a round."""
     for seat, choice in enumerate(choices[:-1]):
         assert facts_of(pos, seat, choice) == [Chose(seat)]
     return facts_of(pos, len(choices) - 1, choices[-1])
@@ -41,7 +41,9 @@ def test_a_card_is_told_with_what_it_shows(seed: int):
             gems = [letters.count(colour) for colour in "RYGB"]
             was = before.to_json()
             drawn = was["phase"] == "draw"
-            assert facts[0] == CardTurnedUp(was["turn"], text, int(workers), int(points), gems, drawn)
+            assert facts[0] == CardTurnedUp(
+                was["turn"], text, int(workers), int(points), gems, drawn
+            )
 
 
 # ---------------------------------------------------------------- a round
@@ -55,7 +57,10 @@ def test_a_choice_not_yet_revealed_tells_that_it_was_made_and_no_more():
 
 @clause("K16")
 def test_the_last_choice_tells_all_and_what_is_lost():
-    assert last_choice(at(cards=CARDS), "BBB") == [shared.Revealed(["B", "B", "B"]), shared.Lost("B", [0, 1, 2])]
+    assert last_choice(at(cards=CARDS), "BBB") == [
+        shared.Revealed(["B", "B", "B"]),
+        shared.Lost("B", [0, 1, 2]),
+    ]
 
 
 @clause("K12", "K13", "K14", "K15")
@@ -80,14 +85,14 @@ def test_gems_that_the_supply_does_not_have():
 @clause("K17")
 def test_what_comes_to_nothing_is_told():
     """The pile is empty, and only seat 0 was dealt a card."""
-    pos = at(cards=["4/6/RR", None, None], seen=DECK)
+    pos = with_an_empty_pile(cards=["4/6/RR", None, None])
     assert last_choice(pos, "BCA") == [
         shared.Revealed(["B", "C", "A"]),
         CameToNothing(2, "A"),
         shared.PointsScored(0, 6, "B"),
         CameToNothing(1, "C"),
     ]
-    assert last_choice(at(cards=["4/6/RR", None, None], seen=DECK), "CBA")[1:] == [
+    assert last_choice(with_an_empty_pile(cards=["4/6/RR", None, None]), "CBA")[1:] == [
         CameToNothing(2, "A"),
         CameToNothing(1, "B"),
         shared.GemsTaken(0, [2, 0, 0, 0], [2, 0, 0, 0]),
@@ -174,5 +179,10 @@ def test_a_deal_is_scored_colour_by_colour_then_by_workers():
 @clause("K44")
 def test_the_third_deal_is_told_in_full_before_the_end():
     facts = last_choice(at(cards=CARDS, workers=[15, 0, 0], deals=2), "BBB")
-    assert [type(fact) for fact in facts[2:]] == [DealEnded, *[shared.MajorityScored] * 4, WorkersScored, Ended]
+    assert [type(fact) for fact in facts[2:]] == [
+        DealEnded,
+        *[shared.MajorityScored] * 4,
+        WorkersScored,
+        Ended,
+    ]
     assert facts[-1] == Ended([25, 13, 13], [0])

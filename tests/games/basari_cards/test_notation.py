@@ -6,8 +6,16 @@ from typing import Any
 import pytest
 
 import souk
-from tests.games.basari_cards_positions import DECK, GAME, at, data, exchange, haggle
-from tests.play import happens, refused
+from tests.support.basari_cards_positions import (
+    DECK,
+    GAME,
+    at,
+    data,
+    exchange,
+    haggle,
+    with_an_empty_pile,
+)
+from tests.support.play import happens, refused
 
 # ---------------------------------------------------------------- texts
 
@@ -45,7 +53,9 @@ def test_what_cannot_be_read_has_no_clause(text: str) -> None:
     assert refused(at(), 0, text).clause is None
 
 
-@pytest.mark.parametrize("text", ["", "6", "02/5/RYBB", "2/5", "2/5/RYBX", "4/7/RRRR", "2/5/R", "5/5/RR"])
+@pytest.mark.parametrize(
+    "text", ["", "6", "02/5/RYBB", "2/5", "2/5/RYBX", "4/7/RRRR", "2/5/R", "5/5/RR"]
+)
 def test_what_is_no_card_of_the_deck_cannot_come_up(text: str) -> None:
     pos = GAME.start(players=3)
     with pytest.raises(souk.IllegalMove):
@@ -113,6 +123,8 @@ def change_haggle(**changes: Any) -> dict[str, Any]:
         ("seen", data(seen=[["2/7/GG"]])),
         ("seen", data("deal", turn=0, seen=DECK)),
         ("seen", DRAWING | {"seen": DECK}),
+        ("seen", data(seen=DECK)),
+        ("seen", data("deal", turn=0, seen=DECK[1:])),
         ("choices", data(choices=["A", "B"])),
         ("choices", data(choices=["A", "D", None])),
         ("choices", data(choices=["a", None, None])),
@@ -152,14 +164,17 @@ def test_nonsense_is_refused_by_the_name_of_its_field(field: str, wrong: dict[st
         GAME.from_json(wrong)
 
 
-@pytest.mark.parametrize("field", ["phase", "turn", "points", "workers", "gems", "supply", "cards", "seen", "choices"])
+@pytest.mark.parametrize(
+    "field", ["phase", "turn", "points", "workers", "gems", "supply", "cards", "seen", "choices"]
+)
 def test_a_missing_field_is_named(field: str) -> None:
     with pytest.raises(ValueError, match=f"^{field}: missing"):
         GAME.from_json({name: value for name, value in data().items() if name != field})
 
 
 @pytest.mark.parametrize(
-    "given", [DRAWING, GIVING, TAKING, HAGGLING, data(), data("deal", turn=2), data("over", deals=3)]
+    "given",
+    [DRAWING, GIVING, TAKING, HAGGLING, data(), data("deal", turn=2), data("over", deals=3)],
 )
 def test_positions_come_back_as_they_were_given(given: dict[str, Any]) -> None:
     json = GAME.from_json(given).to_json()
@@ -168,9 +183,15 @@ def test_positions_come_back_as_they_were_given(given: dict[str, Any]) -> None:
 
 
 def test_what_can_be_played_on_is_taken_as_it_is() -> None:
-    """Positions that no game leads to: points and workers out of nowhere, seats without cards, seen in any order."""
+    """Unreachable positions: arbitrary points and workers, seats without cards, any order
+    of seen cards.
+    """
     pos = at(
-        points=[9999, 0, 0], workers=[999, 0, 0], seen=["4/6/RR", "1/5/RYBB"], choices=["A", None, None], turn=None
+        points=[9000, 0, 0],
+        workers=[900, 0, 0],
+        seen=["4/6/RR", "1/5/RYBB"],
+        choices=["A", None, None],
+        turn=None,
     )
     assert pos.to_json()["seen"] == ["1/5/RYBB", "4/6/RR"]
     assert at(choices=["A", "A", None], turn=None) == at(choices=["A", "A", None], turn=2)
@@ -182,7 +203,11 @@ def test_equal_positions_have_equal_bytes() -> None:
     pos = GAME.start(players=4)
     rng = random.Random(11)
     for _ in range(60):
-        assert GAME.from_json(pos.to_json()).array.tobytes() == pos.copy().array.tobytes() == pos.array.tobytes()
+        assert (
+            GAME.from_json(pos.to_json()).array.tobytes()
+            == pos.copy().array.tobytes()
+            == pos.array.tobytes()
+        )
         if pos.actors:
             pos.play(pos.actors[-1], rng.choice(pos.moves(pos.actors[-1])[:5]))
         else:
@@ -194,7 +219,10 @@ def test_equal_positions_have_equal_bytes() -> None:
 
 def test_the_log_tells_a_round() -> None:
     pos = at("deal", turn=2, cards=["2/7/GG", "4/6/RR", None], workers=[4, 4, 14])
-    assert happens(pos, None, "1/5/RYBB") == "{2} is dealt a card: 1 worker, 5 points, 1 red, 1 yellow and 2 blue."
+    assert (
+        happens(pos, None, "1/5/RYBB")
+        == "{2} is dealt a card: 1 worker, 5 points, 1 red, 1 yellow and 2 blue."
+    )
     assert happens(pos, 0, "C") == "{0} has chosen."  # and nothing more
     assert happens(pos, 1, "C") == "{1} has chosen."
     assert happens(pos, 2, "B") == (
@@ -203,7 +231,8 @@ def test_the_log_tells_a_round() -> None:
     )
     assert happens(pos, 0, "offer 1r2b") == "{0} offers 1 red and 2 blue gems."
     assert happens(pos, 1, "accept") == (
-        "{1} accepts 1 red and 2 blue gems and leaves Gems to {0}. {0} takes 2 green gems. Deal 1 is over. "
+        "{1} accepts 1 red and 2 blue gems and leaves Gems to {0}. "
+        "{0} takes 2 green gems. Deal 1 is over. "
         "{1} has the most red gems: 14 points, and 2 gems go back. "
         "{0}, {1} and {2} tie for the most yellow gems: 4 points each, and 6 gems go back. "
         "{0} has the most green gems: 10 points, and 3 gems go back. "
@@ -214,31 +243,46 @@ def test_the_log_tells_a_round() -> None:
 
 def test_the_log_tells_what_was_taken() -> None:
     pos = GAME.from_json(haggle("C", [0, 1, 0, 0], cards=["2/7/GG", "4/6/RR", None]))
-    assert happens(pos, 0, "accept") == "{0} accepts 1 yellow gem and leaves Gems to {1}. {1} takes 2 red gems."
+    assert (
+        happens(pos, 0, "accept")
+        == "{0} accepts 1 yellow gem and leaves Gems to {1}. {1} takes 2 red gems."
+    )
     pos = exchange("give", "BBBBD", 4)
     assert happens(pos, 4, "give r") == "{4} returns 1 red gem to the supply."
     assert happens(pos, 4, "take yb") == "{4} takes 1 yellow and 1 blue gem."
-    pos = GAME.from_json(haggle("A", gems=[[0] * 4, [0] * 4, [3] * 4], cards=["2/7/GG", "4/6/RR", "1/5/RYBB"]))
+    pos = GAME.from_json(
+        haggle("A", gems=[[0] * 4, [0] * 4, [3] * 4], cards=["2/7/GG", "4/6/RR", "1/5/RYBB"])
+    )
     assert happens(pos, 0, "pass") == "{0} has no gem to offer and leaves Card to {1}."
-    assert happens(pos, None, "2/4/RRR") == "{1} draws a card: 2 workers, 4 points, 3 red. {2} scores 5 points."
+    assert (
+        happens(pos, None, "2/4/RRR")
+        == "{1} draws a card: 2 workers, 4 points, 3 red. {2} scores 5 points."
+    )
 
 
 def test_the_log_tells_why_an_action_came_to_nothing() -> None:
-    pos = at(cards=["4/6/RR", None, None], seen=DECK, choices=["B", "C", None])
+    pos = with_an_empty_pile(cards=["4/6/RR", None, None], choices=["B", "C", None])
     assert happens(pos, 2, "A").endswith(
         "The pile is empty: Card brings {2} nothing. {0} scores 6 points. "
         "{1} was dealt no card in this round: Gems brings nothing."
     )
     hands = [[22, 22, 22, 0], [0, 0, 0, 20], [0] * 4, [0, 0, 0, 1], [0] * 4]
     pos = exchange("take", "BBBDD", 3, gems=hands)
-    assert happens(pos, 3, "take b") == "{3} takes 1 blue gem. The supply is empty: Exchange brings {4} nothing."
+    assert (
+        happens(pos, 3, "take b")
+        == "{3} takes 1 blue gem. The supply is empty: Exchange brings {4} nothing."
+    )
 
 
 def test_the_log_of_a_point_each() -> None:
     pos = at(players=5, gems=[[0, 0, 0, 1]] * 5, workers=[15, 0, 0, 0, 0], choices=[*"BBBB", None])
-    shared = "{0}, {1}, {2}, {3} and {4} tie for the most blue gems: 1 point each, and 5 gems go back."
+    shared = (
+        "{0}, {1}, {2}, {3} and {4} tie for the most blue gems: 1 point each, and 5 gems go back."
+    )
     assert shared in happens(pos.copy(), 4, "B")
     assert "haben gleichauf die meisten blauen Steine: je 1 Punkt, und 5 gehen zurück." in happens(
         pos.copy(), 4, "B", "de"
     )
-    assert "staan gelijk met de meeste blauwe stenen: elk 1 punt, en 5 gaan terug." in happens(pos, 4, "B", "nl")
+    assert "staan gelijk met de meeste blauwe stenen: elk 1 punt, en 5 gaan terug." in happens(
+        pos, 4, "B", "nl"
+    )

@@ -7,12 +7,20 @@ from typing import Any
 import pytest
 
 import souk
-from souk.core.check import check_game
+from souk.core.game_contract import check_game
 from souk.games.basari_cards import notation, rules
-from souk.kernel import defaults
-from tests.games.basari_cards_positions import DECK, GAME, at, choose, exchange, haggle
-from tests.marks import clause
-from tests.play import refused
+from souk.kernel import default_ops as defaults
+from tests.support.basari_cards_positions import (
+    DECK,
+    GAME,
+    at,
+    choose,
+    exchange,
+    haggle,
+    with_an_empty_pile,
+)
+from tests.support.marks import clause
+from tests.support.play import refused
 
 # ---------------------------------------------------------------- components
 
@@ -22,7 +30,11 @@ from tests.play import refused
 def test_there_are_22_gems_of_each_colour_and_all_are_open(players: int) -> None:
     json = GAME.start(players=players).to_json()
     assert [json["supply"][c] + sum(row[c] for row in json["gems"]) for c in range(4)] == [22] * 4
-    assert at(gems=[[1, 2, 3, 4], [0] * 4, [5] * 4]).to_json(seat=-1)["gems"] == [[1, 2, 3, 4], [0] * 4, [5] * 4]
+    assert at(gems=[[1, 2, 3, 4], [0] * 4, [5] * 4]).to_json(seat=-1)["gems"] == [
+        [1, 2, 3, 4],
+        [0] * 4,
+        [5] * 4,
+    ]
 
 
 @clause("K1", "K22")
@@ -47,8 +59,12 @@ def test_the_deck_has_39_different_cards_within_the_limits() -> None:
 
 
 @clause("K3")
-@pytest.mark.parametrize(("players", "supply", "actions"), [(3, 13, "ABC"), (4, 10, "ABC"), (5, 7, "ABCD")])
-def test_everybody_starts_with_three_of_each_colour(players: int, supply: int, actions: str) -> None:
+@pytest.mark.parametrize(
+    ("players", "supply", "actions"), [(3, 13, "ABC"), (4, 10, "ABC"), (5, 7, "ABCD")]
+)
+def test_everybody_starts_with_three_of_each_colour(
+    players: int, supply: int, actions: str
+) -> None:
     json = GAME.start(players=players).to_json()
     assert json["gems"] == [[3, 3, 3, 3]] * players
     assert json["supply"] == [supply] * 4
@@ -118,7 +134,11 @@ def test_what_is_not_a_choice_is_refused_while_choosing() -> None:
 def test_actions_are_settled_in_order() -> None:
     pos = at(players=5, cards=["1/7/RBB", "1/7/RYY", "1/7/YGB", "4/6/RR", "4/6/BB"])
     json = choose(pos, "DCBAA")
-    assert (json["phase"], json["pending"], json["points"]) == ("haggle", ["A", "B", "C", "D"], [0] * 5)
+    assert (json["phase"], json["pending"], json["points"]) == (
+        "haggle",
+        ["A", "B", "C", "D"],
+        [0] * 5,
+    )
     pos.play(3, "offer 1b")
     pos.play(4, "accept")
     assert (pos.to_json()["phase"], pos.to_json()["turn"]) == ("draw", 3)
@@ -128,11 +148,15 @@ def test_actions_are_settled_in_order() -> None:
     assert (json["phase"], json["turn"], json["pending"]) == ("give", 0, ["D"])
     assert json["points"] == [0, 0, 7, 0, 0]  # B
     assert json["gems"][1] == [4, 5, 3, 3]  # C
-    assert json["choices"] == list("DCBAA")  # to be seen until the round is over
+    assert json["choices"] == list("DCBAA")  # visible until the round is over
     pos.play(0, "give b")
     assert pos.to_json()["pending"] == ["D"]
     pos.play(0, "take rr")
-    assert (pos.to_json()["phase"], pos.to_json()["pending"], pos.to_json()["choices"]) == ("deal", [], [None] * 5)
+    assert (pos.to_json()["phase"], pos.to_json()["pending"], pos.to_json()["choices"]) == (
+        "deal",
+        [],
+        [None] * 5,
+    )
 
 
 @clause("K12")
@@ -140,7 +164,7 @@ def test_c_comes_before_d() -> None:
     gems = [[0, 0, 0, 1], [2, 0, 0, 0], [10, 10, 10, 10], [10, 12, 12, 10], [0] * 4]
     pos = at(players=5, gems=gems, cards=[None, "4/6/BB", None, None, None])
     json = choose(pos, "DCBBB")
-    assert json["supply"] == [0, 0, 0, 0]  # seat 1 has taken the one blue gem there was
+    assert json["supply"] == [0, 0, 0, 0]  # seat 1 took the only blue gem
     assert json["gems"][1] == [2, 0, 0, 1]
     assert json["phase"] == "give"
     pos.play(0, "give b")
@@ -209,20 +233,25 @@ def test_one_carries_out_two_haggle_three_lose() -> None:
 
 @clause("K17")
 def test_with_an_empty_pile_no_card_is_dealt_and_none_drawn() -> None:
-    last = at("deal", turn=1, cards=["4/6/RR", None, None], seen=[card for card in DECK if card != "2/7/GG"])
+    seen = [card for card in DECK if card != "2/7/GG"]
+    last = at("deal", turn=1, cards=["4/6/RR", None, None], seen=seen, workers=[15, 0, 0])
     assert last.chances() == {"2/7/GG": 1.0}
     last.resolve("2/7/GG")
     json = last.to_json()
     assert (json["phase"], json["cards"]) == ("choose", ["4/6/RR", "2/7/GG", None])
+    last = with_an_empty_pile(cards=json["cards"])
     json = choose(last, "BAC")  # A finds no card, C has none
-    assert (json["phase"], json["cards"]) == ("choose", [None] * 3)  # nothing to deal: at once the next choice
+    assert (json["phase"], json["cards"]) == (
+        "choose",
+        [None] * 3,
+    )  # nothing to deal: at once the next choice
     assert json["points"] == [6, 0, 0]
     assert json["gems"] == [[3] * 4] * 3
     json = choose(last, "BBC")
     assert json["pending"] == ["B", "C"]
     last.play(json["turn"], "offer 1b")
     last.play(1, "accept")
-    assert last.scores == [6, 0, 0]  # haggled for, and nothing in it without a card
+    assert last.scores == [6, 0, 0]  # haggled for, yet worthless without a card
     assert last.to_json()["phase"] == "choose"
 
 
@@ -247,7 +276,13 @@ def test_who_opens_a_haggle(zero: dict[str, Any], one: dict[str, Any]) -> None:
     pos = at(gems=[seat.get("gems", [3] * 4) for seat in seats], **held)
     json = choose(pos, "AAB")
     assert json["turn"] == 1
-    assert json["haggle"] == {"action": "A", "seats": [1, 0], "turn": 1, "offer": None, "offerer": None}
+    assert json["haggle"] == {
+        "action": "A",
+        "seats": [1, 0],
+        "turn": 1,
+        "offer": None,
+        "offerer": None,
+    }
     assert pos.actors == (1,)
 
 
@@ -316,7 +351,7 @@ def test_who_cannot_raise_can_only_accept() -> None:
 
 @clause("K22")
 def test_the_haggle_of_max_and_hanna() -> None:
-    """The rulebook's example: earlier offers bind nobody, and only the offer accepted changes hands."""
+    """The rulebook's example: earlier offers bind nobody, only the accepted one changes hands."""
     pos = at(gems=[[4, 3, 3, 3], [3, 3, 3, 3], [3] * 4], cards=["2/7/GG", "1/5/RYBB", "4/6/RR"])
     choose(pos, "BBA")
     pos.resolve("3/4/YYY")
@@ -330,7 +365,7 @@ def test_the_haggle_of_max_and_hanna() -> None:
 
 @clause("K13", "K14", "K15")
 def test_the_round_of_hanna_max_and_sarah() -> None:
-    """The rulebook's example: 5 workers in all by A, 5 points by B, 2 red and 1 blue by C. The cards fit it."""
+    """The rulebook's example: 5 workers by A, 5 points by B, 2 red and 1 blue gem by C."""
     pos = at(cards=["3/5/RGB", "1/6/RRB", "2/4/RRR"], workers=[3, 1, 2])
     json = choose(pos, "BCA")
     pos.resolve("3/6/GB")
@@ -345,7 +380,9 @@ def test_the_round_of_hanna_max_and_sarah() -> None:
 
 
 @clause("K30")
-@pytest.mark.parametrize(("choices", "takers"), [("DBBBC", 1), ("DDBBB", 2), ("DDDBB", 3), ("DDDDD", 5)])
+@pytest.mark.parametrize(
+    ("choices", "takers"), [("DBBBC", 1), ("DDBBB", 2), ("DDDBB", 3), ("DDDDD", 5)]
+)
 def test_d_is_never_haggled_for_and_never_lost(choices: str, takers: int) -> None:
     pos = at(players=5)
     json = choose(pos, choices)
@@ -371,7 +408,12 @@ def test_alone_on_d_one_returns_a_gem_and_takes_two() -> None:
     assert refused(pos, 3, "take rr").clause == "K31"
     pos.play(3, "give g")
     json = pos.to_json()
-    assert (json["phase"], json["turn"], json["gems"][3], json["supply"]) == ("take", 3, [1, 0, 1, 0], [9, 10, 9, 10])
+    assert (json["phase"], json["turn"], json["gems"][3], json["supply"]) == (
+        "take",
+        3,
+        [1, 0, 1, 0],
+        [9, 10, 9, 10],
+    )
     pairs = ["rr", "ry", "rg", "rb", "yy", "yg", "yb", "gg", "gb", "bb"]
     assert pos.moves(3) == [f"take {pair}" for pair in pairs]
     assert refused(pos, 3, "take r").clause == "K31"
@@ -419,7 +461,9 @@ def test_several_on_d_take_one_each_in_the_order_of_k20() -> None:
 
 @clause("K32")
 def test_the_order_stands_even_when_a_gem_taken_lifts_one_over_another() -> None:
-    """Seat 0 takes blue, then seat 1 red, and so has more red than seat 0, who has had a turn: seat 2 is next."""
+    """Seat 0 takes blue, then seat 1 red, passing seat 0, which has had its turn: seat 2 is
+    next.
+    """
     pos = at(players=5)
     choose(pos, "DDDBC")
     for seat, move in enumerate(["take b", "take r", "take y"]):
@@ -462,9 +506,11 @@ def test_an_empty_supply_gives_nothing() -> None:
 
 
 def end_of_deal(gems: list[list[int]], workers: list[int], deals: int = 0) -> dict[str, Any]:
-    """A deal ends with a round in which all choose B, and it is lost."""
+    """A deal that ends with a round in which everybody chooses B, and it is lost."""
     players = len(gems)
-    return choose(at(players=players, gems=gems, workers=workers, seen=DECK[:9], deals=deals), "B" * players)
+    return choose(
+        at(players=players, gems=gems, workers=workers, seen=DECK[:9], deals=deals), "B" * players
+    )
 
 
 @clause("K40")
@@ -543,7 +589,10 @@ def test_the_third_deal_is_scored_in_full_and_ends_the_game() -> None:
 @clause("K45")
 def test_most_points_win_and_equal_points_share() -> None:
     assert at("over", deals=3, points=[50, 61, 60]).winners == (1,)
-    assert at("over", deals=3, points=[61, 50, 61], gems=[[0] * 4, [9] * 4, [9] * 4]).winners == (0, 2)
+    assert at("over", deals=3, points=[61, 50, 61], gems=[[0] * 4, [9] * 4, [9] * 4]).winners == (
+        0,
+        2,
+    )
     assert at(points=[50, 61, 60]).winners == ()
     assert at(points=[50, 61, 60]).scores == [50, 61, 60]
 
@@ -559,7 +608,7 @@ def test_a_random_card_is_the_one_that_the_list_would_give() -> None:
     rng = random.Random(5)
     out, weights = [0] * 39, [0] * 39
     for n in range(1, 40):
-        pos = at("deal", turn=0, seen=rng.sample(DECK, 39 - n))
+        pos = at("deal", turn=0, workers=[15, 0, 0], seen=rng.sample(DECK, 39 - n))
         for _ in range(20):
             x = rng.getrandbits(64)
             picked = rules.random_outcome(pos.state, x, out, weights)

@@ -1,4 +1,4 @@
-"""What both Basari games show of a round: the actions that too many have chosen, as long as the choices lie open."""
+"""Lost actions are shown in both Basari games while the choices are visible."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def chosen(pos: souk.Position, *actions: str) -> souk.Position:
 
 
 def walked(players: int) -> souk.Position:
-    """A table of Basari where all have placed their discs and walked, and are to choose."""
+    """A Basari table where everybody has placed a disc, walked, and must choose."""
     pos = BASARI.start(players=players)
     while pos.to_json()["phase"] != "choose":
         if pos.actors:
@@ -32,9 +32,9 @@ def dealt(*cards: str) -> souk.Position:
 
 
 def lost_in(pos: souk.Position) -> list[str]:
-    scene: Any = pos.game.scene.scene(pos, 0)
-    found: list[str] = scene.lost
-    return found
+    scene: Any = pos.game.board_info.scene(pos, 0)
+    lost: list[str] = scene.lost
+    return lost
 
 
 def test_three_who_want_the_same_see_it_lost_before_it_is_settled() -> None:
@@ -42,7 +42,7 @@ def test_three_who_want_the_same_see_it_lost_before_it_is_settled() -> None:
     assert pos.to_json()["phase"] == "dice"
     assert lost_in(pos) == ["gems"]
     pos.resolve("2")
-    assert lost_in(pos) == []  # the round is over, and no choice lies open
+    assert lost_in(pos) == []  # the round is over, and no choice is visible
 
 
 def test_nothing_is_lost_while_all_choose() -> None:
@@ -52,8 +52,10 @@ def test_nothing_is_lost_while_all_choose() -> None:
 
 
 def test_what_is_lost_stays_so_while_others_haggle() -> None:
-    """K16: B is passed over while the two who want A haggle for it, and after it."""
-    pos = chosen(dealt("1/5/RYBB", "2/7/GG", "4/4/RRG", "3/7/BB", "2/4/RRR"), "A", "B", "A", "B", "B")
+    """K16: B stays lost while two haggle for A, and after."""
+    pos = chosen(
+        dealt("1/5/RYBB", "2/7/GG", "4/4/RRG", "3/7/BB", "2/4/RRR"), "A", "B", "A", "B", "B"
+    )
     assert lost_in(pos) == ["B"]
     pos.play(pos.actors[0], pos.moves(pos.actors[0])[0])
     assert lost_in(pos) == ["B"]
@@ -61,6 +63,8 @@ def test_what_is_lost_stays_so_while_others_haggle() -> None:
 
 def test_d_is_never_lost() -> None:
     """K30: however many choose it."""
-    pos = chosen(dealt("1/5/RYBB", "2/7/GG", "4/4/RRG", "3/7/BB", "2/4/RRR"), "D", "D", "D", "C", "D")
+    pos = chosen(
+        dealt("1/5/RYBB", "2/7/GG", "4/4/RRG", "3/7/BB", "2/4/RRR"), "D", "D", "D", "C", "D"
+    )
     assert pos.to_json()["pending"] == ["D"]
     assert lost_in(pos) == []

@@ -1,4 +1,4 @@
-"""What both Basari games share: offers and raises against a brute-force list, random haggling, majorities, texts."""
+"""Shared Basari rules: raises against a brute-force list, random haggling, majorities, texts."""
 
 from collections import Counter
 from itertools import product
@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import souk
-from souk.core.message import Message
-from souk.games.haggling import notation as haggle_notation
-from souk.games.haggling import rules as haggling
-from souk.games.haggling import telling as haggle_telling
-from souk.kernel.bits import count, lowest
-from souk.kernel.chance import draw, stream_start, stream_step
-from tests.marks import clause
+from souk.core.messages import Message
+from souk.games.basari_common import messages as haggle_messages
+from souk.games.basari_common import notation as haggle_notation
+from souk.games.basari_common import rules as haggling
+from souk.kernel.bitset import count, lowest
+from souk.kernel.rng import draw, stream_start, stream_step
+from tests.support.marks import clause
 
 Hand = tuple[int, int, int, int]
 BASARI = souk.game("basari")
@@ -23,7 +23,9 @@ OFFERS = st.tuples(*[st.integers(0, 4)] * 4)
 
 
 def state(*hands: Hand, offer: Hand = (0, 0, 0, 0)):
-    """A table where seat 0 is to speak and seat 1 has offered, or nothing is offered yet. Others hold nothing."""
+    """A table where seat 0 must speak, and seat 1 has offered if `offer` is given; others
+    hold nothing.
+    """
     pos = BASARI.start(players=4)
     for seat in range(4):
         for colour in range(4):
@@ -39,14 +41,14 @@ def counts(offer: int) -> Hand:
 
 
 def value(offer: Hand) -> tuple[int, Hand]:
-    """B23 in so many words: first how many gems, then how many red, yellow, green, blue ones."""
+    """B23 as a sort key: number of gems, then red, yellow, green, blue ones."""
     return sum(offer), offer
 
 
 def raises(hand: Hand, offer: Hand) -> list[Hand]:
-    """Every offer out of a hand that is higher than another, from the lowest on: all are tried."""
+    """All higher offers from a hand, lowest first, by brute force."""
     every = product(*(range(held + 1) for held in hand))
-    return sorted((each for each in every if value(each) > value(offer)), key=value)
+    return sorted((candidate for candidate in every if value(candidate) > value(offer)), key=value)
 
 
 def listed(s, room: int, free_to_pass: bool = True) -> list[int]:
@@ -75,12 +77,16 @@ def test_an_offer_is_its_counts(hand: Hand):
 @clause("B23", "K22")
 @given(OFFERS, OFFERS)
 def test_higher_is_more_gems_or_as_many_of_higher_value(one: Hand, other: Hand):
-    assert haggling.higher(haggling.pack(*one), haggling.pack(*other)) is (value(one) > value(other))
+    assert haggling.higher(haggling.pack(*one), haggling.pack(*other)) is (
+        value(one) > value(other)
+    )
 
 
 @clause("B21", "B23", "K22")
 @given(HANDS, OFFERS)
-def test_raises_are_listed_from_the_lowest_to_the_highest_and_none_is_left_out(hand: Hand, offer: Hand):
+def test_raises_are_listed_from_the_lowest_to_the_highest_and_none_is_left_out(
+    hand: Hand, offer: Hand
+):
     s = state(hand, offer=offer)
     moves = listed(s, 300)
     assert [counts(move - haggling.OFFER) for move in moves[1:]] == raises(hand, offer)
@@ -90,8 +96,8 @@ def test_raises_are_listed_from_the_lowest_to_the_highest_and_none_is_left_out(h
 @clause("B23", "K22")
 @given(HANDS, OFFERS)
 def test_the_next_offer_is_the_lowest_raise(hand: Hand, offer: Hand):
-    found = haggling.next_offer(haggling.pack(*hand), haggling.pack(*offer))
-    assert counts(found) == (raises(hand, offer) or [(0, 0, 0, 0)])[0]
+    next_raise = haggling.next_offer(haggling.pack(*hand), haggling.pack(*offer))
+    assert counts(next_raise) == (raises(hand, offer) or [(0, 0, 0, 0)])[0]
 
 
 @clause("B23", "K22")
@@ -115,7 +121,10 @@ def test_raises_with_many_gems(hand: Hand, offer: Hand, expected: Hand):
 def test_legal_is_exactly_what_is_listed(hand: Hand, offer: Hand, free_to_pass: bool):
     s = state(hand, offer=offer)
     moves = set(listed(s, 300, free_to_pass))
-    tried = {haggling.OFFER + haggling.pack(*each) for each in product(range(5), repeat=4)}
+    tried = {
+        haggling.OFFER + haggling.pack(*counts_tried)
+        for counts_tried in product(range(5), repeat=4)
+    }
     others = {
         0,
         1,
@@ -164,7 +173,9 @@ def test_what_is_accepted_changes_hands_and_nothing_else(giver: Hand, taker: Han
     s = state(taker, giver, offer=giver)
     haggling.hand_over(s, 1, 0)
     assert [s.gems[1, colour] for colour in range(4)] == [0, 0, 0, 0]
-    assert [s.gems[0, colour] for colour in range(4)] == [sum(pair) for pair in zip(giver, taker, strict=True)]
+    assert [s.gems[0, colour] for colour in range(4)] == [
+        sum(pair) for pair in zip(giver, taker, strict=True)
+    ]
 
 
 # ---------------------------------------------------------------- random haggling
@@ -173,15 +184,20 @@ DRAWS = 8000
 
 
 def near(times: int, chance: float) -> bool:
-    """Within five standard deviations of what is expected."""
+    """Within five standard deviations of the expectation."""
     return abs(times - DRAWS * chance) < 5 * (DRAWS * chance * (1 - chance)) ** 0.5
 
 
 @pytest.mark.parametrize(("offer", "stop"), [((0, 0, 0, 0), "pass"), ((0, 0, 1, 2), "accept")])
-def test_random_haggling_stops_half_the_time_and_else_offers_one_of_the_eight_lowest(offer: Hand, stop: str):
+def test_random_haggling_stops_half_the_time_and_else_offers_one_of_the_eight_lowest(
+    offer: Hand, stop: str
+):
     hand = (3, 3, 3, 3)
     drawn = random_moves(state(hand, offer=offer), DRAWS, True)
-    eight = ["offer " + haggle_notation.offer_text(haggling.pack(*each)) for each in raises(hand, offer)[:8]]
+    eight = [
+        "offer " + haggle_notation.offer_text(haggling.pack(*each))
+        for each in raises(hand, offer)[:8]
+    ]
     assert set(drawn) == {stop, *eight}
     assert near(drawn[stop], 1 / 2)
     assert all(near(drawn[move], 1 / 16) for move in eight)
@@ -190,7 +206,9 @@ def test_random_haggling_stops_half_the_time_and_else_offers_one_of_the_eight_lo
 def test_random_haggling_is_even_among_fewer_than_eight():
     hand, offer = (1, 1, 0, 1), (0, 0, 0, 1)
     drawn = random_moves(state(hand, offer=offer), DRAWS, True)
-    lowest = ["offer " + haggle_notation.offer_text(haggling.pack(*each)) for each in raises(hand, offer)]
+    lowest = [
+        "offer " + haggle_notation.offer_text(haggling.pack(*each)) for each in raises(hand, offer)
+    ]
     assert len(lowest) == 6
     assert set(drawn) == {"accept", *lowest}
     assert near(drawn["accept"], 1 / 2)
@@ -228,12 +246,12 @@ def test_a_lone_offer_one_must_make():
 @clause("B32", "K41", "K42")
 @given(st.lists(st.integers(0, 5), min_size=4, max_size=4), st.integers(0, 3))
 def test_the_majority_is_all_who_hold_the_most(held: list[int], colour: int):
-    hands = [[n if each == colour else 1 for each in range(4)] for n in held]
+    hands = [[n if index == colour else 1 for index in range(4)] for n in held]
     seats = [seat for seat in range(4) if held[seat] == max(held) > 0]
-    found = haggling.majority(state(*map(tuple, hands)), colour)
-    assert found == sum(1 << seat for seat in seats)
-    assert count(found) == len(seats)
-    assert not seats or lowest(found) == seats[0]
+    holders = haggling.majority(state(*map(tuple, hands)), colour)
+    assert holders == sum(1 << seat for seat in seats)
+    assert count(holders) == len(seats)
+    assert not seats or lowest(holders) == seats[0]
 
 
 @clause("B14", "B33", "K15")
@@ -251,13 +269,24 @@ def test_gems_move_as_far_as_there_are_any(held: int, supply: int, wanted: int):
 # ---------------------------------------------------------------- texts
 
 
-@given(st.tuples(*[st.integers(0, 25)] * 4).filter(any), st.permutations(range(4)), st.booleans(), st.booleans())
-def test_an_offer_is_read_in_any_order_case_and_spacing(offer: Hand, order: list[int], upper: bool, spaced: bool):
+@given(
+    st.tuples(*[st.integers(0, 25)] * 4).filter(any),
+    st.permutations(range(4)),
+    st.booleans(),
+    st.booleans(),
+)
+def test_an_offer_is_read_in_any_order_case_and_spacing(
+    offer: Hand, order: list[int], upper: bool, spaced: bool
+):
     packed = haggling.pack(*offer)
-    text = (" " if spaced else "").join(f"{offer[colour]}{'rygb'[colour]}" for colour in order if offer[colour])
+    text = (" " if spaced else "").join(
+        f"{offer[colour]}{'rygb'[colour]}" for colour in order if offer[colour]
+    )
     assert haggle_notation.read_offer(text.upper() if upper else text) == packed
     assert haggle_notation.read_offer(haggle_notation.offer_text(packed)) == packed
-    assert haggle_notation.haggle_move_text(haggling.OFFER + packed) == "offer " + haggle_notation.offer_text(packed)
+    assert haggle_notation.haggle_move_text(
+        haggling.OFFER + packed
+    ) == "offer " + haggle_notation.offer_text(packed)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +299,7 @@ def test_an_offer_is_read_in_any_order_case_and_spacing(offer: Hand, order: list
 )
 def test_an_offer_in_letters_and_in_words(offer: Hand, text: str, words: str):
     assert haggle_notation.offer_text(haggling.pack(*offer)) == text
-    assert str(Message("{gems}", gems=haggle_telling.in_words(haggling.pack(*offer)))) == words
+    assert str(Message("{gems}", gems=haggle_messages.in_words(haggling.pack(*offer)))) == words
 
 
 @pytest.mark.parametrize("text", ["26r", "31b", "32g", "99y", "1000r", "9" * 5000 + "r"])

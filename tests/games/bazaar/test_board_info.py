@@ -1,4 +1,4 @@
-"""What the table shows of Bazaar is what then happens: every value is checked by playing."""
+"""Bazaar's board info must match what then happens: every value is checked by playing."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,15 +7,17 @@ import msgspec
 import pytest
 
 import souk
-from souk.games.bazaar.scene import aside, box, choices, scene
-from tests.games.bazaar_positions import BAZAAR, TABLES, TOPS, buying, double, position
-from tests.random_games import random_game
+from souk.games.bazaar.board_info import aside, box, choices, scene
+from tests.support.bazaar_positions import BAZAAR, TABLES, TOPS, buying, double, position
+from tests.support.random_games import random_game
 
 SEED = 20
 
 
-def decisions(players: int, options: dict[str, Any], phase: str) -> Iterator[tuple[souk.Position, int]]:
-    """The positions of a random game in which somebody is to decide in this phase, and who."""
+def decisions(
+    players: int, options: dict[str, Any], phase: str
+) -> Iterator[tuple[souk.Position, int]]:
+    """Positions of a random game in which a seat decides in this phase, with the seat."""
     for record in random_game("bazaar", players, options, SEED):
         pos = record.position
         if pos.to_json()["phase"] == phase:
@@ -33,7 +35,7 @@ def equations_in_play(pos: souk.Position) -> list[tuple[str, str]]:
     return [equation for card in pos.to_json()["rates"] for equation in cards[card - 1]]
 
 
-# ---------------------------------------------------------------- what does not change
+# ---------------------------------------------------------------- fixed for a game
 
 
 def test_the_box_holds_the_cards_and_the_table_of_values() -> None:
@@ -51,7 +53,7 @@ def test_the_box_is_the_same_all_through_a_game() -> None:
     assert all(held == boxes[0] for held in boxes)
 
 
-# ---------------------------------------------------------------- what lies there now
+# ---------------------------------------------------------------- the position
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
@@ -64,7 +66,9 @@ def test_trades_shown_as_open_are_the_legal_ones(players: int, options: dict[str
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES[1:])
-def test_what_a_purchase_would_bring_is_what_it_brings(players: int, options: dict[str, Any]) -> None:
+def test_what_a_purchase_would_bring_is_what_it_brings(
+    players: int, options: dict[str, Any]
+) -> None:
     bought = 0
     for pos, seat in decisions(players, options, "buy"):
         for stall, prospect in enumerate(scene(pos, seat).stalls):
@@ -76,7 +80,7 @@ def test_what_a_purchase_would_bring_is_what_it_brings(players: int, options: di
 
 
 def test_alone_a_purchase_brings_no_points_and_must_be_exact() -> None:
-    """In random play nobody comes to it."""
+    """Random play never gets there."""
     for letters, points in [("WWWRR", 0), ("WWWRRB", None), ("WWWR", None)]:
         [prospect] = scene(position(letters, phase="buy" if points == 0 else "act"), 0).stalls
         assert prospect.points == points
@@ -84,22 +88,33 @@ def test_alone_a_purchase_brings_no_points_and_must_be_exact() -> None:
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
-def test_what_a_trade_brings_into_reach_can_be_bought_then(players: int, options: dict[str, Any]) -> None:
+def test_what_a_trade_brings_into_reach_can_be_bought_then(
+    players: int, options: dict[str, Any]
+) -> None:
     for pos, seat in decisions(players, options, "act"):
         reach = scene(pos, seat).reach
         for move in pos.moves(seat)[1:]:
             after = pos.copy()
             after.play(seat, move)
-            purchases = [text for text in after.moves(seat) if text.count(" ") == 1 and text.startswith("buy")]
-            found = {text[4:]: points_gained(after, seat, text) if players > 1 else 0 for text in purchases}
-            assert reach.get(move.removeprefix("trade "), {}) == found
+            purchases = [
+                text
+                for text in after.moves(seat)
+                if text.count(" ") == 1 and text.startswith("buy")
+            ]
+            bought = {
+                text[4:]: points_gained(after, seat, text) if players > 1 else 0
+                for text in purchases
+            }
+            assert reach.get(move.removeprefix("trade "), {}) == bought
 
 
 def test_double_purchases_are_shown_with_the_points_of_both() -> None:
     pos = double("WWWRRBBGGY")
     pairs = scene(pos, 0).pairs
     assert pairs == {"1 2": [5, 5], "2 1": [5, 5]}
-    assert all(sum(points) == points_gained(pos, 0, f"buy {pair}") for pair, points in pairs.items())
+    assert all(
+        sum(points) == points_gained(pos, 0, f"buy {pair}") for pair, points in pairs.items()
+    )
     assert scene(pos, 1).pairs == {}
     assert scene(buying("WWWRRBBGGY"), 0).pairs == {}
 
@@ -122,7 +137,12 @@ def test_how_far_each_seat_is_from_each_ware() -> None:
 
 def test_stars_that_count_now() -> None:
     assert [stall.stars for stall in scene(position("", ""), 0).stalls] == [0, 0, 0, 1]
-    assert [stall.stars for stall in scene(position("", "", left=[5, 0, 5, 5]), 0).stalls] == [1, None, 1, 2]
+    assert [stall.stars for stall in scene(position("", "", left=[5, 0, 5, 5]), 0).stalls] == [
+        1,
+        None,
+        1,
+        2,
+    ]
 
 
 def test_a_spectator_sees_the_prospects_of_whoever_is_on_turn() -> None:
@@ -141,8 +161,8 @@ def test_who_picks_an_eleventh_chip() -> None:
 
 
 def test_how_near_the_end_is() -> None:
-    found = scene(position("", "", left=[1, 4, 2, 3], turns_without_purchase=90), 0)
-    assert (found.sales_left, found.quiet_left) == (3, 10)
+    info = scene(position("", "", left=[1, 4, 2, 3], turns_without_purchase=90), 0)
+    assert (info.sales_left, info.quiet_left) == (3, 10)
     assert (scene(position(""), 0).sales_left, scene(position(""), 0).quiet_left) == (None, None)
 
 
@@ -153,7 +173,7 @@ def test_a_scene_is_small_and_plain(players: int, options: dict[str, Any]) -> No
             assert len(msgspec.json.encode(scene(record.position, seat))) < 500
 
 
-# ---------------------------------------------------------------- what takes a while to work out
+# ---------------------------------------------------------------- slow to compute
 
 
 def test_par_of_the_puzzle() -> None:
@@ -167,13 +187,13 @@ def test_there_is_no_par_before_all_is_drawn_nor_with_others() -> None:
 
 
 def test_what_is_shown_to_choose_from_can_be_chosen() -> None:
-    found = choices(souk.game("bazaar").start(1))
-    cards = range(1, len(found["rates"]) + 1)
+    shown = choices(souk.game("bazaar").start(1))
+    cards = range(1, len(shown["rates"]) + 1)
     for rates in zip(cards, [*cards[1:], 1], strict=True):
         assert equations_in_play(souk.game("bazaar").start(2, rates=rates)) == [
-            *found["rates"][rates[0] - 1],
-            *found["rates"][rates[1] - 1],
+            *shown["rates"][rates[0] - 1],
+            *shown["rates"][rates[1] - 1],
         ]
-    for ware in found["ware"]:
+    for ware in shown["ware"]:
         pos = souk.game("bazaar").start(1, rates=(1, 2), ware=ware)
         assert pos.to_json()["stalls"][0]["top"] == ware

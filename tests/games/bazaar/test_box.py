@@ -1,4 +1,4 @@
-"""Bazaar: what can be chosen at the start, and cards from data files."""
+"""Bazaar's start options, and cards from data files."""
 
 import random
 from pathlib import Path
@@ -6,8 +6,17 @@ from typing import Any
 
 import pytest
 
-from tests.games.bazaar_positions import BAZAAR, ROOM, at, buying, chips, hand, position, shipped
-from tests.marks import clause
+from tests.support.bazaar_positions import (
+    BAZAAR,
+    FOLDER,
+    at,
+    buying,
+    chips,
+    hand,
+    position,
+    shipped,
+)
+from tests.support.marks import clause
 
 # ---------------------------------------------------------------- options
 
@@ -27,7 +36,8 @@ def test_the_options_and_their_defaults():
 @clause("Z3")
 @pytest.mark.parametrize("players", [1, 2])
 @pytest.mark.parametrize(
-    "rates", [(1,), (1, 2, 3), (1, 1), (0, 1), (1, 11), (1, "2"), (1, True), (1, 2.0), "12", 12, {1, 2}]
+    "rates",
+    [(1,), (1, 2, 3), (1, 1), (0, 1), (1, 11), (1, "2"), (1, True), (1, 2.0), "12", 12, {1, 2}],
 )
 def test_rates_are_two_different_cards(players: int, rates: object):
     with pytest.raises(ValueError, match=r"^rates: must be two different numbers from 1 to 10"):
@@ -87,11 +97,11 @@ def test_the_box_says_that_its_cards_are_a_reconstruction():
 
 # ---------------------------------------------------------------- data files
 
-OURS = (ROOM / "souk.toml").read_text(encoding="utf-8")
+OURS = (FOLDER / "souk.toml").read_text(encoding="utf-8")
 
 
 def changed(folder: Path, *changes: str) -> str:
-    """The path of our data file with changes such as "R=WW -> R=BB"."""
+    """Path of the shipped data file with changes such as "R=WW -> R=BB"."""
     text = OURS
     for change in changes:
         old, new = change.split(" -> ")
@@ -108,9 +118,13 @@ def line_of(text: str) -> int:
 
 @clause("Z3", "Z4")
 def test_other_cards_can_be_played_with(tmp_path: Path):
-    cards = changed(tmp_path, '"R=WW" -> "bb = R"', '"WWWRR" -> "WWWRR*"', '"WWWWW*" -> "WWWWW"')
+    path = changed(tmp_path, '"R=WW" -> "bb = R"', '"WWWRR" -> "WWWRR*"', '"WWWWW*" -> "WWWWW"')
+    cards = BAZAAR.start(2, cards=path).options["cards"]
+    assert (
+        BAZAAR.from_json(at("BB", "", options={"cards": path}), files=True).options["cards"]
+        == cards
+    )
     pos = BAZAAR.from_json(at("BB", "", options={"cards": cards}))
-    assert pos.options["cards"] == cards
     pos.play(0, "trade BB>R")
     assert chips(pos) == hand("R")
     bought = buying("WWWRR", options={"cards": cards})
@@ -124,7 +138,8 @@ def test_other_cards_can_be_played_with(tmp_path: Path):
 def test_other_cards_alone(tmp_path: Path):
     cards = changed(tmp_path, '"WWWRR" -> "WWWWG"')
     pos = BAZAAR.start(players=1, cards=cards, ware="GWWWW")
-    assert pos.to_json()["options"] == {"rates": None, "ware": "WWWWG", "cards": cards}
+    assert pos.to_json()["options"]["ware"] == "WWWWG"
+    assert '"WWWWG"' in pos.to_json()["options"]["cards"]
     with pytest.raises(ValueError, match=r"^ware: "):
         BAZAAR.start(players=1, cards=cards, ware="WWWRR")
 
@@ -188,8 +203,12 @@ def test_a_bad_card_is_named_by_its_line(tmp_path: Path, card: str, change: str,
         ('"WWBGY" -> 5', "must hold texts only"),
     ],
 )
-def test_the_wares_as_a_whole_are_named_by_the_line_they_begin_on(tmp_path: Path, change: str, problem: str):
-    with pytest.raises(ValueError, match=rf"^cards: mine\.toml, line {line_of('wares = [')}: {problem}"):
+def test_the_wares_as_a_whole_are_named_by_the_line_they_begin_on(
+    tmp_path: Path, change: str, problem: str
+):
+    with pytest.raises(
+        ValueError, match=rf"^cards: mine\.toml, line {line_of('wares = [')}: {problem}"
+    ):
         BAZAAR.start(players=2, cards=changed(tmp_path, change))
 
 

@@ -1,4 +1,4 @@
-"""What Bazaar says happened is what happened: chips, wares, points and the end."""
+"""Bazaar's facts match what happened: chips, wares, points and the end."""
 
 from typing import Any
 
@@ -21,15 +21,15 @@ from souk.games.bazaar.facts import (
     WareTurnedUp,
     sources,
 )
-from tests.games.bazaar_positions import BAZAAR, TABLES, buying, double, hand, position
-from tests.marks import clause
-from tests.play import facts_of
-from tests.random_games import random_steps, whole_random_game
+from tests.support.bazaar_positions import BAZAAR, TABLES, buying, double, hand, position
+from tests.support.marks import clause
+from tests.support.play import facts_of
+from tests.support.random_games import random_steps, whole_random_game
 
 SEED = 20
 
 
-def told(pos: souk.Position, event: str) -> list[Fact]:
+def facts_after(pos: souk.Position, event: str) -> list[Fact]:
     return facts_of(pos, pos.actors[0] if pos.actors else None, event)
 
 
@@ -37,8 +37,8 @@ def told(pos: souk.Position, event: str) -> list[Fact]:
 
 
 def change(seats: int, facts: list[Fact]) -> list[list[int]]:
-    """By seat: the chips that it has more, or fewer, by what the facts say."""
-    found = [[0] * 5 for _ in range(seats)]
+    """Change of each seat's chips according to the facts."""
+    chips = [[0] * 5 for _ in range(seats)]
     for fact in facts:
         match fact:
             case ChipTaken(seat, chip):
@@ -51,9 +51,9 @@ def change(seats: int, facts: list[Fact]) -> list[list[int]]:
                 gives, gets = ware, ""
             case _:
                 continue
-        moved = zip(found[seat], hand(gives), hand(gets), strict=True)
-        found[seat] = [count - lost + won for count, lost, won in moved]
-    return found
+        moved = zip(chips[seat], hand(gives), hand(gets), strict=True)
+        chips[seat] = [count - lost + won for count, lost, won in moved]
+    return chips
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
@@ -69,28 +69,35 @@ def test_chips_told_to_move_are_those_that_moved(players: int, options: dict[str
 
 @clause("Z10", "Z13")
 def test_the_die_is_told_with_the_chip_it_brings() -> None:
-    assert told(position("W", ""), "roll") == [Rolled(0)]
-    assert told(position("W", "", phase="die"), "red") == [DieThrown(0, "red"), ChipTaken(0, "R", "die")]
+    assert facts_after(position("W", ""), "roll") == [Rolled(0)]
+    assert facts_after(position("W", "", phase="die"), "red") == [
+        DieThrown(0, "red"),
+        ChipTaken(0, "R", "die"),
+    ]
     dry = position("", "WWWWWWWWWW", "WWWWWWWWWW", phase="die")
-    assert told(dry, "white") == [DieThrown(0, "white"), BankOut(0, "W")]
+    assert facts_after(dry, "white") == [DieThrown(0, "white"), BankOut(0, "W")]
 
 
 @clause("Z10")
 def test_choice_brings_nothing_until_a_chip_is_chosen() -> None:
     pos = position("W", "", phase="die")
-    assert told(pos, "choice") == [DieThrown(0, "choice")]
-    assert told(pos, "take Y") == [ChipTaken(0, "Y", "choice")]
+    assert facts_after(pos, "choice") == [DieThrown(0, "choice")]
+    assert facts_after(pos, "take Y") == [ChipTaken(0, "Y", "choice")]
 
 
 @clause("Z11")
 def test_a_trade_is_told_with_both_sides() -> None:
-    assert told(position("YR", ""), "trade RY>GGW") == [Traded(0, "RY", "WGG")]
+    assert facts_after(position("YR", ""), "trade RY>GGW") == [Traded(0, "RY", "WGG")]
 
 
 @clause("Z15", "Z42")
 def test_an_eleventh_chip_is_told_with_who_picked_it() -> None:
-    assert told(position("RRRRRYYYYYB", "", "", phase="return"), "return B") == [ChipReturned(0, "B", 1)]
-    assert told(position("RRRRRYYYYYB", phase="return"), "return B") == [ChipReturned(0, "B", 0)]
+    assert facts_after(position("RRRRRYYYYYB", "", "", phase="return"), "return B") == [
+        ChipReturned(0, "B", 1)
+    ]
+    assert facts_after(position("RRRRRYYYYYB", phase="return"), "return B") == [
+        ChipReturned(0, "B", 0)
+    ]
 
 
 # ---------------------------------------------------------------- cards
@@ -98,25 +105,25 @@ def test_an_eleventh_chip_is_told_with_who_picked_it() -> None:
 
 def test_what_is_drawn_is_told() -> None:
     pos = BAZAAR.start(players=2)
-    assert told(pos, "rate 3") == [RateDrawn(3)]
-    assert told(pos, "rate 8") == [RateDrawn(8)]
+    assert facts_after(pos, "rate 3") == [RateDrawn(3)]
+    assert facts_after(pos, "rate 8") == [RateDrawn(8)]
     for stall, ware in enumerate(["WWWRR", "BBGGY", "WWBGY", "WWWWW"], 1):
-        assert told(pos, ware) == [WareTurnedUp(stall, ware)]
-    assert told(pos, "first 1") == [BeginnerDrawn(1)]
+        assert facts_after(pos, ware) == [WareTurnedUp(stall, ware)]
+    assert facts_after(pos, "first 1") == [BeginnerDrawn(1)]
 
 
 @clause("Z12")
 def test_after_a_sale_the_next_ware_is_told_where_it_comes_up() -> None:
     pos = double("WWWRRWWBGY")
-    sold = told(pos, "buy 3 1")
+    sold = facts_after(pos, "buy 3 1")
     assert [fact.stall for fact in sold if isinstance(fact, Sold)] == [3, 1]
-    assert told(pos, "RRRRR") == [WareTurnedUp(1, "RRRRR")]
-    assert told(pos, "YYYYY") == [WareTurnedUp(3, "YYYYY")]
+    assert facts_after(pos, "RRRRR") == [WareTurnedUp(1, "RRRRR")]
+    assert facts_after(pos, "YYYYY") == [WareTurnedUp(3, "YYYYY")]
 
 
 @clause("Z12")
 def test_who_could_have_bought_and_did_not() -> None:
-    assert told(buying("WWWRR"), "done") == [BoughtNothing(0)]
+    assert facts_after(buying("WWWRR"), "done") == [BoughtNothing(0)]
 
 
 # ---------------------------------------------------------------- sales
@@ -124,17 +131,17 @@ def test_who_could_have_bought_and_did_not() -> None:
 
 @clause("Z20", "Z21")
 def test_a_sale_is_told_with_what_its_points_are_made_of() -> None:
-    assert told(buying("WWWWWB"), "buy 4") == [Sold(0, 4, "WWWWW", 1, 5, 3, 2, 0, 0)]
+    assert facts_after(buying("WWWWWB"), "buy 4") == [Sold(0, 4, "WWWWW", 1, 5, 3, 2, 0, 0)]
     lifted = buying("WWWWWB", left=[0, 5, 5, 5])
-    assert told(lifted, "buy 4") == [Sold(0, 4, "WWWWW", 1, 8, 3, 2, 3, 0)]
+    assert facts_after(lifted, "buy 4") == [Sold(0, 4, "WWWWW", 1, 8, 3, 2, 3, 0)]
     plain = buying("WWWRRYYYY")
-    assert told(plain, "buy 1") == [Sold(0, 1, "WWWRR", 4, 1, 1, 0, 0, 0)]
+    assert facts_after(plain, "buy 1") == [Sold(0, 1, "WWWRR", 4, 1, 1, 0, 0, 0)]
 
 
 @clause("Z40", "Z41")
 def test_two_wares_are_told_one_after_the_other() -> None:
     lifting = double("WWWRRBBGGY", left=[1, 3, 3, 3])
-    assert told(lifting, "buy 1 2") == [
+    assert facts_after(lifting, "buy 1 2") == [
         Sold(0, 1, "WWWRR", 0, 5, 5, 0, 0, 0),
         Sold(0, 2, "BBGGY", 0, 8, 5, 0, 3, 0),
     ]
@@ -143,7 +150,7 @@ def test_two_wares_are_told_one_after_the_other() -> None:
 @clause("Z30", "Z41")
 def test_a_first_ware_that_closes_the_bazaar_is_told_alone() -> None:
     closing = double("WWWRRBBGGY", left=[1, 3, 0, 3])
-    assert told(closing, "buy 1 2") == [
+    assert facts_after(closing, "buy 1 2") == [
         Sold(0, 1, "WWWRR", 5, 2, 1, 0, 1, 0),
         BazaarClosed("stalls"),
         Ended([2, 0], [0]),
@@ -156,31 +163,35 @@ def test_a_first_ware_that_closes_the_bazaar_is_told_alone() -> None:
 @clause("Z32")
 def test_too_long_without_a_sale() -> None:
     pos = position("W", "", phase="die", turns_without_purchase=99)
-    assert told(pos, "red")[2:] == [BazaarClosed("quiet"), Ended([0, 0], [0, 1])]
+    assert facts_after(pos, "red")[2:] == [BazaarClosed("quiet"), Ended([0, 0], [0, 1])]
 
 
 @clause("Z42")
 def test_alone_the_ware_is_bought_or_it_took_too_long() -> None:
     bought = position("WWWRR", phase="buy", actions=7)
-    assert told(bought, "buy 1") == [Sold(0, 1, "WWWRR", 0, 0, 0, 0, 0, 7), BazaarClosed("ware"), Ended([7], [0])]
+    assert facts_after(bought, "buy 1") == [
+        Sold(0, 1, "WWWRR", 0, 0, 0, 0, 0, 7),
+        BazaarClosed("ware"),
+        Ended([7], [0]),
+    ]
     late = position("W", phase="die", actions=200)
-    assert told(late, "red")[2:] == [BazaarClosed("actions"), Ended([200], [])]
+    assert facts_after(late, "red")[2:] == [BazaarClosed("actions"), Ended([200], [])]
 
 
-# ---------------------------------------------------------------- where the points came from
+# ---------------------------------------------------------------- sources of points
 
 
 @pytest.mark.parametrize(("players", "options"), [*TABLES, (1, {"rates": (1, 2), "ware": "WWWRR"})])
 @pytest.mark.parametrize("seed", range(5))
 def test_sources_add_up_to_the_scores(players: int, options: dict[str, Any], seed: int) -> None:
     record = whole_random_game("bazaar", players, options, seed)
-    found = sources(record.start, [fact for facts in record.facts() for fact in facts])
-    assert [sum(parts.values()) for parts in found] == record.position.scores
+    by_seat = sources(record.start, [fact for facts in record.facts() for fact in facts])
+    assert [sum(parts.values()) for parts in by_seat] == record.position.scores
 
 
 def test_sources_tell_plain_points_from_stars() -> None:
     pos = buying("WWWWWB", left=[0, 5, 5, 5])
-    assert sources(pos, told(pos.copy(), "buy 4")) == [
+    assert sources(pos, facts_after(pos.copy(), "buy 4")) == [
         {"left_1": 3, "star": 2, "empty_stall": 3},
         {"left_1": 0, "star": 0, "empty_stall": 0},
     ]

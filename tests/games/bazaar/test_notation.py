@@ -1,4 +1,4 @@
-"""Bazaar as text: what is read and refused, positions as JSON, and the log."""
+"""Bazaar as text: parsing and refusals, positions as JSON, and the log."""
 
 import random
 from typing import Any
@@ -6,9 +6,19 @@ from typing import Any
 import pytest
 
 import souk
-from souk.kernel import defaults
-from tests.games.bazaar_positions import BAZAAR, TOPS, at, buying, chips, double, hand, phase, position
-from tests.play import happens, play_out, refused
+from souk.kernel import default_ops as defaults
+from tests.support.bazaar_positions import (
+    BAZAAR,
+    TOPS,
+    at,
+    buying,
+    chips,
+    double,
+    hand,
+    phase,
+    position,
+)
+from tests.support.play import happens, play_out, refused
 
 # ---------------------------------------------------------------- texts
 
@@ -39,8 +49,9 @@ def test_input_is_forgiving():
     assert chips(pos) == hand("RRRRRYYYYY")
 
 
-UNREADABLE = """trade / trade R / trade R> / trade >R / trade R=WW / trade R>WW>R / trade X>WW / trade 1R>2W / take / take WW / take X
-/ take white / take 0 / buy / buy x / buy 123 / buy -1 / buy 1,2 / done now / roll 3 / return / return WW / pass / buy ² / rate 3"""
+UNREADABLE = """trade / trade R / trade R> / trade >R / trade R=WW / trade R>WW>R / trade X>WW
+/ trade 1R>2W / take / take WW / take X / take white / take 0 / buy / buy x / buy 123 / buy -1
+/ buy 1,2 / done now / roll 3 / return / return WW / pass / buy ² / rate 3"""
 
 
 @pytest.mark.parametrize("text", ["", *UNREADABLE.split("/")])
@@ -76,10 +87,16 @@ def test_whose_turn_it_is_not_is_told_so():
     assert refused(position("R", ""), 1, "roll").clause is None
     pos = position("RRRRRYYYYYB", "", phase="return")
     assert "it is for seat 1 to move" in str(refused(pos, 0, "return R"))
-    assert "the die of seat 0 is due first" in str(refused(position("R", "", phase="die"), 0, "roll"))
-    assert "the roll for who begins is due first" in str(refused(position("", "", phase="first"), 0, "roll"))
+    assert "the die of seat 0 is due first" in str(
+        refused(position("R", "", phase="die"), 0, "roll")
+    )
+    assert "the roll for who begins is due first" in str(
+        refused(position("", "", phase="first"), 0, "roll")
+    )
     assert "a rate card is due first" in str(refused(BAZAAR.start(players=2), 0, "roll"))
-    assert "a card for stall 1 is due" in str(refused(BAZAAR.start(players=2, rates=(1, 2)), 0, "roll"))
+    assert "a card for stall 1 is due" in str(
+        refused(BAZAAR.start(players=2, rates=(1, 2)), 0, "roll")
+    )
     assert "the game is over" in str(refused(position("", "", phase="over"), 0, "roll"))
 
 
@@ -92,7 +109,10 @@ def test_whose_turn_it_is_not_is_told_so():
             ["", "3", "rate", "rate 3", "rate 0", "rate 11", "rate 04", "rate x", "first 1"],
         ),
         ({"phase": "first"}, ["", "1", "first", "first 2", "first -1", "first 01", "rate 1"]),
-        ({"phase": "reveal", "left": [5, 5, 5, 5]}, ["", "WWWRR", "WWW", "WWWRRR", "WWBBB", "red", "RRRRR*"]),
+        (
+            {"phase": "reveal", "left": [5, 5, 5, 5]},
+            ["", "WWWRR", "WWW", "WWWRRR", "WWBBB", "red", "RRRRR*"],
+        ),
     ],
 )
 def test_what_is_not_due_is_refused(fields: dict[str, Any], texts: list[str]):
@@ -167,7 +187,10 @@ def test_random_choices_are_those_of_the_lists(players: int):
 def test_options_may_be_missing_and_rates_are_then_as_drawn():
     pos = position("R", "")
     assert pos.to_json()["options"] == {"rates": None, "first": None, "double_purchase": False}
-    assert BAZAAR.from_json(at("R", "", options={"double_purchase": True})).options["double_purchase"] is True
+    assert (
+        BAZAAR.from_json(at("R", "", options={"double_purchase": True})).options["double_purchase"]
+        is True
+    )
 
 
 WRONG: list[tuple[str, dict[str, Any]]] = [
@@ -292,8 +315,10 @@ def test_who_must_buy_holds_up_to_13():
 
 
 def test_what_cannot_be_reached_is_none_of_our_business():
-    pos = position("WW", "RR", points=[9999, 0], bought=[20, 20], left=[1, 5, 2, 5], turns_without_purchase=99)
-    assert pos.scores == [9999, 0]
+    pos = position(
+        "WW", "RR", points=[9843, 0], bought=[7, 0], left=[1, 5, 2, 5], turns_without_purchase=99
+    )
+    assert pos.scores == [9843, 0]
     early = position("WW", "RR", phase="rates", rates=[4])
     early.resolve("rate 5")
     assert phase(early) == "first"
@@ -304,60 +329,67 @@ def test_what_cannot_be_reached_is_none_of_our_business():
     assert pos.to_json()["turns_without_purchase"] == 0
 
 
-# ---------------------------------------------------------------- what happened
+# ---------------------------------------------------------------- the log
 
 
-def told(pos: souk.Position, event: str) -> str:
+def log_of(pos: souk.Position, event: str) -> str:
     return happens(pos, pos.actors[0] if pos.actors else None, event)
 
 
 def test_the_log_tells_what_happened():
     pos = BAZAAR.start(players=2)
-    assert told(pos, "rate 1") == "Rate card 1 is in play."
+    assert log_of(pos, "rate 1") == "Rate card 1 is in play."
     pos.resolve("rate 2")
-    assert told(pos, "WWWRR") == "A card comes up in stall 1: 3 white and 2 red."
-    assert told(position("", "", phase="first"), "first 1") == "{1} goes first."
+    assert log_of(pos, "WWWRR") == "A card comes up in stall 1: 3 white and 2 red."
+    assert log_of(position("", "", phase="first"), "first 1") == "{1} goes first."
     pos = position("WWWR", "R")
-    assert told(pos, "roll") == "{0} rolls."
-    assert told(pos.copy(), "choice") == "The die shows Choice: {0} may take any chip."
-    assert told(pos, "red") == "The die shows red: {0} takes a red chip."
-    assert told(pos.copy(), "done") == "{0} buys nothing."
-    assert told(pos, "buy 1") == "{0} buys the card in stall 1 (3 white and 2 red) with 0 chips left over: 5 points."
+    assert log_of(pos, "roll") == "{0} rolls."
+    assert log_of(pos.copy(), "choice") == "The die shows Choice: {0} may take any chip."
+    assert log_of(pos, "red") == "The die shows red: {0} takes a red chip."
+    assert log_of(pos.copy(), "done") == "{0} buys nothing."
+    assert (
+        log_of(pos, "buy 1")
+        == "{0} buys the card in stall 1 (3 white and 2 red) with 0 chips left over: 5 points."
+    )
     pos.resolve("RRRRR")
-    assert told(pos, "trade R>WW") == "{1} trades 1 red for 2 white."
-    assert told(position("", "", phase="choice"), "take Y") == "{0} takes a yellow chip."
+    assert log_of(pos, "trade R>WW") == "{1} trades 1 red for 2 white."
+    assert log_of(position("", "", phase="choice"), "take Y") == "{0} takes a yellow chip."
     dry = position("", "WWWWWWWWWW", "WWWWWWWWWW", phase="die")
-    assert told(dry, "white") == "The die shows white, but the bank has no white chip for {0}."
+    assert log_of(dry, "white") == "The die shows white, but the bank has no white chip for {0}."
 
 
 def test_the_log_tells_of_two_wares_of_returns_and_of_the_end():
     one = "{0} buys the card in stall 1 (3 white and 2 red) with 3 chips left over: 1 point."
-    other = "{0} buys the card in stall 3 (2 white, 1 blue, 1 green and 1 yellow) with 3 chips left over: 1 point."
-    assert told(double("WWWRRWWBGYYYY"), "buy 1 3") == f"{one} {other}"
+    other = (
+        "{0} buys the card in stall 3 (2 white, 1 blue, 1 green and 1 yellow) "
+        "with 3 chips left over: 1 point."
+    )
+    assert log_of(double("WWWRRWWBGYYYY"), "buy 1 3") == f"{one} {other}"
     closing = double("WWWRRWWBGYYYY", left=[1, 0, 5, 5], points=[3, 0])
-    assert told(closing, "buy 1 3") == (
+    assert log_of(closing, "buy 1 3") == (
         "{0} buys the card in stall 1 (3 white and 2 red) with 8 chips left over: 2 points. "
         "Two stalls are empty: the bazaar closes. The game is over."
     )
-    assert told(buying("WWWRRY"), "buy 1") == (
+    assert log_of(buying("WWWRRY"), "buy 1") == (
         "{0} buys the card in stall 1 (3 white and 2 red) with 1 chip left over: 3 points."
     )
     back = position("RRRRRYYYYYB", "", phase="return")
-    assert told(back, "return B") == "{1} puts a blue chip of {0}'s back into the bank."
+    assert log_of(back, "return B") == "{1} puts a blue chip of {0}'s back into the bank."
     alone = position("RRRRRYYYYYB", phase="return")
-    assert told(alone, "return B") == "{0} puts a blue chip back into the bank."
+    assert log_of(alone, "return B") == "{0} puts a blue chip back into the bank."
     for actions, text in [(7, "7 actions"), (1, "1 action"), (0, "0 actions")]:
-        assert told(position("WWWRR", phase="buy", actions=actions), "buy 1") == (
-            f"{{0}} buys the card (3 white and 2 red) after {text}. The puzzle is solved. The game is over."
+        assert log_of(position("WWWRR", phase="buy", actions=actions), "buy 1") == (
+            f"{{0}} buys the card (3 white and 2 red) after {text}. "
+            "The puzzle is solved. The game is over."
         )
 
 
 def test_the_log_tells_why_the_bazaar_closes_without_a_sale():
-    assert told(position("W", "", phase="die", turns_without_purchase=99), "red") == (
+    assert log_of(position("W", "", phase="die", turns_without_purchase=99), "red") == (
         "The die shows red: {0} takes a red chip. "
         "Nobody has bought anything for too long: the bazaar closes. The game is over."
     )
-    assert told(position("W", phase="die", actions=200), "red") == (
+    assert log_of(position("W", phase="die", actions=200), "red") == (
         "The die shows red: {0} takes a red chip. "
         "That was the last action allowed: the bazaar closes. The game is over."
     )
@@ -365,6 +397,11 @@ def test_the_log_tells_why_the_bazaar_closes_without_a_sale():
 
 def test_the_log_in_other_languages():
     sale = happens(buying("WWWRRY"), 0, "buy 1", "de")
-    assert sale == "{0} kauft die Ware aus Fach 1 (3 weiße und 2 rote) und hat 1 Spielmarke übrig: 3 Punkte."
+    assert (
+        sale == "{0} kauft die Ware aus Fach 1 (3 weiße und 2 rote) "
+        "und hat 1 Spielmarke übrig: 3 Punkte."
+    )
     sale = happens(buying("WWWRRY"), 0, "buy 1", "nl")
-    assert sale == "{0} koopt de warenkaart in kraam 1 (3 witte en 2 rode) en houdt 1 fiche over: 3 punten."
+    assert sale == (
+        "{0} koopt de warenkaart in kraam 1 (3 witte en 2 rode) en houdt 1 fiche over: 3 punten."
+    )

@@ -1,11 +1,13 @@
-"""Bazaar alone, solved: the values are proved by the rules themselves, by simulation and by looking one action ahead."""
+"""The Bazaar solitaire solver: values checked by the rules, by simulation and by one-action
+lookahead.
+"""
 
 import random
 
 import pytest
 
 import souk
-from tests.marks import clause
+from tests.support.marks import clause
 
 BAZAAR = souk.game("bazaar")
 
@@ -24,7 +26,9 @@ def random_chips(rng: random.Random) -> list[int]:
 
 
 @clause("Z42")
-@pytest.mark.parametrize(("rates", "ware"), [((1, 2), "WWWRR"), ((3, 8), "WWBGY"), ((10, 6), "YYYYY")])
+@pytest.mark.parametrize(
+    ("rates", "ware"), [((1, 2), "WWWRR"), ((3, 8), "WWBGY"), ((10, 6), "YYYYY")]
+)
 def test_no_change_of_a_single_action_improves_the_value(rates: tuple[int, int], ware: str) -> None:
     par, rng = souk.solve(rates=rates, ware=ware), random.Random(f"{rates} {ware}")
     for _ in range(120):
@@ -35,12 +39,14 @@ def test_no_change_of_a_single_action_improves_the_value(rates: tuple[int, int],
             after.play(0, move)
             ahead.append((1 + par.expected(after), move))
         assert par.expected(pos) == pytest.approx(min(ahead)[0], abs=1e-9), pos.to_json()
-        assert {move: value for value, move in ahead}[par.best(pos)] == pytest.approx(par.expected(pos), abs=1e-9)
+        assert {move: value for value, move in ahead}[par.best(pos)] == pytest.approx(
+            par.expected(pos), abs=1e-9
+        )
 
 
 @clause("Z42")
 def test_playing_the_best_moves_takes_as_many_actions_as_it_says() -> None:
-    """The mean of 150 games lies within four standard errors of the value."""
+    """The mean of 150 games is within four standard errors of the value."""
     par, rng, used = souk.solve(rates=(1, 2), ware="WWWRR"), random.Random(17), []
     for _ in range(150):
         pos = BAZAAR.start(players=1, rates=(1, 2), ware="WWWRR")
@@ -65,7 +71,7 @@ def test_one_trade_from_the_ware() -> None:
     pos.play(0, "trade WW>R")
     assert par.expected(pos) == 0
     assert par.best(pos) == "buy 1"
-    pos.play(0, "done")  # of all things
+    pos.play(0, "done")  # the worst move
     assert par.expected(pos) > 1
 
 

@@ -1,10 +1,10 @@
-"""Bazaar: two wares at once, and the game alone."""
+"""Bazaar's variants: double purchases and solitaire."""
 
 import pytest
 
-from tests.games.bazaar_positions import BAZAAR, buying, chips, double, hand, phase, position
-from tests.marks import clause
-from tests.play import refused
+from tests.support.bazaar_positions import BAZAAR, buying, chips, double, hand, phase, position
+from tests.support.marks import clause
+from tests.support.play import refused
 
 # ---------------------------------------------------------------- two at once
 
@@ -87,7 +87,12 @@ def test_the_buyer_names_the_order():
 def test_the_second_may_empty_the_second_stall():
     pos = double("WWWRRWWBGY", left=[1, 5, 1, 5])
     pos.play(0, "buy 1 3")
-    assert (pos.over, pos.scores[0], chips(pos), pos.to_json()["bought"]) == (True, 5 + 8, hand(""), [2, 0])
+    assert (pos.over, pos.scores[0], chips(pos), pos.to_json()["bought"]) == (
+        True,
+        5 + 8,
+        hand(""),
+        [2, 0],
+    )
     one_empty = double("WWWRRWWBGY", left=[4, 0, 1, 5])
     one_empty.play(0, "buy 1 3")
     assert (one_empty.over, one_empty.scores[0]) == (True, 8 + 8)
@@ -114,7 +119,7 @@ def test_the_ten_chips_must_be_held_all_the_same():
     assert refused(pos, 0, "buy 1 3").clause == "Z40"
 
 
-# ---------------------------------------------------------------- alone
+# ---------------------------------------------------------------- solitaire
 
 
 @clause("Z42")
@@ -156,7 +161,11 @@ def test_alone_the_score_is_the_number_of_rolls_and_trades():
     pos.play(0, "buy 1")
     assert (pos.over, pos.winners, pos.scores) == (True, (0,), [5])
     json = pos.to_json()
-    assert (json["points"], json["bought"], json["stalls"]) == ([0], [1], [{"top": None, "left": 0}])
+    assert (json["points"], json["bought"], json["stalls"]) == (
+        [0],
+        [1],
+        [{"top": None, "left": 0}],
+    )
     assert (json["chips"], json["actions"], json["turns_without_purchase"]) == ([[0] * 5], 5, 0)
 
 
@@ -184,7 +193,11 @@ def test_alone_of_eleven_one_returns_a_chip_of_ones_own_choice():
     pos = position("RRRRRYYYYY")
     pos.play(0, "roll")
     pos.resolve("blue")
-    assert (phase(pos), pos.actors, pos.moves(0)) == ("return", (0,), ["return B", "return R", "return Y"])
+    assert (phase(pos), pos.actors, pos.moves(0)) == (
+        "return",
+        (0,),
+        ["return B", "return R", "return Y"],
+    )
     assert refused(pos, 0, "return G").clause == "Z42"
     pos.play(0, "return Y")
     assert (chips(pos), pos.to_json()["turns_without_purchase"]) == (hand("BRRRRRYYYY"), 1)

@@ -1,4 +1,4 @@
-"""What Suleika's scene says must be what playing on then does."""
+"""Suleika's board info must match what playing on then does."""
 
 import random
 from typing import Any
@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 import souk
+from souk.games.suleika.board_info import BALCONIES, Way, box, scene
 from souk.games.suleika.notation import field_at
 from souk.games.suleika.rules import price
-from souk.games.suleika.scene import BALCONIES, Way, box, scene
-from tests.games.test_suleika import at, position
-from tests.marks import clause
-from tests.random_games import random_game
+from tests.games.suleika.test_rules import at, position
+from tests.support.marks import clause
+from tests.support.random_games import random_game
 
 TABLES: list[tuple[int, dict[str, Any]]] = [(2, {}), (2, {"turn_at_end": True}), (3, {}), (4, {})]
 tables = pytest.mark.parametrize(("players", "options"), TABLES)
@@ -23,7 +23,9 @@ def positions(players: int, options: dict[str, Any], seed: int) -> list[souk.Pos
 
 
 def walked(pos: souk.Position, seat: int, move: str, die: str) -> souk.Position:
-    """The position after a direction and a die; where the next player walks, after the rug that comes up for them."""
+    """The position after a direction and a die; if the next player walks, after the rug
+    drawn for them.
+    """
     after = pos.copy()
     after.play(seat, move)
     if after.to_json()["phase"] == "card":
@@ -52,11 +54,14 @@ def test_stops_and_prices_are_those_of_the_walk(players: int, options: dict[str,
 
 
 def paid(before: souk.Position, after: souk.Position) -> list[int]:
-    return [now - then for then, now in zip(before.to_json()["money"], after.to_json()["money"], strict=True)]
+    return [
+        now - then
+        for then, now in zip(before.to_json()["money"], after.to_json()["money"], strict=True)
+    ]
 
 
 def promised(way: Way, walker: int, steps: int, players: int) -> list[int]:
-    """The change of every purse that a way says a stop would bring."""
+    """The change of every purse that a way predicts for a stop."""
     change = [0] * players
     if way.owed and way.owed[steps]:
         assert way.pays[steps] <= way.owed[steps]
@@ -92,7 +97,9 @@ def test_only_the_seat_on_turn_is_shown_ways_and_areas() -> None:
 def test_halves_and_rugs_are_counted_as_they_lie(players: int, options: dict[str, Any]) -> None:
     for pos in positions(players, options, seed=2):
         seen, truth = scene(pos, -1), pos.to_json()
-        assert [have + money for have, money in zip(seen.halves, truth["money"], strict=True)] == pos.scores
+        assert [
+            have + money for have, money in zip(seen.halves, truth["money"], strict=True)
+        ] == pos.scores
         left = [sum(own) for own in truth["left"]] if players == 2 else truth["left"]
         assert seen.rugs == left
 

@@ -1,4 +1,4 @@
-"""What Suleika says happened is what happened: walks, payments, rugs, and what the points are made of."""
+"""Suleika's facts match what happened: walks, payments, rugs and final points."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ import pytest
 
 from souk.core.facts import Ended, Fact
 from souk.games.suleika.facts import Counted, Laid, OmarTurned, OmarWalked, Paid, RugCameUp, sources
-from tests.games.test_suleika import at, position
-from tests.marks import clause
-from tests.play import facts_of
-from tests.random_games import random_steps, steps, whole_random_game
+from tests.games.suleika.test_rules import at, position
+from tests.support.marks import clause
+from tests.support.play import facts_of
+from tests.support.random_games import random_steps, steps, whole_random_game
 
 TABLES: list[tuple[int, dict[str, Any]]] = [(2, {}), (2, {"turn_at_end": True}), (3, {}), (4, {})]
 tables = pytest.mark.parametrize(("players", "options"), TABLES)
@@ -27,7 +27,11 @@ def test_the_facts_of_an_event_are_what_it_did(players: int, options: dict[str, 
         elif was["phase"] == "rug":
             assert isinstance(first, Laid)
             [laid] = halves(now) - halves(was)
-            assert (laid[0], " ".join(["rug", *first.fields]), first.seat) == (first.colour, text, seat)
+            assert (laid[0], " ".join(["rug", *first.fields]), first.seat) == (
+                first.colour,
+                text,
+                seat,
+            )
             assert [type(fact) for fact in further] == ([Counted, Ended] if after.over else [])
         else:
             change = [n - m for m, n in zip(was["money"], now["money"], strict=True)]
@@ -38,9 +42,15 @@ def halves(truth: dict[str, Any]) -> set[str]:
     return {half for row in truth["board"] for half in row}
 
 
-def check_walk(walk: Fact, further: list[Fact], was: dict[str, Any], now: dict[str, Any], change: list[int]) -> None:
+def check_walk(
+    walk: Fact, further: list[Fact], was: dict[str, Any], now: dict[str, Any], change: list[int]
+) -> None:
     assert isinstance(walk, OmarWalked)
-    assert (walk.seat, walk.start, walk.faces) == (was["turn"], was["omar"]["at"], was["omar"]["facing"])
+    assert (walk.seat, walk.start, walk.faces) == (
+        was["turn"],
+        was["omar"]["at"],
+        was["omar"]["facing"],
+    )
     assert len(walk.way.split()) == walk.die
     assert walk.way.split()[-1][:2] == walk.at == now["omar"]["at"]
     assert (walk.ground == "other") == bool(further)
@@ -109,7 +119,9 @@ def test_the_end_counts_purses_and_halves(players: int, options: dict[str, Any])
     _, counted, ended = last.facts
     assert isinstance(counted, Counted)
     assert counted.money == last.after.to_json()["money"]
-    assert [money + n for money, n in zip(counted.money, counted.halves, strict=True)] == last.after.scores
+    assert [
+        money + n for money, n in zip(counted.money, counted.halves, strict=True)
+    ] == last.after.scores
     assert ended == Ended(last.after.scores, list(last.after.winners))
 
 
@@ -117,7 +129,7 @@ def test_the_end_counts_purses_and_halves(players: int, options: dict[str, Any])
 @pytest.mark.parametrize("seed", range(5))
 def test_sources_add_up_to_the_score(players: int, options: dict[str, Any], seed: int) -> None:
     record = whole_random_game("suleika", players, options, seed)
-    found = sources(record.start, [fact for facts in record.facts() for fact in facts])
-    assert [sum(own.values()) for own in found] == record.position.scores
-    assert sum(own["taken"] + own["paid"] for own in found) == 0
-    assert all(own["paid"] <= 0 <= own["taken"] for own in found)
+    by_seat = sources(record.start, [fact for facts in record.facts() for fact in facts])
+    assert [sum(own.values()) for own in by_seat] == record.position.scores
+    assert sum(own["taken"] + own["paid"] for own in by_seat) == 0
+    assert all(own["paid"] <= 0 <= own["taken"] for own in by_seat)

@@ -1,11 +1,11 @@
-"""Suleika: what the log and the refusals say, in three languages."""
+"""Suleika's log and refusals in three languages."""
 
 import souk
-from tests.games.test_suleika import position
-from tests.play import happens, refused
+from tests.games.suleika.test_rules import position
+from tests.support.play import happens, refused
 
 GAME = souk.game("suleika")
-AREA = {"d5": "y1", "d6": "y1", "e6": "y2", "e7": "y2"}  # of seat 1, before Omar
+AREA = {"d5": "y1", "d6": "y1", "e6": "y2", "e7": "y2"}  # of seat 1, in front of Omar
 
 
 def test_the_log_tells_what_happened() -> None:
@@ -23,18 +23,27 @@ def test_the_log_tells_who_pays_whom() -> None:
     for move in ("straight", "1", "rug d6 d7", "straight"):
         happens(pos, pos.actors[0] if pos.actors else None, move)
     walk = "The die shows 1: Omar walks to d6."
-    assert happens(pos.copy(), None, "1") == f"{walk} {{1}} pays {{0}} 2: their carpet has 2 fields."
+    assert (
+        happens(pos.copy(), None, "1") == f"{walk} {{1}} pays {{0}} 2: their carpet has 2 fields."
+    )
     pos = GAME.from_json(pos.to_json() | {"money": [119, 1, 0]})
-    assert happens(pos, None, "1") == f"{walk} {{1}} owes {{0}} 2 for a carpet of 2 fields and has only 1 left to pay."
+    assert (
+        happens(pos, None, "1")
+        == f"{walk} {{1}} owes {{0}} 2 for a carpet of 2 fields and has only 1 left to pay."
+    )
     lone = position(board={"d5": "y1"}, phase="die")
     assert happens(lone, None, "1").endswith("{0} pays {1} 1: their carpet has 1 field.")
 
 
 def test_the_log_tells_what_an_empty_purse_owes() -> None:
     poor = position(board=AREA, money=[0, 60, 30, 30], phase="die")
-    assert happens(poor, None, "1").endswith("{0} owes {1} 4 for a carpet of 4 fields and has nothing left.")
+    assert happens(poor, None, "1").endswith(
+        "{0} owes {1} 4 for a carpet of 4 fields and has nothing left."
+    )
     poor = position(board={"d5": "y1"}, money=[0, 60, 30, 30], phase="die")
-    assert happens(poor, None, "1").endswith("{0} owes {1} 1 for a carpet of 1 field and has nothing left.")
+    assert happens(poor, None, "1").endswith(
+        "{0} owes {1} 1 for a carpet of 1 field and has nothing left."
+    )
 
 
 def test_the_log_tells_of_a_rug_of_ones_own() -> None:
@@ -47,14 +56,22 @@ def test_the_log_tells_what_comes_up() -> None:
 
 
 def test_the_log_in_other_languages() -> None:
-    rich, poor = (position(board=AREA, money=[purse, 60 - purse, 30, 30], phase="die") for purse in (9, 1))
+    rich, poor = (
+        position(board=AREA, money=[purse, 60 - purse, 30, 30], phase="die") for purse in (9, 1)
+    )
     walk = "Der Würfel zeigt 1: Omar geht nach d5."
-    assert happens(rich.copy(), None, "1", "de") == f"{walk} {{0}} zahlt {{1}} 4: Der Teppich hat 4 Felder."
+    assert (
+        happens(rich.copy(), None, "1", "de")
+        == f"{walk} {{0}} zahlt {{1}} 4: Der Teppich hat 4 Felder."
+    )
     assert happens(poor.copy(), None, "1", "de") == (
         f"{walk} {{0}} schuldet {{1}} 4 für einen Teppich von 4 Feldern und kann nur noch 1 zahlen."
     )
     walk = "De dobbelsteen toont 1: Omar loopt naar d5."
-    assert happens(rich, None, "1", "nl") == f"{walk} {{0}} betaalt {{1}} 4: het tapijt heeft 4 velden."
+    assert (
+        happens(rich, None, "1", "nl")
+        == f"{walk} {{0}} betaalt {{1}} 4: het tapijt heeft 4 velden."
+    )
     assert happens(poor, None, "1", "nl") == (
         f"{walk} {{0}} is {{1}} 4 schuldig voor een tapijt van 4 velden en kan nog maar 1 betalen."
     )
@@ -69,5 +86,7 @@ def test_refusals_say_why() -> None:
     assert "now a rug must be laid" in str(refused(pos, 0, "left"))
     error = refused(pos, 0, "rug a1 a2")
     assert str(error) == "one half must lie next to Omar, who stands on d5"
-    assert error.message.text(language="de") == "eine Hälfte muss neben Omar liegen, der auf d5 steht"
+    assert (
+        error.message.text(language="de") == "eine Hälfte muss neben Omar liegen, der auf d5 steht"
+    )
     assert '"rug c3 c4"' in str(refused(pos, 0, "rug"))

@@ -1,4 +1,6 @@
-"""Suleika, clause by clause. Positions are made with from_json, so that a test shows the whole of what it is about."""
+"""Suleika, clause by clause, from positions built with from_json that show all a test
+depends on.
+"""
 
 import re
 from typing import Any
@@ -6,20 +8,41 @@ from typing import Any
 import pytest
 
 import souk
-from souk.core.clauses import page
+from souk.core.rule_clauses import page
 from souk.games.suleika import rules
-from tests.marks import clause
-from tests.play import refused
+from souk.games.suleika.box import rugs_of_each
+from tests.support.marks import clause
+from tests.support.play import refused
 
 GAME = souk.game("suleika")
 
 
-def position(players: int = 4, board: dict[str, str] | None = None, **changes: Any) -> souk.Position:
-    """A start position with rugs on it and other fields changed."""
-    json = GAME.start(players=players).to_json() | changes
+def position(
+    players: int = 4, board: dict[str, str] | None = None, **changes: Any
+) -> souk.Position:
+    """A start position with rugs already laid and other fields changed."""
+    json = (
+        GAME.start(players=players).to_json()
+        | {"left": left_beside(players, board or {})}
+        | changes
+    )
     for field, half in (board or {}).items():
         json["board"][7 - int(field[1])]["abcdefg".index(field[0])] = half
     return GAME.from_json(json)
+
+
+def left_beside(players: int, board: dict[str, str]) -> list[Any]:
+    """The most rugs that can remain given those visible; hidden ones are of the least
+    visible colours.
+    """
+    rugs = set(board.values())
+    left = [
+        rugs_of_each(players) - sum(rug[0] == colour for rug in rugs)
+        for colour in "rybg"[: players if players > 2 else 4]
+    ]
+    for _ in range(max((int(rug[1:]) for rug in rugs), default=0) - len(rugs)):
+        left[left.index(max(left))] -= 1
+    return [left[:2], left[2:]] if players == 2 else left
 
 
 def at(field: str, facing: str = "n") -> dict[str, str]:
@@ -53,7 +76,9 @@ def test_a_rug_covers_two_fields_that_share_an_edge(move: str) -> None:
 
 
 @clause("S3", "S4")
-@pytest.mark.parametrize(("players", "left"), [(2, [[12, 12], [12, 12]]), (3, [15, 15, 15]), (4, [12, 12, 12, 12])])
+@pytest.mark.parametrize(
+    ("players", "left"), [(2, [[12, 12], [12, 12]]), (3, [15, 15, 15]), (4, [12, 12, 12, 12])]
+)
 def test_rugs_by_number_of_players(players: int, left: list[Any]) -> None:
     assert GAME.start(players=players).to_json()["left"] == left
 
@@ -158,15 +183,49 @@ def test_omar_walks_exactly_what_the_die_shows(die: str) -> None:
 
 
 BALCONIES = {
-    "n": {"a7": "b7s", "b7": "a7s", "c7": "d7s", "d7": "c7s", "e7": "f7s", "f7": "e7s", "g7": "g7w"},
-    "e": {"g6": "g5w", "g5": "g6w", "g4": "g3w", "g3": "g4w", "g2": "g1w", "g1": "g2w", "g7": "g7s"},
-    "s": {"b1": "c1n", "c1": "b1n", "d1": "e1n", "e1": "d1n", "f1": "g1n", "g1": "f1n", "a1": "a1e"},
-    "w": {"a7": "a6e", "a6": "a7e", "a5": "a4e", "a4": "a5e", "a3": "a2e", "a2": "a3e", "a1": "a1n"},
+    "n": {
+        "a7": "b7s",
+        "b7": "a7s",
+        "c7": "d7s",
+        "d7": "c7s",
+        "e7": "f7s",
+        "f7": "e7s",
+        "g7": "g7w",
+    },
+    "e": {
+        "g6": "g5w",
+        "g5": "g6w",
+        "g4": "g3w",
+        "g3": "g4w",
+        "g2": "g1w",
+        "g1": "g2w",
+        "g7": "g7s",
+    },
+    "s": {
+        "b1": "c1n",
+        "c1": "b1n",
+        "d1": "e1n",
+        "e1": "d1n",
+        "f1": "g1n",
+        "g1": "f1n",
+        "a1": "a1e",
+    },
+    "w": {
+        "a7": "a6e",
+        "a6": "a7e",
+        "a5": "a4e",
+        "a4": "a5e",
+        "a3": "a2e",
+        "a2": "a3e",
+        "a1": "a1n",
+    },
 }
 
 
 @clause("S12")
-@pytest.mark.parametrize(("facing", "field"), [(facing, field) for facing, ways in BALCONIES.items() for field in ways])
+@pytest.mark.parametrize(
+    ("facing", "field"), [(facing, field) for facing, ways in BALCONIES.items() for field in ways]
+)
 def test_one_step_out_of_the_market_leads_round_the_balcony(facing: str, field: str) -> None:
     pos = position(omar=at(field, facing), phase="die")
     pos.resolve("1")
@@ -176,19 +235,24 @@ def test_one_step_out_of_the_market_leads_round_the_balcony(facing: str, field: 
 
 @clause("S12")
 def test_the_rules_page_lists_the_balconies_the_rules_have() -> None:
-    """Its table, row by row: "north from row 7 | a ↔ b, …, heading south | g7: back onto g7, heading west"."""
+    """Rows such as "north from row 7 | a ↔ b, …, heading south | g7: back onto g7, heading
+    west".
+    """
     rows = re.findall(
-        r"\| (north|east|south|west) from (?:row|column) (\w) \| (.+), heading (\w+) \| (\w\d): back onto \5, heading (\w+) \|",
+        r"\| (north|east|south|west) from (?:row|column) (\w) \| (.+), heading (\w+) "
+        r"\| (\w\d): back onto \5, heading (\w+) \|",
         page("suleika"),
     )
-    found = []
+    listed = []
     for leaving, line, joined, heading, corner, turning in rows:
         ends = [pair.split(" ↔ ") for pair in joined.split(", ")]
         fields = [[end + line if line.isdigit() else line + end for end in pair] for pair in ends]
-        found += [(leaving, " ".join("-".join(pair) for pair in fields), heading)]
-        found += [(leaving, f"{corner}-{corner}", turning)]
+        listed += [(leaving, " ".join("-".join(pair) for pair in fields), heading)]
+        listed += [(leaving, f"{corner}-{corner}", turning)]
     names = ("north", "east", "south", "west")
-    assert found == [(names[leaving], joined, names[heading]) for leaving, joined, heading in rules.BALCONIES]
+    assert listed == [
+        (names[leaving], joined, names[heading]) for leaving, joined, heading in rules.BALCONIES
+    ]
 
 
 @clause("S12")
@@ -198,14 +262,28 @@ def test_the_walk_goes_on_after_a_balcony() -> None:
     assert pos.to_json()["omar"] == at("b5", "s")
 
 
-AREA = {"d5": "y1", "d6": "y1", "e6": "y2", "e7": "y2", "f5": "y3", "g5": "y3", "c7": "b4", "d7": "b4"}
+AREA = {
+    "d5": "y1",
+    "d6": "y1",
+    "e6": "y2",
+    "e7": "y2",
+    "f5": "y3",
+    "g5": "y3",
+    "c7": "b4",
+    "d7": "b4",
+}
 
 
 @clause("S13")
 def test_the_connected_area_is_paid_to_its_owner() -> None:
     pos = position(board=AREA, phase="die")
     pos.resolve("1")
-    assert pos.to_json()["money"] == [26, 34, 30, 30]  # d5, d6, e6, e7; f5 and g5 touch only at a corner
+    assert pos.to_json()["money"] == [
+        26,
+        34,
+        30,
+        30,
+    ]  # d5, d6, e6, e7; f5 and g5 touch only at a corner
 
 
 @clause("S14")
@@ -254,7 +332,9 @@ def test_every_place_beside_omar_and_no_other() -> None:
 
 
 @clause("S17")
-@pytest.mark.parametrize("move", ["rug d4 d5", "rug d5 d4", "rug a1 a2", "rug e5 e6", "rug d8 d7", "rug h4 g4"])
+@pytest.mark.parametrize(
+    "move", ["rug d4 d5", "rug d5 d4", "rug a1 a2", "rug e5 e6", "rug d8 d7", "rug h4 g4"]
+)
 def test_places_that_are_not_beside_omar_or_not_on_the_market(move: str) -> None:
     assert forbidden(position(phase="rug"), 0, move) == "S17"
 
@@ -307,8 +387,10 @@ def test_laying_is_compulsory() -> None:
 
 @clause("S20")
 def test_there_is_always_a_place() -> None:
-    """Every field beside a cornered Omar is half of a whole rug that points away from him."""
-    pos = position(board={"a2": "y1", "a3": "y1", "b1": "b2", "c1": "b2"}, phase="rug", omar=at("a1"))
+    """Every field next to a cornered Omar is half of a whole rug pointing away from him."""
+    pos = position(
+        board={"a2": "y1", "a3": "y1", "b1": "b2", "c1": "b2"}, phase="rug", omar=at("a1")
+    )
     assert pos.moves(0) == ["rug a2 b2", "rug b1 b2"]
 
 
@@ -360,7 +442,9 @@ def test_more_halves_win_a_tie() -> None:
 
 @clause("S32")
 def test_still_tied_they_share_the_win() -> None:
-    pos = position(board={"a1": "r1", "a2": "r1", "c1": "y2", "c2": "y2"}, money=[30, 30, 31, 29], **END)
+    pos = position(
+        board={"a1": "r1", "a2": "r1", "c1": "y2", "c2": "y2"}, money=[30, 30, 31, 29], **END
+    )
     assert pos.winners == (0, 1)
     assert GAME.start(players=4).winners == ()
 
@@ -381,14 +465,16 @@ def test_with_turn_at_end_omar_is_turned_for_the_next_player() -> None:
     pos.resolve("blue")
     assert pos.to_json()["phase"] == "die"
     pos.resolve("1")
-    assert pos.to_json()["money"] == [62, 58]  # whoever walks him pays
+    assert pos.to_json()["money"] == [62, 58]  # the walker pays
     assert pos.actors == (1,)
 
 
 @clause("S40")
 def test_nobody_turns_omar_after_the_last_rug() -> None:
     options = {"first": 0, "turn_at_end": True}
-    pos = position(2, {"a1": "r1"}, left=[[0, 0], [0, 1]], phase="rug", turn=1, rug="g", options=options)
+    pos = position(
+        2, {"a1": "r1"}, left=[[0, 0], [0, 1]], phase="rug", turn=1, rug="g", options=options
+    )
     pos.play(1, "rug d5 d6")
     assert pos.over
 
@@ -403,7 +489,8 @@ def test_input_is_forgiving(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "rug", "rug c4", "rug c4 b4 a4", "lefty", "left left", "0", "rug c04 b4", "offer 1r", "№"]
+    "text",
+    ["", "rug", "rug c4", "rug c4 b4 a4", "lefty", "left left", "0", "rug c04 b4", "offer 1r", "№"],
 )
 def test_unreadable_texts_have_no_clause(text: str) -> None:
     assert forbidden(position(phase="rug"), 0, text) is None
