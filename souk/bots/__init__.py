@@ -1,29 +1,31 @@
-"""Who plays: levels from apprentice to vizier, plain bots, and programs of others.
+"""Bots: the levels from apprentice to vizier, the methods behind them, and external programs.
 
-`souk.bot` finds one by its name, `souk.bots()` has the names."""
+`souk.bot` makes one by name, `souk.bots()` lists the names.
+"""
 
 import sys
 from types import ModuleType
 
 from souk.bots.bot import Bot, Choice, Considered
-from souk.bots.registry import bot, names
+from souk.bots.registry import bot
+from souk.bots.registry import names as _bot_names
 from souk.core.game import Game
 
-__all__ = ["Bot", "Choice", "Considered", "bot", "names", "prepare"]
+__all__ = ["Bot", "Choice", "Considered", "bot", "prepare"]
 
 
 def prepare(game: Game) -> None:
-    """Compile all that a game's bots think with, or load what has been compiled before."""
-    from souk.bots.preparing import prepare as compile_all
+    """Compile every kernel the bots of a game use, or load it from the cache."""
+    from souk.bots.precompile import prepare as compile_all
 
     compile_all(game)
 
 
 class _Callable(ModuleType):
-    """`souk.bots` is this package and, as the public face has it, also the function that lists the bots."""
+    """Makes `souk.bots` both this package and the public function that lists the bots."""
 
     def __call__(self) -> list[str]:
-        return names()
+        return _bot_names()
 
 
 sys.modules[__name__].__class__ = _Callable

@@ -1,22 +1,22 @@
-"""What every bot is: it is shown what its seat may see, and answers with a move and its reasons."""
+"""The interface of every bot: it sees what its seat may see and answers with a move."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
 from souk.core.game import Game
-from souk.core.noticed import Chosen
 from souk.core.position import Position
+from souk.core.revealed_choices import ChoiceCounts
 
 
 @dataclass(frozen=True)
 class Considered:
-    """A move a bot has thought about."""
+    """A move that a bot has evaluated."""
 
     move: str
-    share: float  # how often it would be chosen, 0 to 1
-    win: float  # the chance to win that the bot gives it, 0 to 1
-    score: float  # the final score it expects
+    share: float  # how often the bot would choose it, 0 to 1
+    win: float  # estimated chance to win, 0 to 1
+    score: float  # expected final score
 
 
 @dataclass(frozen=True)
@@ -25,40 +25,47 @@ class Choice:
 
     move: str
     considered: list[Considered]  # best first
-    playouts: int = 0  # games played out in the bot's head
-    exact: bool = False  # whether the figures are exact, and not found by sampling
-    fallback: str = field(default="")  # why a bot's own answer could not be used and another had to move for it
+    playouts: int = 0
+    exact: bool = False  # the figures are exact, not sampled
+    fallback: str = ""  # why another bot had to move instead; "" if none had to
 
 
 class Bot:
-    """A player. `choose` is what others call; a kind of bot writes `think`."""
+    """Base class of all bots. Callers use `choose`; subclasses implement `think`."""
 
     name: str
-    hurried = False  # whoever asked waits no longer: a bot that searches looks at this, and answers as soon as it can
-    noticed: Chosen = ()  # what the seats have been seen to choose in this game, by seat; empty where nobody has told
+    # Set from another thread when nobody waits for the answer any more: a search then stops early.
+    hurried = False
+    noticed: ChoiceCounts = ()  # revealed choices by seat; empty if unknown
 
-    def choose(self, pos: Position, seat: int, noticed: Chosen = ()) -> Choice:
-        """A move for a seat that is to move; IllegalMove where it is not. Never changes `pos`, and looks at nothing that the
-        seat may not see. `noticed` is what everybody at the table has seen the seats choose before (`Record.noticed`)."""
+    def choose(self, pos: Position, seat: int, noticed: ChoiceCounts = ()) -> Choice:
+        """Choose a move for a seat to move; raise IllegalMove if it is not that seat's turn.
+
+        Never changes `pos` and sees only what the seat may see. `noticed` counts the revealed
+        choices of every seat so far (`Record.noticed`).
+        """
         pos.check_turn(seat)
         self.noticed = noticed
         return self.think(pos.seen_by(seat), seat)
 
     def think(self, view: Position, seat: int) -> Choice:
-        """A move in a position of which the seat may see everything that is in it."""
+        """Choose a move; the view holds nothing that the seat may not see."""
         raise NotImplementedError
 
     def check(self, game: Game) -> None:
-        """ValueError says why this bot cannot play a game, where that can be known before it is asked."""
+        """Raise ValueError if this bot cannot play a game, as far as that is known in advance."""
 
     def close(self) -> None:
-        """Let go of what the bot holds: a program it runs, for instance."""
+        """Release resources, for instance an external program."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 

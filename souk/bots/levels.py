@@ -1,13 +1,13 @@
-"""The four levels, named for people. Each has a manner of its own, and not just less time than the next."""
+"""The four named levels. They differ in method, not only in thinking time."""
 
 from souk.bots.bot import Bot
 from souk.bots.registry import PACES
-from souk.bots.searcher import Searcher, Thinking
+from souk.bots.search import SearchBot, Thinking
 from souk.bots.simple import Beginner, Greedy, RuleOfThumb
 
 Settings = dict[str, object]
 
-FINGERS = 320  # looks at every move that the merchant counts in a second
+LOOKS_PER_SECOND = 320  # per candidate move, for the merchant
 
 
 def apprentice(name: str, settings: Settings) -> Bot:
@@ -21,16 +21,16 @@ def trader(name: str, settings: Settings) -> Bot:
 def merchant(name: str, settings: Settings) -> Bot:
     budget = _thinking(settings)
     seconds = budget.seconds or PACES["deep"]
-    looks = budget.playouts or max(16, int(FINGERS * seconds))
+    looks = budget.playouts or max(16, int(LOOKS_PER_SECOND * seconds))
     return Greedy(name, budget.seed, looks, seconds)
 
 
 def vizier(name: str, settings: Settings) -> Bot:
-    return Searcher(name, _thinking(settings))
+    return SearchBot(name, _thinking(settings))
 
 
 def _thinking(settings: Settings) -> Thinking:
-    """How a level thinks: at the pace that is set, or for so many seconds or playouts."""
+    """Search settings of a level: by pace, seconds or playouts."""
     budget = {name: value for name, value in settings.items() if name != "pace"}
     if "seconds" not in budget:
         pace = PACES[str(settings.get("pace", "normal"))]

@@ -1,7 +1,8 @@
-"""The names that bots go by, so that a table is not four times "bot"; and what a person is called who gives none."""
+"""First names for bots, and the default name of a player."""
 
-PERSON = "Traveller"
-BOTS = (  # women and men by turns
+DEFAULT_NAME = "Traveller"
+# Alternating female and male, see `gender`.
+BOT_NAMES = (
     "Aziza",
     "Bilal",
     "Dunya",
@@ -23,14 +24,15 @@ BOTS = (  # women and men by turns
     "Soraya",
     "Faruk",
 )
-FIGURES = ("he", "he", "she", "she", "she", "he")  # by seat: whom its figure shows (souk/games/art/figure-0.svg, …)
+# By seat, as its figure is drawn (souk/drawing/figure-0.svg, …).
+SEAT_GENDERS = ("he", "he", "she", "she", "she", "he")
 
 
 def gender(name: str) -> str:
-    """Whether a bot of this name is a "she" or a "he"; "" where it is no name of a bot."""
-    return ("she", "he")[BOTS.index(name) % 2] if name in BOTS else ""
+    """The pronoun of a bot name, "she" or "he"; "" for any other name."""
+    return ("she", "he")[BOT_NAMES.index(name) % 2] if name in BOT_NAMES else ""
 
 
-def fitting(seat: int) -> list[str]:
-    """The names that fit the figure of a seat."""
-    return [name for name in BOTS if gender(name) == FIGURES[seat % len(FIGURES)]]
+def names_for_seat(seat: int) -> list[str]:
+    """The bot names whose gender matches the figure of a seat."""
+    return [name for name in BOT_NAMES if gender(name) == SEAT_GENDERS[seat % len(SEAT_GENDERS)]]

@@ -1,7 +1,8 @@
-"""Where programs of others run at a server: without its rights, and without a look at its data.
+"""Sandbox for external programs on a server: no server privileges, no access to its data.
 
-A program sees the system's own folders, its own, and an empty one to work in; its environment holds what `ENVIRONMENT` lists. What it may
-use is limited. Linux does this without any rights of ours (Landlock); a server that starts as root can run programs as another user besides.
+A program sees the system folders, its own folder and an empty working folder, and runs under
+resource limits. On Linux Landlock does this without privileges; a server started as root can also
+run programs as another user.
 """
 
 import os
@@ -13,9 +14,10 @@ from typing import Any
 
 import msgspec
 
-from souk.bots import caged
+from souk.bots import sandbox_exec
 
-ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")  # and HOME and TMPDIR, which are the folder it works in
+# Variables passed on; HOME and TMPDIR point to the working folder.
+ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
 _SYSTEM = [
     "/usr",
     "/bin",
@@ -37,60 +39,81 @@ _SYSTEM = [
     "/proc/meminfo",
     "/sys/devices/system/cpu",
 ]
-_BESIDE = (".", "../lib", "../lib64", "../pyvenv.cfg")  # a program, what it may need to run
-_LIMITS = {"CORE": 0, "CPU": 3600, "DATA": 1 << 30, "FSIZE": 1 << 26, "NOFILE": 256}  # seconds, bytes, files
-_PROCESSES = 64  # of a user that has nothing else to do
+_BESIDE = (".", "../lib", "../lib64", "../pyvenv.cfg")  # relative to the program's folder
+# In seconds, bytes and files.
+_LIMITS = {"CORE": 0, "CPU": 3600, "DATA": 1 << 30, "FSIZE": 1 << 26, "NOFILE": 256}
+_PROCESSES = 64  # only for a dedicated user
 
 
-class Cage(msgspec.Struct, frozen=True):
-    """What keeps programs in: a user of their own (user and group), Landlock, or both; and the folders that they must not see."""
+class Sandbox(msgspec.Struct, frozen=True):
+    """Restrictions for programs: a dedicated user, Landlock, or both."""
 
-    hidden: tuple[str, ...]
-    user: tuple[int, int] | None
-    shut_away: bool  # by Landlock
+    hidden: tuple[str, ...]  # folders
+    user: tuple[int, int] | None  # user and group id
+    landlock: bool
 
     def command(self, words: Sequence[str], folder: str) -> list[str]:
-        """A command as it is run in the cage, with a folder to work in."""
+        """The command line that runs a command in the sandbox."""
         words = _absolute(words)
-        read = [str(path) for place in (*_SYSTEM, *_places(words)) for path in self._around(Path(place))]
+        read = [
+            str(path)
+            for place in (*_SYSTEM, *_places(words))
+            for path in self._readable_below(Path(place))
+        ]
         limits = _LIMITS | ({"NPROC": _PROCESSES} if self.user else {})
-        allowed: dict[str, Any] = {"user": self.user, "shut_away": self.shut_away, "limits": limits}
-        allowed |= {"read": sorted(set(read)), "write": [folder, "/dev/null"]} if self.shut_away else {}
-        return [sys.executable, "-I", "-S", caged.__file__, msgspec.json.encode(allowed).decode(), *words]
+        allowed: dict[str, Any] = {"user": self.user, "landlock": self.landlock, "limits": limits}
+        allowed |= (
+            {"read": sorted(set(read)), "write": [folder, "/dev/null"]} if self.landlock else {}
+        )
+        return [
+            sys.executable,
+            "-I",
+            "-S",
+            sandbox_exec.__file__,
+            msgspec.json.encode(allowed).decode(),
+            *words,
+        ]
 
-    def started(self, folder: str) -> dict[str, Any]:
-        """How a program is started that works in a folder."""
+    def popen_options(self, folder: str) -> dict[str, Any]:
+        """Arguments of `subprocess.Popen` for a program that works in a folder."""
         if self.user:
             os.chown(folder, *self.user)
         environment = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
-        return {"cwd": folder, "env": environment | {"HOME": folder, "TMPDIR": folder}, "close_fds": True}
+        return {
+            "cwd": folder,
+            "env": environment | {"HOME": folder, "TMPDIR": folder},
+            "close_fds": True,
+        }
 
     def check(self, command: str, words: Sequence[str]) -> None:
-        """ValueError for a program that lies where it must not look."""
+        """Raise ValueError for a program inside a hidden folder."""
         for place in _places(_absolute(words)):
             for hidden in map(Path, self.hidden):
                 if _is_in(Path(place).resolve(), hidden):
-                    raise ValueError(f"levels: exec:{command} lies in {hidden}, which programs must not see; move it")
+                    raise ValueError(
+                        f"levels: exec:{command} is in {hidden}, which programs must not see; "
+                        "move it"
+                    )
 
-    def _around(self, place: Path) -> Iterator[Path]:
-        """A place, or all in it but what is hidden."""
+    def _readable_below(self, place: Path) -> Iterator[Path]:
+        """A path, or its parts that do not contain a hidden folder."""
         place = place.resolve()
-        hidden = [Path(each) for each in self.hidden]
-        if any(_is_in(place, each) for each in hidden):
+        hidden = [Path(folder) for folder in self.hidden]
+        if any(_is_in(place, folder) for folder in hidden):
             return
-        if not any(_is_in(each, place) for each in hidden):
+        if not any(_is_in(folder, place) for folder in hidden):
             yield place
         elif place.is_dir():
             for inner in sorted(place.iterdir()):
                 if not inner.is_symlink():
-                    yield from self._around(inner)
+                    yield from self._readable_below(inner)
 
 
-def make_cage(hidden: Path, user: str = "") -> Cage | None:
-    """The best cage that this system has; None where it has none. ValueError for a user that programs cannot run as."""
-    found = _user(user) if user else None
-    shut_away = caged.landlock_version() > 0
-    return Cage((str(hidden.resolve()),), found, shut_away) if found or shut_away else None
+def make_sandbox(hidden: Path, user: str = "") -> Sandbox | None:
+    """The best sandbox this system supports, or None. ValueError for an unusable user."""
+    ids = _user(user) if user else None
+    landlock = sandbox_exec.landlock_version() > 0
+    return Sandbox((str(hidden.resolve()),), ids, landlock) if ids or landlock else None
 
 
 def _user(name: str) -> tuple[int, int]:
@@ -99,7 +122,9 @@ def _user(name: str) -> tuple[int, int]:
     import pwd
 
     if os.geteuid() != 0:
-        raise ValueError("bot-user: only a server that starts as root can run programs as another user")
+        raise ValueError(
+            "bot-user: only a server that starts as root can run programs as another user"
+        )
     try:
         entry = pwd.getpwnam(name)
     except KeyError:
@@ -110,13 +135,16 @@ def _user(name: str) -> tuple[int, int]:
 
 
 def _absolute(words: Sequence[str]) -> list[str]:
-    """The words of a command, with its program and the files it names by their whole paths: it will run in another folder."""
+    """A command with absolute paths, since it will run in another folder."""
     program = Path(shutil.which(words[0]) or words[0]).absolute()
-    return [str(program), *(str(Path(word).absolute()) if Path(word).exists() else word for word in words[1:])]
+    return [
+        str(program),
+        *(str(Path(word).absolute()) if Path(word).exists() else word for word in words[1:]),
+    ]
 
 
 def _places(words: Sequence[str]) -> Iterator[str]:
-    """Where a program and what it was given lie, with what is beside them: links and what they lead to."""
+    """The folders of a program and its arguments, and those beside it; also resolved."""
     program = Path(words[0])
     for path in (program, program.resolve()):
         yield from (str(path.parent / beside) for beside in _BESIDE)

@@ -1,4 +1,4 @@
-"""Bots that do not search: at random, by a look ahead, by rules of thumb, and a beginner."""
+"""Bots without a tree search: random, one-ply, rules of thumb, and a beginner."""
 
 import random
 import time
@@ -8,28 +8,30 @@ from dataclasses import replace
 import numpy as np
 
 from souk.bots.bot import Bot, Choice, Considered
-from souk.bots.desk import Array, Desk, kernel, seed_for
-from souk.bots.kernels.one_ply import glance, temptations, whims
+from souk.bots.cancellation import Cancellable
+from souk.bots.kernels.one_ply import LOOKS, beginner_scores, likely_moves, look_ahead
 from souk.bots.kernels.value import SCORE, WIN
-from souk.bots.mixture import Shares, doubted, drawn
-from souk.bots.together import Together
-from souk.core.noticed import Chosen
+from souk.bots.mixed_strategy import Shares, draw_move, hedged
+from souk.bots.simultaneous import SimultaneousSearch
+from souk.bots.workspace import Array, Workspace, kernel, seed_for
 from souk.core.position import Position
+from souk.core.revealed_choices import ChoiceCounts
 from souk.kernel.cache import is_ready
-from souk.kernel.chance import below, draw, stream_start, stream_step
+from souk.kernel.rng import below, draw, stream_start, stream_step
 
-_DRAWS = 12  # by which the random bot's shares are counted
-_LOOKS = 16  # at each move
+_DRAWS = 12  # samples from which shares are estimated
+_LOOKS = 16  # per candidate move
 _AT_A_TIME = 16
-_FIRST_IMPRESSION = 4
-_LEAST = 0.01  # how tempting anything is that can be chosen
-# How far each doubts that it knows what is best where all choose in secret (the merchant: `souk.bots.together`). Four alike would else want the
-# same too often, and nobody would get it.
+_QUICK_LOOKS = 4
+_TIMEOUT = 10.0  # seconds for a quick look: only endless playouts take longer
+_LEAST = 0.01  # minimum score of a candidate, so that none has share 0
+# How much each hedges a secret choice (the merchant: `souk.bots.simultaneous`). Four equal bots
+# would otherwise want the same thing too often and get nothing.
 _BEGINNERS_DOUBT, _TRADERS_DOUBT = 0.5, 0.4
 
 
 class Random(Bot):
-    """Plays as `souk.simulate` does: every move equally likely, but for offers. It has no opinion: even chances, the score as it is."""
+    """Uniformly random, except for offers (as in `souk.simulate`). Reports even chances."""
 
     def __init__(self, name: str, seed: int | None = None) -> None:
         self.name, self.seed = name, seed
@@ -38,96 +40,138 @@ class Random(Bot):
         game = view.game
         start = int(seed_for(self.seed, view, seat))
         step, out = stream_step(start), [0] * game.widest
-        drawn = [game.rules.random_move(view.state, seat, draw(start, step, n), out) for n in range(_DRAWS)]
+        draw_move = [
+            game.rules.random_move(view.state, seat, draw(start, step, n), out)
+            for n in range(_DRAWS)
+        ]
         win, score = 1 / view.players, float(view.scores[seat])
         considered = [
             Considered(game.notation.move_text(view.state, move), times / _DRAWS, win, score)
-            for move, times in sorted(Counter(drawn).items(), key=lambda item: -item[1])
+            for move, times in sorted(Counter(draw_move).items(), key=lambda item: -item[1])
         ]
-        return Choice(game.notation.move_text(view.state, drawn[0]), considered)
+        return Choice(game.notation.move_text(view.state, draw_move[0]), considered)
 
 
-class Glances:
-    """A position looked at: what came of each candidate when it was played out to the next quiet position."""
+class OnePlySearch:
+    """Evaluates every candidate by playing it out to the next quiet position."""
 
-    def __init__(self, view: Position, seat: int, seed: np.uint64, noticed: Chosen = ()) -> None:
-        self.desk, self.n = Desk(view, seat, seed, noticed=noticed), 0
-        self._work = kernel(view.game, glance)
+    def __init__(
+        self, view: Position, seat: int, seed: np.uint64, noticed: ChoiceCounts = ()
+    ) -> None:
+        self.workspace, self.n = Workspace(view, seat, seed, noticed=noticed), 0
+        self._work = kernel(view.game, look_ahead)
 
     def look(self, times: int) -> None:
-        self.n = self._work(self.desk.states, self.desk.array, self.desk.lore, times)
+        self.n = self._work(
+            self.workspace.states, self.workspace.array, self.workspace.lookup, times
+        )
 
     @property
     def looks(self) -> int:
-        """How often every candidate has been looked at."""
-        return int(self.desk["played"])
+        """Tries per candidate."""
+        return int(self.workspace["played"])
 
     @property
     def moves(self) -> list[int]:
-        """The candidates."""
-        return [int(move) for move in self.desk["found"][: self.n]]
+        """The candidates as move codes."""
+        return [int(move) for move in self.workspace["found"][: self.n]]
 
     def best_first(self) -> list[int]:
-        """The candidates by win chance, and by score where that is the same; alone the score is what it takes, and less is better."""
-        reasons = self.desk["reasons"] / self.looks
-        better = 1 if self.desk.alone else -1
-        return sorted(range(self.n), key=lambda k: (-round(float(reasons[k, WIN]), 9), better * reasons[k, SCORE]))
+        """Candidates by win chance, then score; in solitaire a lower score is better."""
+        reasons = self.workspace["reasons"][: self.n]
+        reasons = reasons / np.maximum(reasons[:, LOOKS : LOOKS + 1], 1.0)
+        better = 1 if self.workspace.alone else -1
+        return sorted(
+            range(self.n),
+            key=lambda k: (-round(float(reasons[k, WIN]), 9), better * reasons[k, SCORE]),
+        )
 
     def considered(self, k: int, share: float) -> Considered:
-        found = self.desk["reasons"][k] / self.looks
-        return Considered(self.desk.text(self.moves[k]), share, float(found[WIN]), float(found[SCORE]))
+        sums = self.workspace["reasons"][k]
+        means = sums / max(1.0, sums[LOOKS])
+        return Considered(
+            self.workspace.text(self.moves[k]), share, float(means[WIN]), float(means[SCORE])
+        )
 
     def mixed(self, shares: Shares, seed: np.uint64) -> Choice:
-        """A move drawn by these shares. It need not be a candidate: then nobody has looked what comes of it."""
-        considered = [self.considered(k, shares.get(move, 0.0)) for k, move in enumerate(self.moves)]
+        """Draw a move by these shares, which may include moves that are not candidates."""
+        considered = [
+            self.considered(k, shares.get(move, 0.0)) for k, move in enumerate(self.moves)
+        ]
         unknown = self.considered(self.best_first()[-1], 0.0)
         more = {move: share for move, share in shares.items() if move not in self.moves}
-        considered += [replace(unknown, move=self.desk.text(move), share=share) for move, share in more.items()]
-        considered.sort(key=lambda each: (-each.share, -each.win))
-        return Choice(drawn(considered, int(seed)).move, considered, self.looks * self.n)
+        considered += [
+            replace(unknown, move=self.workspace.text(move), share=share)
+            for move, share in more.items()
+        ]
+        considered.sort(key=lambda entry: (-entry.share, -entry.win))
+        return Choice(draw_move(considered, int(seed)).move, considered, self.looks * self.n)
 
-    def doubted(self, shares: Shares, doubt: float) -> Shares:
-        """Shares of a secret choice as one goes by them who doubts them so much, and takes the others to go by rules of thumb."""
-        others = [self.desk.expected(seat, self.whims(seat)) for seat in self.desk.others]
-        return doubted(shares, others, doubt)
+    def hedged(self, shares: Shares, doubt: float) -> Shares:
+        """Hedge a secret choice against others who follow rules of thumb."""
+        others = [
+            self.workspace.expected_share(seat, self.likely_moves(seat))
+            for seat in self.workspace.others
+        ]
+        return hedged(shares, others, doubt)
 
-    def whims(self, seat: int) -> dict[int, float]:
-        """How often a seat would make a move, on one day or another, by rules of thumb."""
-        mine, picks = self.desk["seat"], np.zeros(_DRAWS, np.int32)
-        self.desk["seat"] = seat
-        kernel(self.desk.game, whims)(self.desk.states, self.desk.array, self.desk.lore, picks)
-        self.desk["seat"] = mine
+    def likely_moves(self, seat: int) -> dict[int, float]:
+        """A seat's moves by rules of thumb, with their frequencies."""
+        mine, picks = self.workspace["seat"], np.zeros(_DRAWS, np.int32)
+        self.workspace["seat"] = seat
+        kernel(self.workspace.game, likely_moves)(
+            self.workspace.states, self.workspace.array, self.workspace.lookup, picks
+        )
+        self.workspace["seat"] = mine
         return {move: times / _DRAWS for move, times in Counter(picks.tolist()).items()}
 
     def choice(self, order: list[int], picked: int) -> Choice:
         considered = [self.considered(k, float(k == picked)) for k in order]
-        return Choice(self.desk.text(self.moves[picked]), considered, self.looks * self.n)
+        return Choice(self.workspace.text(self.moves[picked]), considered, self.looks * self.n)
+
+
+def quick_look(view: Position, seat: int, seed: np.uint64, bot: Bot) -> OnePlySearch:
+    """A one-ply search with a few tries per candidate."""
+    search = OnePlySearch(view, seat, seed, bot.noticed)
+    search.look(0)  # loads the kernel before the clock starts
+    with Cancellable(search.workspace, time.perf_counter() + _TIMEOUT, lambda: bot.hurried):
+        search.look(_QUICK_LOOKS)
+    return search
 
 
 class Greedy(Bot):
-    """Takes what leads to the best chances in a single look ahead, where the others are taken to play by habit; where all choose in secret it
-    mixes, as they might. Looks so often, as far as the time allows."""
+    """Plays the best move of a one-ply search; mixes where choices are simultaneous.
 
-    def __init__(self, name: str, seed: int | None = None, looks: int = _LOOKS, seconds: float = 1.0) -> None:
+    Tries every candidate `looks` times, or as often as the time allows.
+    """
+
+    def __init__(
+        self, name: str, seed: int | None = None, looks: int = _LOOKS, seconds: float = 1.0
+    ) -> None:
         self.name, self.seed, self.looks, self.seconds = name, seed, looks, seconds
 
     def think(self, view: Position, seat: int) -> Choice:
         end, seed = time.perf_counter() + self.seconds, seed_for(self.seed, view, seat)
-        looked: Glances | Together = Glances(view, seat, seed, self.noticed)
-        if looked.desk.secret:
-            looked = Together(view, seat, seed, self.noticed)
-        looked.look(_AT_A_TIME)
-        while looked.looks < self.looks and time.perf_counter() < end and not self.hurried:
-            looked.look(_AT_A_TIME)
-        if isinstance(looked, Together):
-            return looked.choice()
-        order = looked.best_first()
-        return looked.choice(order, order[0])
+        search: OnePlySearch | SimultaneousSearch = OnePlySearch(view, seat, seed, self.noticed)
+        if search.workspace.secret:
+            search = SimultaneousSearch(view, seat, seed, self.noticed)
+        search.look(0)  # loads the kernel before the clock starts
+        with Cancellable(search.workspace, end, lambda: self.hurried):
+            search.look(_AT_A_TIME)
+            while search.looks < self.looks and time.perf_counter() < end and not self.hurried:
+                search.look(_AT_A_TIME)
+        if isinstance(search, SimultaneousSearch):
+            return search.choice()
+        order = search.best_first()
+        return search.choice(order, order[0])
 
 
 class RuleOfThumb(Bot):
-    """Plays by the game's rules of thumb, as playouts do, and first of all by the habits that traders of that game have. Now and then it lapses, and plays
-    as a beginner does: as often as suits the game, unless it is told otherwise. Alone it takes care."""
+    """Plays by the game's rules of thumb, hedging secret choices.
+
+    Lapses now and then into a beginner's move, at a rate that depends on the game unless set. Never
+    lapses in solitaire.
+    """
 
     def __init__(self, name: str, seed: int | None = None, lapses: float | None = None) -> None:
         self.name, self.seed, self.lapses = name, seed, lapses
@@ -138,47 +182,50 @@ class RuleOfThumb(Bot):
             beginner = Beginner(self.name, self.seed)
             beginner.noticed = self.noticed
             return beginner.think(view, seat)
-        glances = Glances(view, seat, seed, self.noticed)
-        glances.look(_FIRST_IMPRESSION)
-        habit = view.game.rules.habit(view.state, seat, glances.desk.interpreted()[1][0], glances.desk.lore)
-        shares: Shares = {int(habit): 1.0} if habit >= 0 else glances.whims(seat)
-        return glances.mixed(glances.doubted(shares, _TRADERS_DOUBT) if glances.desk.secret else shares, seed)
+        search = quick_look(view, seat, seed, self)
+        rule_of_thumb_move = view.game.rules.rule_of_thumb_move(
+            view.state, seat, search.workspace.interpreted()[1][0], search.workspace.lookup
+        )
+        shares: Shares = (
+            {int(rule_of_thumb_move): 1.0} if rule_of_thumb_move >= 0 else search.likely_moves(seat)
+        )
+        return search.mixed(
+            search.hedged(shares, _TRADERS_DOUBT) if search.workspace.secret else shares, seed
+        )
 
     def _lapses(self, view: Position, seed: np.uint64) -> bool:
-        often = view.game.insight.LAPSES if self.lapses is None else self.lapses
-        start = stream_start(int(seed), 2)  # another stream than that of what a beginner overlooks
+        often = view.game.heuristics.LAPSES if self.lapses is None else self.lapses
+        start = stream_start(int(seed), 2)  # stream 1 decides what a beginner overlooks
         return bool(below(draw(start, stream_step(start), 0), 1000) < 1000 * often)
 
 
 class Beginner(Bot):
-    """Takes what looks best at first sight, among the moves it does not overlook. Where all choose in secret it
-    wants everything in turn, more often what looks better."""
+    """Plays what looks best at first sight, overlooking some moves. Mixes secret choices."""
 
     def __init__(self, name: str, seed: int | None = None, overlooks: float = 0.3) -> None:
         self.name, self.seed, self.overlooks = name, seed, overlooks
 
     def think(self, view: Position, seat: int) -> Choice:
         seed = seed_for(self.seed, view, seat)
-        glances = Glances(view, seat, seed, self.noticed)
-        glances.look(_FIRST_IMPRESSION)
-        desk = glances.desk
-        n = kernel(view.game, temptations)(desk.states, desk.array, desk.lore)
-        if desk.secret:
-            tempting = np.maximum(desk["notes"][:n], _LEAST)
-            shares = dict(zip(glances.moves, (tempting / tempting.sum()).tolist(), strict=True))
-            return glances.mixed(glances.doubted(shares, _BEGINNERS_DOUBT), seed)
-        order = sorted(range(n), key=lambda k: -desk["notes"][k])
+        search = quick_look(view, seat, seed, self)
+        workspace = search.workspace
+        n = kernel(view.game, beginner_scores)(workspace.states, workspace.array, workspace.lookup)
+        if workspace.secret:
+            tempting = np.maximum(workspace["notes"][:n], _LEAST)
+            shares = dict(zip(search.moves, (tempting / tempting.sum()).tolist(), strict=True))
+            return search.mixed(search.hedged(shares, _BEGINNERS_DOUBT), seed)
+        order = sorted(range(n), key=lambda k: -workspace["notes"][k])
         start = stream_start(int(seed), 1)
         step = stream_step(start)
         seen = [k for k in order if below(draw(start, step, k), 1000) >= 1000 * self.overlooks]
-        return glances.choice(order, (seen or order)[0])
+        return search.choice(order, (seen or order)[0])
 
 
-class Newcomer(Bot):
-    """Plays where another bot has failed: it takes what looks tempting, and now and then just anything."""
+class FallbackBot(Bot):
+    """Moves for a bot that failed: the best-looking move, now and then a random one."""
 
-    looks = 64  # moves that it looks at
-    whim = 0.25  # how often it plays just anything
+    looks = 64  # moves considered
+    whim = 0.25  # probability of a random move
 
     def __init__(self, name: str, seed: int | None = None) -> None:
         self.name, self.seed = name, seed
@@ -190,12 +237,21 @@ class Newcomer(Bot):
         if rng.random() < self.whim:
             code = game.rules.random_move(view.state, seat, rng.getrandbits(64), [0] * game.widest)
         else:
-            lore = self._lore(view)
-            code = max(codes, key=lambda each: float(game.rules.temptation(view.state, seat, each, lore)))
+            lookup = self._lookup(view)
+            code = max(
+                codes,
+                key=lambda code: float(game.rules.beginner_score(view.state, seat, code, lookup)),
+            )
         text = game.notation.move_text(view.state, code)
         return Choice(text, [Considered(text, 1.0, 1 / view.players, float(view.scores[seat]))])
 
-    def _lore(self, view: Position) -> Array:
-        """What the insight has worked out, unless that would have to be compiled first: what tempts a beginner needs none of it."""
-        insight = view.game.insight
-        return insight.study(view.array) if is_ready(view.game, *insight.KERNELS) else np.zeros(1, np.float32)
+    def _lookup(self, view: Position) -> Array:
+        """The lookup tables, or a dummy while compiling them would take time: beginners do not use
+        them.
+        """
+        heuristics = view.game.heuristics
+        return (
+            heuristics.build_lookup(view.array)
+            if is_ready(view.game, *heuristics.KERNELS)
+            else np.zeros(1, np.float32)
+        )

@@ -1,4 +1,4 @@
-"""The kernels bots think with, and the desk on which they work."""
+"""The arrays a bot needs for one decision, and access to compiled kernels."""
 
 import hashlib
 import secrets
@@ -7,39 +7,45 @@ from typing import Any
 
 import numpy as np
 
-from souk.bots.noticing import write_habits
+from souk.bots.opponent_model import write_habits
 from souk.core.game import Game
-from souk.core.noticed import Chosen
 from souk.core.position import Position
-from souk.kernel.interpreting import entry
-from souk.kernel.noticing import expected
+from souk.core.revealed_choices import ChoiceCounts
+from souk.kernel.habits import expected_share
+from souk.kernel.interpreter import load_kernel
 from souk.kernel.state import States, state_class
-from souk.minds.shelf import NONE, mind_of
+from souk.nets.loader import NONE, net_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def kernel(game: Game, function: Callable[..., Any]) -> Any:
-    """A rule of `souk.bots.kernels` for a game: compiled, from disk where it was compiled before; or interpreted, where nobody is to wait."""
-    return entry(game, function)
+    """A rule of `souk.bots.kernels` for a game: compiled (or cached), or interpreted within
+    `at_once`.
+    """
+    return load_kernel(game, function)
 
 
-def lore_of(pos: Position) -> Array:
-    """What the game's insight has worked out for this table."""
-    return pos.game.insight.study(pos.array)
+def lookup_for(pos: Position) -> Array:
+    """The lookup tables of the game's heuristics for this table."""
+    return pos.game.heuristics.build_lookup(pos.array)
 
 
 def seed_for(seed: int | None, view: Position, seat: int) -> np.uint64:
-    """The seed for one decision: the same for the same view and seed, in every process; without a seed nobody can tell."""
+    """The seed for one decision: a hash of seed and view, equal in every process; random without a
+    seed.
+    """
     if seed is None:
         return np.uint64(secrets.randbits(64))
     digest = hashlib.blake2b(view.array.tobytes(), digest_size=8, key=f"{seed} {seat}".encode())
     return np.uint64(int.from_bytes(digest.digest(), "little"))
 
 
-class Desk:
-    """Where one decision is worked out: the position with states to try moves in, the lore of the table, the mind that judges, and the desk itself, where kernels
-    write everything else down (`souk.kernel.desk`): `desk["wins"]` is one of its fields."""
+class Workspace:
+    """State of one decision: positions, lookup tables, value net, and the kernels' scratch record.
+
+    `workspace["wins"]` accesses a field of that record (`souk.kernel.workspace`).
+    """
 
     def __init__(
         self,
@@ -47,22 +53,22 @@ class Desk:
         seat: int,
         seed: np.uint64 | int = 0,
         states: int = 3,
-        noticed: Chosen = (),
-        mind: str = NONE,
+        noticed: ChoiceCounts = (),
+        net: str = NONE,
     ) -> None:
         self.game = view.game
         self.states = np.zeros(states, view.game.dtype)
-        self.lore = lore_of(view)
-        self.mind = mind_of(view.game, view.players, mind)
-        self.array = np.zeros(1, view.game.desk)
+        self.lookup = lookup_for(view)
+        self.net = net_of(view.game, view.players, net)
+        self.array = np.zeros(1, view.game.workspace)
         self.lay_out(view, seat, seed)
         write_habits(self.array, view, seat, noticed)
 
     def lay_out(self, view: Position, seat: int, seed: np.uint64 | int) -> None:
-        """Put a position of the same table on the desk, about which nothing is known yet."""
+        """Load a position of the same table and reset all statistics."""
         self.states[0] = view.array[0]
         if self.game.secrets:
-            self.game.rules.reopen(self.game.state(self.states[:1]))
+            self.game.rules.unhide_choices(self.game.state(self.states[:1]))
         self["seat"], self["seed"] = seat, seed
         self["played"], self["nodes"], self["edges"] = 0, 0, 0
         self.array["reasons"] = 0.0
@@ -75,30 +81,39 @@ class Desk:
 
     @property
     def secret(self) -> bool:
-        """Whether others choose at the same time."""
+        """Whether several seats choose simultaneously."""
         actors = self.game.rules.actors(self.game.state(self.states[:1]))
         return bool(actors & (actors - 1))
 
     @property
     def alone(self) -> bool:
-        """Whether nobody else plays."""
+        """Whether this is a solitaire game."""
         return int(self.states["players"][0]) == 1
 
     @property
     def others(self) -> list[int]:
-        """The other seats that are to move."""
+        """The other seats to move."""
         actors = self.game.rules.actors(self.game.state(self.states[:1]))
-        return [seat for seat in range(actors.bit_length()) if actors >> seat & 1 and seat != self["seat"]]
+        return [
+            seat
+            for seat in range(actors.bit_length())
+            if actors >> seat & 1 and seat != self["seat"]
+        ]
 
-    def expected(self, seat: int, shares: dict[int, float]) -> dict[int, float]:
-        """How often a seat is expected to choose each move: as in these shares, and by what it keeps choosing."""
-        desk = self.interpreted()[1][0]
-        return {move: float(expected(desk, seat, move, share)) for move, share in shares.items()}
+    def expected_share(self, seat: int, shares: dict[int, float]) -> dict[int, float]:
+        """Shares of a seat's moves adjusted by its habits."""
+        workspace = self.interpreted()[1][0]
+        return {
+            move: float(expected_share(workspace, seat, move, share))
+            for move, share in shares.items()
+        }
 
     def interpreted(self) -> tuple[States, States]:
-        """Positions and desk as the kernels take them where nothing is compiled."""
-        return States(self.states, self.game.state), States(self.array, state_class(self.game.desk))
+        """States and record as interpreted rules take them."""
+        return States(self.states, self.game.state), States(
+            self.array, state_class(self.game.workspace)
+        )
 
     def text(self, code: int) -> str:
-        """A move of the position as text."""
+        """A move code as text."""
         return self.game.notation.move_text(self.game.state(self.states[:1]), int(code))

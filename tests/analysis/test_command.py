@@ -1,4 +1,4 @@
-"""`souk analyse`, as a user calls it."""
+"""The command `souk analyse`."""
 
 import json
 import os
@@ -10,13 +10,13 @@ import pytest
 from rich.console import Console
 
 import souk
-from souk.cli.studies import StudyOrder, look_back
-from tests.forked import run_python
-from tests.study.looking_back import first_events
+from souk.cli.analyse import AnalysisRequest, analyse_with_progress
+from tests.support.analysed_games import first_events
+from tests.support.forked import run_python
 
 
 def analyse(*words: str, columns: int = 120, language: str = "en", code: int = 0) -> str:
-    """What `souk analyse WORDS` writes."""
+    """The output of `souk analyse WORDS`."""
     environment = dict(os.environ, COLUMNS=str(columns), NO_COLOR="1", LC_ALL=f"{language}.UTF-8")
     done = run_python(["-m", "souk.cli", "analyse", *words], environment)
     assert done.returncode == code, done.stdout + done.stderr
@@ -75,10 +75,12 @@ def test_a_puzzle_alone(tmp_path: Path) -> None:
 
 
 def damaged(text: str) -> str:
-    """A record in which the third event is another."""
+    """A record with a changed third event."""
     lines = text.splitlines()
     at = next(k for k, line in enumerate(lines) if line.startswith("3 "))
-    lines[at] = lines[at].replace("arch", "Arch", 1) if "arch" in lines[at] else "3 seat 0 nonsense  #0000"
+    lines[at] = (
+        lines[at].replace("arch", "Arch", 1) if "arch" in lines[at] else "3 seat 0 nonsense  #0000"
+    )
     return "\n".join(lines)
 
 
@@ -95,7 +97,7 @@ def test_bad_files_are_told_in_a_line(game: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wished", "told"),
     [
-        ({"unfinished": False}, "this game is not over; with"),
+        ({"unfinished": False}, "this game is not over; pass"),
         ({"playouts": 0}, "playouts: must be a whole number from 1 "),
         ({"playouts": 5, "seconds": 1.0}, "playouts, seconds: give one of them, not both"),
         ({"html": Path("game.txt")}, r"html: the name must end in .html, not 'game.txt'"),
@@ -108,7 +110,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_done(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=told):
-        look_back(Console(), replace(StudyOrder(game, unfinished=True), **wished))
+        analyse_with_progress(Console(), replace(AnalysisRequest(game, unfinished=True), **wished))
     assert not list(tmp_path.iterdir())
 
 
@@ -116,4 +118,4 @@ def test_what_makes_no_sense_is_refused_before_anything_is_done(
 def test_what_is_no_record_is_named(raw: bytes, tmp_path: Path) -> None:
     (tmp_path / "bad.souk").write_bytes(raw)
     with pytest.raises(ValueError, match=r"bad\.souk, line \d: "):
-        look_back(Console(), StudyOrder(tmp_path / "bad.souk"))
+        analyse_with_progress(Console(), AnalysisRequest(tmp_path / "bad.souk"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import souk
-from tests.study.looking_back import first_events
+from tests.support.analysed_games import first_events
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,10 @@ def test_it_is_small(study: souk.Study) -> None:
 
 def test_a_json_file_holds_all_of_it(study: souk.Study, tmp_path: Path) -> None:
     study.save(tmp_path / "game.json")
-    assert souk.Study.from_json(json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))) == study
+    assert (
+        souk.Study.from_json(json.loads((tmp_path / "game.json").read_text(encoding="utf-8")))
+        == study
+    )
 
 
 @pytest.mark.parametrize("name", ["game", "game.pdf", "game.souk", "html"])
@@ -62,7 +65,9 @@ def test_other_files_are_refused(study: souk.Study, tmp_path: Path, name: str) -
         (["unfinished"], "yes", "unfinished"),
     ],
 )
-def test_damaged_json_is_refused_by_name(study: souk.Study, path: list[Any], value: object, named: str) -> None:
+def test_damaged_json_is_refused_by_name(
+    study: souk.Study, path: list[Any], value: object, named: str
+) -> None:
     data = json.loads(json.dumps(study.to_json()))
     inside = data
     for key in path[:-1]:

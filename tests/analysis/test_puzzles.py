@@ -1,4 +1,4 @@
-"""The puzzles of the day: a year of them that can all be played, the same for everybody, and as good as they say."""
+"""The daily puzzles: playable, reproducible, and with the best solutions."""
 
 import datetime
 import itertools
@@ -8,14 +8,23 @@ import msgspec
 import pytest
 
 import souk
+from souk.analysis.puzzles import daily as year
+from souk.analysis.puzzles.compare_moves import is_clear, merge_rankings, rank_moves
+from souk.analysis.puzzles.daily import (
+    DAYS,
+    Attempt,
+    PositionPuzzle,
+    PuzzleLine,
+    RankedMove,
+    SoloPuzzle,
+    day_of,
+    line_of,
+)
+from souk.analysis.puzzles.generate import make_solo
+from souk.analysis.puzzles.verify import find_faults
+from souk.analysis.win_chances import Effort
 from souk.core.position import Position
-from souk.study.puzzles import year
-from souk.study.puzzles.checking import faults
-from souk.study.puzzles.making import make_solo
-from souk.study.puzzles.weighing import as_one, is_clear, weigh_moves
-from souk.study.puzzles.year import DAYS, Attempt, PositionPuzzle, PuzzleLine, RankedMove, SoloPuzzle, day_of, line_of
-from souk.study.weighing import Effort
-from tests.forked import run_python
+from tests.support.forked import run_python
 
 GAMES = ["suleika", "basari", "basari-cards", "bazaar"]
 DAY = datetime.date(2026, 11, 16)
@@ -34,11 +43,11 @@ def test_every_game_has_puzzles() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_are_well_formed(game: str) -> None:
-    """Positions can be read, their moves are legal and the first is clearly the best; ways can be gone. No search: `souk puzzles check` does that."""
+    """Every puzzle is valid; searches are left to `souk puzzles check`."""
     found = souk.game(game)
     for line in lines(game):
         if line.position:
-            assert list(faults(found, line, playouts=0)) == []
+            assert list(find_faults(found, line, playouts=0)) == []
             assert line.position.gap[0] >= 0.03
             assert line.position.start(found).actors == (line.position.seat,)
         for solo in line.solos.values():
@@ -47,7 +56,10 @@ def test_all_are_well_formed(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_two_days_have_the_same(game: str) -> None:
-    asked = [msgspec.json.encode(line.position.position if line.position else line.solos) for line in lines(game)]
+    asked = [
+        msgspec.json.encode(line.position.position if line.position else line.solos)
+        for line in lines(game)
+    ]
     assert len(set(asked)) == len(asked)
     for n in range(400):
         day = DAY + datetime.timedelta(days=n)
@@ -62,9 +74,12 @@ def test_a_year_later_they_come_again() -> None:
 
 
 def test_another_process_has_the_same() -> None:
-    asked = f"import datetime; from souk.study.puzzles.year import *; print([line_of(g, datetime.date{DAY.timetuple()[:3]}) for g in {GAMES}])"
-    told = run_python(["-c", asked]).stdout
-    assert told.strip() == str([line_of(game, DAY) for game in GAMES])
+    code = (
+        "import datetime; from souk.analysis.puzzles.daily import *; "
+        f"print([line_of(g, datetime.date{DAY.timetuple()[:3]}) for g in {GAMES}])"
+    )
+    output = run_python(["-c", code]).stdout
+    assert output.strip() == str([line_of(game, DAY) for game in GAMES])
 
 
 def test_a_day_without_a_line_borrows_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,11 +102,11 @@ def test_what_there_is_not() -> None:
         year.position_of("bazaar", DAY)
 
 
-# ---------------------------------------------------------------- errands
+# ---------------------------------------------------------------- solitaire
 
 
 def fewest_by_trying(pos: Position, coming: list[str], most: int) -> int | None:
-    """Every sequence of moves, by the rules alone, position by position: the fewest actions that buy the ware."""
+    """The fewest actions that buy the ware, by breadth-first search over the rules."""
     layer = {(pos.to_json()["chips"][0].__repr__(), 0): (pos, 0)}
     seen = set(layer)
     for actions in range(1, most + 1):
@@ -121,22 +136,26 @@ def fewest_by_trying(pos: Position, coming: list[str], most: int) -> int | None:
 
 @pytest.mark.parametrize("day", [1, 60, 321])
 def test_the_way_is_a_shortest_one(day: int) -> None:
-    """Found again by trying everything with the rules themselves."""
+    """Verified by breadth-first search over the rules."""
     game = souk.game("bazaar")
     solo = year.puzzles_of("bazaar")[day].solos["easy"]
-    assert fewest_by_trying(solo.start(game), solo.coming, 5) == year.fewest(solo, game)
+    assert fewest_by_trying(solo.start(game), solo.coming, 5) == year.fewest_actions(solo, game)
 
 
 def test_grades_are_longer_and_longer() -> None:
     game = souk.game("bazaar")
     for line in lines("bazaar")[::90]:
-        easy, medium, hard = (year.fewest(line.solos[grade], game) for grade in game.puzzles.GRADES)
+        easy, medium, hard = (
+            year.fewest_actions(line.solos[grade], game) for grade in game.puzzles.GRADES
+        )
         assert 4 <= easy <= 5 < medium <= 7 < hard <= 10
-        assert list(faults(game, line)) == []
+        assert list(find_faults(game, line)) == []
 
 
-def test_the_same_seed_makes_the_same_errand() -> None:
-    assert make_solo(souk.game("bazaar"), 5, "medium") == year.puzzles_of("bazaar")[5].solos["medium"]
+def test_the_same_seed_makes_the_same_solitaire_puzzle() -> None:
+    assert (
+        make_solo(souk.game("bazaar"), 5, "medium") == year.puzzles_of("bazaar")[5].solos["medium"]
+    )
 
 
 def test_dice_begin_again_after_the_last() -> None:
@@ -146,7 +165,11 @@ def test_dice_begin_again_after_the_last() -> None:
     shown = []
     while attempt.used <= len(solo.coming) and not attempt.position.over:
         moves = attempt.position.moves(0)
-        move = "roll" if "roll" in moves else rng.choice([each for each in moves if not each.startswith("buy")])
+        move = (
+            "roll"
+            if "roll" in moves
+            else rng.choice([each for each in moves if not each.startswith("buy")])
+        )
         shown += [text for seat, text, _ in attempt.play(move) if seat is None]
     assert shown == [*solo.coming, solo.coming[0]]
 
@@ -160,8 +183,8 @@ def test_a_wrong_way_is_found_out() -> None:
     solo = year.puzzles_of("bazaar")[1].solos["easy"]
     longer = SoloPuzzle(solo.options, solo.coming, ["roll", *solo.way])
     short = SoloPuzzle(solo.options, solo.coming, solo.way[:-1])
-    for wrong, said in ((longer, "the way"), (short, "does not lead to the end")):
-        assert any(said in fault for fault in faults(game, PuzzleLine(1, {"easy": wrong})))
+    for wrong, said in ((longer, "the solution"), (short, "does not finish the game")):
+        assert any(said in fault for fault in find_faults(game, PuzzleLine(1, {"easy": wrong})))
 
 
 # ---------------------------------------------------------------- positions
@@ -169,9 +192,9 @@ def test_a_wrong_way_is_found_out() -> None:
 
 @pytest.mark.parametrize("game", GAMES[:3])
 def test_a_search_finds_the_same_move(game: str) -> None:
-    """A sample; `souk puzzles check` does it for all."""
+    """A sample; `souk puzzles check` covers all."""
     for line in lines(game)[:: max(1, len(lines(game)) // 2)]:
-        assert list(faults(souk.game(game), line)) == []
+        assert list(find_faults(souk.game(game), line)) == []
 
 
 @pytest.mark.parametrize("game", GAMES[:3])
@@ -186,9 +209,17 @@ def test_a_wrong_move_is_found_out() -> None:
     puzzle = line.position
     assert puzzle is not None
     first, second, *rest = puzzle.weighed
-    swapped = [RankedMove(second.move, first.win, 0.001), RankedMove(first.move, second.win, 0.001), *rest]
-    wrong = PositionPuzzle(puzzle.position, puzzle.seat, puzzle.topic, swapped, puzzle.playouts, puzzle.seed)
-    said = list(faults(souk.game("basari"), PuzzleLine(line.day, position=wrong), playouts=6000))
+    swapped = [
+        RankedMove(second.move, first.win, 0.001),
+        RankedMove(first.move, second.win, 0.001),
+        *rest,
+    ]
+    wrong = PositionPuzzle(
+        puzzle.position, puzzle.seat, puzzle.topic, swapped, puzzle.playouts, puzzle.seed
+    )
+    said = list(
+        find_faults(souk.game("basari"), PuzzleLine(line.day, position=wrong), playouts=6000)
+    )
     assert len(said) == 1
     assert f"a search finds {first.move} better" in said[0]
 
@@ -197,14 +228,16 @@ def test_errors_are_stated_and_believed() -> None:
     one = [RankedMove("a", 0.5, 0.01), RankedMove("b", 0.46, 0.01)]
     two = [RankedMove("b", 0.47, 0.01), RankedMove("a", 0.52, 0.01)]
     assert not is_clear(one, 0.03)  # less than three standard errors
-    assert [each.move for each in as_one(one, two)] == ["a", "b"]
-    assert as_one(one, two)[0].error == pytest.approx(0.01 / 2**0.5)
+    assert [each.move for each in merge_rankings(one, two)] == ["a", "b"]
+    assert merge_rankings(one, two)[0].error == pytest.approx(0.01 / 2**0.5)
     assert is_clear([RankedMove("a", 0.5, 0.001), RankedMove("b", 0.46, 0.001)], 0.03)
 
 
 def test_weighing_is_the_same_again() -> None:
-    puzzle = next(line.position for line in lines("suleika") if line.position and line.position.playouts)
+    puzzle = next(
+        line.position for line in lines("suleika") if line.position and line.position.playouts
+    )
     pos, moves = puzzle.start(souk.game("suleika")), [each.move for each in puzzle.weighed]
-    weighed = [weigh_moves(pos, puzzle.seat, moves, Effort(1200, 3)) for _ in range(2)]
+    weighed = [rank_moves(pos, puzzle.seat, moves, Effort(1200, 3)) for _ in range(2)]
     assert weighed[0] == weighed[1]
-    assert weighed[0] != weigh_moves(pos, puzzle.seat, moves, Effort(1200, 4))
+    assert weighed[0] != rank_moves(pos, puzzle.seat, moves, Effort(1200, 4))

@@ -1,4 +1,4 @@
-"""Bazaar alone: in actions, against the exact solution."""
+"""Solitaire Bazaar: analysed in actions against the exact solution."""
 
 import json
 import random
@@ -6,14 +6,14 @@ import random
 import pytest
 
 import souk
-from souk.study.study import ACTIONS_LOST
-from tests.study.looking_back import CLOSE
+from souk.analysis.study import ACTIONS_LOST
+from tests.support.analysed_games import CLOSE
 
 PUZZLE = {"rates": (1, 2), "ware": "WWWRR"}
 
 
 def played(seed: int, care: float) -> souk.Record:
-    """A game in which so many of the moves are the best there are, and the others any."""
+    """A game with this share of best moves, the others random."""
     record, rng, par = souk.Record("bazaar", 1, **PUZZLE), random.Random(seed), souk.solve(**PUZZLE)
     while not (pos := record.position).over:
         if not pos.actors:
@@ -46,7 +46,9 @@ def test_it_adds_up_in_actions(record: souk.Record, study: souk.Study) -> None:
 
 def test_every_move_against_the_solution(record: souk.Record, study: souk.Study) -> None:
     par = souk.solve(**PUZZLE)
-    for step, before, after in zip(study.steps, record.positions(), list(record.positions())[1:], strict=False):
+    for step, before, after in zip(
+        study.steps, record.positions(), list(record.positions())[1:], strict=False
+    ):
         if step.seat is None:
             assert step.kind == "chance"
             continue
@@ -57,7 +59,7 @@ def test_every_move_against_the_solution(record: souk.Record, study: souk.Study)
         assert not step.mark or step.loss >= ACTIONS_LOST[0]
 
 
-def test_whoever_plays_the_best_gives_nothing_away() -> None:
+def test_perfect_play_gives_nothing_away() -> None:
     record = played(3, 1.0)
     study = souk.analyse(record)
     assert study.seats[0].own == pytest.approx(0, abs=CLOSE)
@@ -67,8 +69,10 @@ def test_whoever_plays_the_best_gives_nothing_away() -> None:
 
 
 def test_accuracy_is_in_actions_against_actions(study: souk.Study) -> None:
-    """What was lost, of what any of the moves that there were would have lost on average."""
-    moves = [(step, [each.score for each in step.considered]) for step in study.steps if step.seat == 0]
+    """Loss relative to the mean loss of all moves."""
+    moves = [
+        (step, [each.score for each in step.considered]) for step in study.steps if step.seat == 0
+    ]
     stakes = sum(sum(scores) / len(scores) - min(scores) for _, scores in moves)
     [accuracy] = study.accuracy
     assert accuracy == pytest.approx(1 - sum(step.loss for step, _ in moves) / stakes)

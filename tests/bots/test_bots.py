@@ -1,4 +1,4 @@
-"""What every bot keeps to: legal moves with reasons, nothing changed, nothing seen that its seat may not see, nothing foreseen."""
+"""What holds for every bot: legal moves, no side effects, no hidden information."""
 
 import random
 import re
@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import souk
-from souk.bots.registry import KINDS, named
+from souk.bots.registry import KINDS, make_bot
 from souk.core.position import Position
-from tests.random_games import VARIANTS, random_game, variant_name
+from tests.support.random_games import VARIANTS, random_game, variant_name
 
 SEED = 23
 NAMES = [*(f"{name}:seed=1" for name in KINDS if "playouts" not in KINDS[name].settings)]
@@ -19,13 +19,17 @@ NAMES += [f"{name}:playouts=40,seed=1" for name in KINDS if "playouts" in KINDS[
 
 
 def decisions(name: str, players: int, options: dict[str, object], many: int) -> list[Position]:
-    """Some positions of a random game in which somebody is to move."""
-    found = [r.position.copy() for r in random_game(name, players, options, SEED) if r.position.actors]
+    """Some positions of a random game with a seat to move."""
+    found = [
+        r.position.copy() for r in random_game(name, players, options, SEED) if r.position.actors
+    ]
     return random.Random(SEED).sample(found, min(many, len(found)))
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
-def test_every_bot_answers_with_a_legal_move_and_reasons(variant: tuple[str, int, dict[str, object]]) -> None:
+def test_every_bot_answers_with_a_legal_move_and_reasons(
+    variant: tuple[str, int, dict[str, object]],
+) -> None:
     for pos in decisions(*variant, many=6):
         before = pos.to_json()
         for name in NAMES:
@@ -44,9 +48,11 @@ def test_every_bot_answers_with_a_legal_move_and_reasons(variant: tuple[str, int
                 assert pos.to_json() == before
 
 
-@pytest.mark.parametrize(("game", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)])
+@pytest.mark.parametrize(
+    ("game", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)]
+)
 def test_no_bot_sees_what_others_have_chosen(game: str, players: int) -> None:
-    """All but one have chosen, each time something else: the last one's answer is the same to the last digit."""
+    """The others choose differently each time; the last seat's answer is identical."""
     start = next(pos for pos in decisions(game, players, {}, 1000) if len(pos.actors) == players)
     for name in NAMES:
         answers = []
@@ -60,7 +66,7 @@ def test_no_bot_sees_what_others_have_chosen(game: str, players: int) -> None:
 
 
 def test_what_a_bot_is_shown_holds_no_secret() -> None:
-    """Whatever a kind of bot looks at, it can only look at its seat's view."""
+    """A bot is given its seat's view only."""
     shown = []
 
     class Spy(souk.bots.Bot):
@@ -79,8 +85,7 @@ def test_what_a_bot_is_shown_holds_no_secret() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_bot_foresees_the_dice(name: str) -> None:
-    """A bot is handed no source of randomness but its own seed: it answers the same whatever the table's, Python's and NumPy's
-    generators are about to give, and leaves them as they were."""
+    """Answers depend on the bot's own seed only, not on the state of global generators."""
     pos = decisions("suleika", 3, {}, 1)[0]
     answers = []
     for state in range(3):
@@ -106,7 +111,9 @@ def test_a_seat_that_is_not_to_move_is_refused() -> None:
 
 
 def test_all_bots_are_listed_and_can_be_had() -> None:
-    assert {"random", "greedy", "search", "apprentice", "trader", "merchant", "vizier"} <= set(souk.bots())
+    assert {"random", "greedy", "search", "apprentice", "trader", "merchant", "vizier"} <= set(
+        souk.bots()
+    )
     for name in souk.bots():
         with souk.bot(name) as bot:
             assert bot.name == name
@@ -118,20 +125,25 @@ def test_all_bots_are_listed_and_can_be_had() -> None:
     [
         (
             "vizir",
-            "there is no bot 'vizir'. Did you mean \"vizier\"? Known: apprentice, trader, merchant, vizier, random",
+            "there is no bot 'vizir'. Did you mean \"vizier\"? "
+            "Known: apprentice, trader, merchant, vizier, random",
         ),
         ("", "there is no bot ''. Known: apprentice"),
         (7, "a name is a text, not 7"),
         ("search:sconds=1", "search has no setting 'sconds'. Known: seconds=…, playouts=…, seed=…"),
         ("random:playouts=3", "random has no setting 'playouts'. Known: seed=…."),
-        ("search:seconds=soon", "seconds of search must be a number from 0.001 to 3600, not 'soon'"),
+        (
+            "search:seconds=soon",
+            "seconds of search must be a number from 0.001 to 3600, not 'soon'",
+        ),
         ("search:seconds=nan", "seconds of search must be a number"),
         ("search:playouts=0", "playouts of search must be a whole number from 1 to"),
         ("search:seed=-1", "seed of search must be a whole number from 0 to"),
         ("search:seed=1,seed=2", "seed is set twice"),
         (
             "vizier:slow",
-            "vizier has no setting 'slow'. Known: seconds=…, playouts=…, seed=…, mind=…, quick, normal, deep.",
+            "vizier has no setting 'slow'. "
+            "Known: seconds=…, playouts=…, seed=…, net=…, quick, normal, deep.",
         ),
         ("trader:quick", "trader has no setting 'quick'. Known: seed=…, lapses=…."),
         ("trader:lapses=2", "lapses of trader must be a number from 0 to 1, not '2'"),
@@ -144,9 +156,36 @@ def test_a_wrong_name_is_told_what_would_be_right(name: str, message: str) -> No
         souk.bot(name)  # type: ignore[arg-type]
 
 
+def test_the_setting_mind_is_understood_as_net() -> None:
+    name = "vizier:mind=none,playouts=5"
+    with pytest.warns(FutureWarning, match="the setting mind= is now called net="):
+        bot = souk.bot(name)
+    assert bot.name == name
+    assert bot.thinking == souk.bot("vizier:net=none,playouts=5").thinking  # type: ignore[attr-defined]
+
+
+def test_the_note_about_mind_goes_to_stderr_once() -> None:
+    code = "import souk; [souk.bot('search:mind=none') for _ in range(3)]"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stderr.count("the setting mind= is now called net=") == 1
+
+
+def test_bots_without_a_net_do_not_know_the_setting_mind() -> None:
+    with pytest.raises(ValueError, match="trader has no setting 'mind'"):
+        souk.bot("trader:mind=none")
+
+
+def test_net_and_mind_exclude_each_other() -> None:
+    with (
+        pytest.warns(FutureWarning, match="now called net="),
+        pytest.raises(ValueError, match="net is set twice"),
+    ):
+        souk.bot("vizier:net=none,mind=none")
+
+
 def test_what_a_name_leaves_open_can_be_given_with_it() -> None:
     def thinking(name: str) -> tuple[object, ...]:
-        bot = named(name, seconds=0.2, seed=4)
+        bot = make_bot(name, seconds=0.2, seed=4)
         found = bot.thinking  # type: ignore[attr-defined]
         return found.seconds, found.playouts, found.seed
 
@@ -155,12 +194,12 @@ def test_what_a_name_leaves_open_can_be_given_with_it() -> None:
     assert thinking("vizier:quick") == (0.05, None, 4)
     assert thinking("search:playouts=10") == (None, 10, 4)
     assert thinking("search:playouts=10,seconds=3") == (3.0, 10, 4)
-    assert named("random", seconds=0.2, seed=4).seed == 4  # type: ignore[attr-defined]
+    assert make_bot("random", seconds=0.2, seed=4).seed == 4  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("game", "often"), [("suleika", 0.35), ("bazaar", 0.25), ("basari", 0.0)])
 def test_a_trader_lapses_as_often_as_suits_the_game(game: str, often: float) -> None:
-    """Then it plays as an apprentice does, and else as one that never lapses."""
+    """A lapse is an apprentice's move; all other moves are those of a trader without lapses."""
     lapsed = different = 0
     for seed, pos in enumerate(pos for number in range(4) for pos in wandering(game, 3, number)):
         names = (
@@ -169,7 +208,9 @@ def test_a_trader_lapses_as_often_as_suits_the_game(game: str, often: float) -> 
             f"trader:lapses=1,seed={seed}",
             f"apprentice:seed={seed}",
         )
-        usual, careful, careless, beginner = (souk.bot(name).choose(pos, pos.actors[0]) for name in names)
+        usual, careful, careless, beginner = (
+            souk.bot(name).choose(pos, pos.actors[0]) for name in names
+        )
         assert careless == beginner
         assert usual in (careful, beginner)
         lapsed += usual == beginner != careful
@@ -179,7 +220,7 @@ def test_a_trader_lapses_as_often_as_suits_the_game(game: str, often: float) -> 
 
 
 def wandering(game: str, players: int, seed: int) -> list[Position]:
-    """All positions of a random game in which somebody is to move."""
+    """All positions of a random game with a seat to move."""
     return [r.position.copy() for r in random_game(game, players, {}, seed) if r.position.actors]
 
 

@@ -1,40 +1,40 @@
-"""Search that weighs dice and cards: near the end it finds what is exact, outcomes are looked at as often as they come up, and secret choices are left to drawing."""
+"""Expectimax search: exact near the end, outcomes visited by probability, no secret choices."""
 
 import numpy as np
 import pytest
 
 import souk
-from souk.bots.desk import seed_for
-from souk.bots.ending import Ending
+from souk.bots.endgame import EndgameSearch
 from souk.bots.kernels.tree import NOBODY
-from souk.bots.searcher import Search, Thinking, manner_of
+from souk.bots.search import Search, Thinking, search_style
+from souk.bots.workspace import seed_for
 from souk.core.position import Position
-from tests.bots import pennies
-from tests.random_games import random_game
+from tests.support import pennies
+from tests.support.random_games import random_game
 
 SEED = 17
 
 
 def searched(pos: Position, playouts: int, weighs: bool = True) -> Search:
-    """A search that has made its playouts."""
+    """A finished search."""
     seat = pos.actors[0]
     search = Search(pos, seat, Thinking(None, playouts, SEED), seed_for(SEED, pos, seat), 0.0)
-    search.desk["weighs"] = weighs
+    search.workspace["weighs"] = weighs
     search.play(playouts)
     return search
 
 
 def middle_of_a_game() -> Position:
-    """A position in which Omar is to be turned."""
+    """A position in which Omar turns."""
     positions = [record.position.copy() for record in random_game("suleika", 4, {}, SEED)]
     return next(pos for pos in positions[70:] if pos.actors and len(pos.moves(pos.actors[0])) == 3)
 
 
 def test_suleika_with_four_weighs() -> None:
     game = souk.game("suleika")
-    mind = Search(game.start(4), 0, Thinking(None, 1), np.uint64(1), 0.0).desk.mind
-    assert manner_of(game, 4, mind).weighs
-    assert not manner_of(game, 2, mind).weighs
+    net = Search(game.start(4), 0, Thinking(None, 1), np.uint64(1), 0.0).workspace.net
+    assert search_style(game, 4, net).weighs
+    assert not search_style(game, 2, net).weighs
 
 
 def test_near_the_end_it_finds_what_is_exact() -> None:
@@ -42,7 +42,7 @@ def test_near_the_end_it_finds_what_is_exact() -> None:
     last = [pos for pos in positions[-6:] if pos.actors]
     assert len(last) >= 2
     for pos in last:
-        ending = Ending(pos, 10**6)
+        ending = EndgameSearch(pos, 10**6)
         assert ending.look(10**8)
         exact, search = ending.choice(), searched(pos, 4000)
         moves = search.root.moves(pos.actors[0])
@@ -57,7 +57,7 @@ def test_near_the_end_it_finds_what_is_exact() -> None:
 
 def test_outcomes_are_looked_at_as_often_as_they_come_up() -> None:
     search = searched(middle_of_a_game(), 3000)
-    edges = search.edges[: int(search.desk["edges"])]
+    edges = search.edges[: int(search.workspace["edges"])]
     firsts, at = [], 0
     while at < len(edges):
         firsts.append(at)

@@ -1,4 +1,4 @@
-"""Bots that are programs, with real programs: good ones, and every kind of bad one."""
+"""External bots, with real programs: good ones and every kind of bad one."""
 
 import gc
 import itertools
@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk.bots import pipe
+from souk.bots import external as pipe
 from souk.bots.bot import Choice
-from souk.bots.pipe import PipeBot, pipe_bot
-from tests.processes import exists
+from souk.bots.external import ExternalBot, external_bot
+from tests.support.processes import exists
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 
-# What all the programs here begin with. `ask()` is the next question, `play()` answers it with its first move.
+# Common start of all programs: `ask()` reads the next request, `play()` answers its first move.
 PRELUDE = """
 import json, os, signal, sys, time
 def hear():
@@ -42,18 +42,18 @@ def serve():
 """
 HELLO = 'ask(); say(type="ready", name="A test")\n'
 
-Make = Callable[..., PipeBot]
+Make = Callable[..., ExternalBot]
 
 
 @pytest.fixture
 def make(tmp_path: Path) -> Iterator[Make]:
-    """Bots from the text of a program, all closed at the end."""
-    made: list[PipeBot] = []
+    """Makes bots from source text and closes them at the end."""
+    made: list[ExternalBot] = []
 
-    def from_text(body: str, seconds: float = 20.0, start: str = HELLO) -> PipeBot:
+    def from_text(body: str, seconds: float = 20.0, start: str = HELLO) -> ExternalBot:
         script = tmp_path / f"program{len(made)}.py"
         script.write_text(PRELUDE + start + body)
-        made.append(PipeBot(shlex.join([sys.executable, "-S", str(script)]), seconds))
+        made.append(ExternalBot(shlex.join([sys.executable, "-S", str(script)]), seconds))
         return made[-1]
 
     yield from_text
@@ -67,13 +67,13 @@ def pos() -> souk.Position:
 
 
 def own(choice: Choice) -> str:
-    """The move of a choice that the program itself has made."""
+    """The move of a choice that needed no fallback."""
     assert choice.fallback == ""
     return choice.move
 
 
-def lost(bot: PipeBot, pos: souk.Position, why: str) -> str:
-    """Choose where the program's answer cannot be used; the reason must say why, in one line."""
+def lost(bot: ExternalBot, pos: souk.Position, why: str) -> str:
+    """Expect a fallback with this one-line reason."""
     choice = bot.choose(pos, 0)
     assert choice.move in pos.moves(0)
     assert re.search(why, choice.fallback), choice.fallback
@@ -82,7 +82,7 @@ def lost(bot: PipeBot, pos: souk.Position, why: str) -> str:
     return choice.fallback
 
 
-def running(bot: PipeBot) -> int:
+def running(bot: ExternalBot) -> int:
     assert bot._program is not None
     return bot._program.pid
 
@@ -97,12 +97,12 @@ def wait_until(true: Callable[[], bool]) -> None:
 # ---------------------------------------------------------------- good programs
 
 
-def documented_bot(folder: Path) -> PipeBot:
-    page = (ROOT / "docs" / "pipe-bots.md").read_text(encoding="utf-8")
+def documented_bot(folder: Path) -> ExternalBot:
+    page = (ROOT / "docs" / "program" / "pipe-bots.md").read_text(encoding="utf-8")
     [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     script = folder / "simple.py"
     script.write_text(code, encoding="utf-8")
-    return PipeBot(shlex.join([sys.executable, "-S", str(script)]), 20.0)
+    return ExternalBot(shlex.join([sys.executable, "-S", str(script)]), 20.0)
 
 
 @pytest.mark.parametrize("name", ["suleika", "basari", "basari-cards", "bazaar"])
@@ -121,7 +121,9 @@ def test_the_documented_bot_plays_whole_games(name: str, tmp_path: Path) -> None
                 move = own(bot.choose(pos, seat))
                 chosen += 1
             else:
-                code = game.rules.random_move(pos.state, seat, rng.getrandbits(64), [0] * game.widest)
+                code = game.rules.random_move(
+                    pos.state, seat, rng.getrandbits(64), [0] * game.widest
+                )
                 move = game.notation.move_text(pos.state, code)
             pos.play(seat, move)
         assert chosen > 5
@@ -133,7 +135,8 @@ def test_what_a_program_may_answer(make: Make, pos: souk.Position) -> None:
         """
 question = ask()
 good = {"move": " LEFT ", "share": 0.75, "win": 0.5, "score": 31}
-bad = [7, {}, {**good, "move": "fly"}, {**good, "share": 2}, {**good, "win": None}, {**good, "score": 10**400}]
+bad = [7, {}, {**good, "move": "fly"}, {**good, "share": 2}, {**good, "win": None}]
+bad.append({**good, "score": 10**400})
 play(question, move="Left", considered=[good, *bad], mood="sunny")
 serve()
 """
@@ -141,7 +144,9 @@ serve()
     before = pos.copy()
     choice = bot.choose(pos, 0)
     assert own(choice) == "left"
-    assert [(c.move, c.share, c.win, c.score) for c in choice.considered] == [("left", 0.75, 0.5, 31.0)]
+    assert [(c.move, c.share, c.win, c.score) for c in choice.considered] == [
+        ("left", 0.75, 0.5, 31.0)
+    ]
     assert pos == before
     assert bot.title == "A test"
     for _ in range(pipe.RESTARTS + 2):
@@ -152,7 +157,8 @@ serve()
 def test_questions_in_full(make: Make, pos: souk.Position, tmp_path: Path) -> None:
     log = tmp_path / "log"
     bot = make(
-        f"log = open({str(log)!r}, 'w', buffering=1)\nwhile True:\n q = ask(); print(json.dumps(q), file=log); play(q)"
+        f"log = open({str(log)!r}, 'w', buffering=1)\n"
+        "while True:\n q = ask(); print(json.dumps(q), file=log); play(q)"
     )
     bot.choose(pos, 0)
     bot.choose(pos, 0)
@@ -172,7 +178,10 @@ def test_questions_in_full(make: Make, pos: souk.Position, tmp_path: Path) -> No
 def test_long_lists_of_moves_are_cut(make: Make, tmp_path: Path) -> None:
     pos = haggle_with_many_gems()
     seat = pos.actors[0]
-    bot = make("q = ask(); assert q['more'] and len(q['moves']) == 500; play(q, move='offer 6r6y6g6b'); serve()")
+    bot = make(
+        "q = ask(); assert q['more'] and len(q['moves']) == 500; "
+        "play(q, move='offer 6r6y6g6b'); serve()"
+    )
     assert own(bot.choose(pos, seat)) == "offer 6r6y6g6b"
 
 
@@ -190,7 +199,9 @@ def haggle_with_many_gems() -> souk.Position:
     data = pos.to_json()
     total = [sum(column) for column in zip(data["supply"], *data["gems"], strict=True)]
     data["gems"] = (
-        [[6, 6, 6, 6], [0, 0, 0, 0], [0, 0, 0, 0]] if data["haggle"]["turn"] == 0 else [[0] * 4, [6] * 4, [0] * 4]
+        [[6, 6, 6, 6], [0, 0, 0, 0], [0, 0, 0, 0]]
+        if data["haggle"]["turn"] == 0
+        else [[0] * 4, [6] * 4, [0] * 4]
     )
     data["supply"] = [n - 6 for n in total]
     return souk.game("basari").from_json(data)
@@ -246,18 +257,23 @@ def test_bots_in_threads_do_not_get_in_each_others_way(make: Make, pos: souk.Pos
 # ---------------------------------------------------------------- secrets
 
 
-@pytest.mark.parametrize(("name", "actions"), [("basari", ["dice", "points", "gems"]), ("basari-cards", "ABC")])
+@pytest.mark.parametrize(
+    ("name", "actions"), [("basari", ["dice", "points", "gems"]), ("basari-cards", "ABC")]
+)
 def test_what_is_sent_does_not_depend_on_hidden_choices(
     make: Make, tmp_path: Path, name: str, actions: list[str]
 ) -> None:
     log = tmp_path / "log"
     bot = make(
-        f"raw = open({str(log)!r}, 'a', buffering=1)\nwhile True:\n l = sys.stdin.readline(); raw.write(l); play(json.loads(l))"
+        f"raw = open({str(log)!r}, 'a', buffering=1)\n"
+        "while True:\n l = sys.stdin.readline(); raw.write(l); play(json.loads(l))"
     )
     rng = random.Random(1)
     start = souk.game(name).start(players=3)
     while len(start.actors) < 3:
-        start.play(start.actors[0], start.moves(start.actors[0])[0]) if start.actors else start.draw(rng)
+        start.play(
+            start.actors[0], start.moves(start.actors[0])[0]
+        ) if start.actors else start.draw(rng)
     for first, second in itertools.product(actions, repeat=2):
         pos = start.copy()
         pos.play(0, first)
@@ -273,11 +289,13 @@ def test_what_is_sent_does_not_depend_on_hidden_choices(
 
 def test_a_program_that_crashes_at_the_start(make: Make, pos: souk.Position) -> None:
     bot = make("", start="sys.exit('no rug today')")
-    lost(bot, pos, r'did not get "ready": it ended with exit status 1 and said .no rug today')
+    lost(bot, pos, r'did not say "ready": it exited with status 1 and said .no rug today')
     assert bot._program is None
 
 
-def test_a_program_that_crashes_in_the_game_is_started_again(make: Make, pos: souk.Position, tmp_path: Path) -> None:
+def test_a_program_that_crashes_in_the_game_is_started_again(
+    make: Make, pos: souk.Position, tmp_path: Path
+) -> None:
     mark = tmp_path / "crashed"
     bot = make(
         f"""
@@ -291,7 +309,7 @@ serve()
     )
     own(bot.choose(pos, 0))
     pid = running(bot)
-    lost(bot, pos, "it ended with exit status 1 and said .thread")
+    lost(bot, pos, "it exited with status 1 and said .thread")
     assert not exists(pid)
     for _ in range(3):
         own(bot.choose(pos, 0))
@@ -299,10 +317,12 @@ serve()
 
 def test_a_program_that_is_killed(make: Make, pos: souk.Position) -> None:
     bot = make("ask(); os.kill(os.getpid(), signal.SIGKILL)")
-    lost(bot, pos, "it was ended by signal 9$")
+    lost(bot, pos, "it was killed by signal 9$")
 
 
-def test_a_program_that_hangs_is_killed_with_all_it_started(make: Make, pos: souk.Position, tmp_path: Path) -> None:
+def test_a_program_that_hangs_is_killed_with_all_it_started(
+    make: Make, pos: souk.Position, tmp_path: Path
+) -> None:
     fcntl = pytest.importorskip("fcntl")
     held = tmp_path / "held"  # locked as long as one of the processes is alive
     bot = make(
@@ -337,21 +357,29 @@ def _locked(fcntl: object, file: int) -> bool:
     return True
 
 
-def test_a_program_that_never_gets_ready(make: Make, pos: souk.Position, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_never_gets_ready(
+    make: Make, pos: souk.Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pipe, "START", 0.1)
-    lost(make("", start="time.sleep(600)"), pos, 'did not get "ready": it said nothing')
+    lost(make("", start="time.sleep(600)"), pos, 'did not say "ready": it said nothing')
 
 
-@pytest.mark.parametrize("greeting", ["print('Hi!', flush=True)", "say(type='move')", "say(type=['ready'])"])
+@pytest.mark.parametrize(
+    "greeting", ["print('Hi!', flush=True)", "say(type='move')", "say(type=['ready'])"]
+)
 def test_a_program_that_does_not_greet(make: Make, pos: souk.Position, greeting: str) -> None:
-    lost(make("serve()", start=greeting + "\n"), pos, 'did not get "ready": it answered')
+    lost(make("serve()", start=greeting + "\n"), pos, 'did not say "ready": it answered')
 
 
-def test_a_late_answer_is_not_taken_for_the_next(make: Make, pos: souk.Position, tmp_path: Path) -> None:
-    """It is late, but not lost: the program goes on being asked."""
+def test_a_late_answer_is_not_taken_for_the_next(
+    make: Make, pos: souk.Position, tmp_path: Path
+) -> None:
+    """The program is asked again after a late answer."""
     now = tmp_path / "now"
     waiting = f"while not os.path.exists({str(now)!r}):\n    time.sleep(0.01)\n"
-    bot = make(f"import os\nlate = ask()\n{waiting}play(late, move='left')\nplay(ask(), move='right')")
+    bot = make(
+        f"import os\nlate = ask()\n{waiting}play(late, move='left')\nplay(ask(), move='right')"
+    )
     bot.seconds = 0.05
     lost(bot, pos, "no answer in 0.05 s")
     bot.seconds = 20.0
@@ -365,9 +393,10 @@ def test_a_late_answer_is_not_taken_for_the_next(make: Make, pos: souk.Position,
 
 def test_an_answer_to_an_earlier_question_is_passed_over(make: Make, pos: souk.Position) -> None:
     bot = make(
-        "first = ask(); say(type='?'); second = ask(); play(first, move='left'); play(second, move='right'); serve()"
+        "first = ask(); say(type='?'); second = ask(); play(first, move='left'); "
+        "play(second, move='right'); serve()"
     )
-    lost(bot, pos, "which is not a move for question 1")
+    lost(bot, pos, "which is not a move for request 1")
     assert own(bot.choose(pos, 0)) == "right"
     assert own(bot.choose(pos, 0)) == "back"
 
@@ -395,7 +424,9 @@ def test_nonsense_costs_the_turn_only(make: Make, pos: souk.Position, line: str)
     assert running(bot) == pid
 
 
-@pytest.mark.parametrize("move", ["'fly'", "'rug c3 c4'", "7", "None", "'\\ud800\\n'", "['left']", "'x' * 5000"])
+@pytest.mark.parametrize(
+    "move", ["'fly'", "'rug c3 c4'", "7", "None", "'\\ud800\\n'", "['left']", "'x' * 5000"]
+)
 def test_an_illegal_move_costs_the_turn_only(make: Make, pos: souk.Position, move: str) -> None:
     bot = make(f"play(ask(), move={move}); serve()")
     assert len(lost(bot, pos, "it played")) < 400
@@ -403,13 +434,16 @@ def test_an_illegal_move_costs_the_turn_only(make: Make, pos: souk.Position, mov
 
 
 def test_half_a_line(make: Make, pos: souk.Position) -> None:
-    bot = make("""ask(); sys.stdout.write('{"type": "move", '); sys.stdout.flush(); time.sleep(600)""", seconds=1)
+    bot = make(
+        """ask(); sys.stdout.write('{"type": "move", '); sys.stdout.flush(); time.sleep(600)""",
+        seconds=1,
+    )
     lost(bot, pos, "its line has no end")
 
 
 def test_half_a_line_and_an_end(make: Make, pos: souk.Position) -> None:
     bot = make("""ask(); sys.stdout.write('{"type": "move", '); sys.stdout.flush(); sys.exit(3)""")
-    lost(bot, pos, "it ended with exit status 3")
+    lost(bot, pos, "it exited with status 3")
 
 
 def test_a_closed_output(make: Make, pos: souk.Position) -> None:
@@ -424,38 +458,44 @@ def test_a_line_without_end(make: Make, pos: souk.Position) -> None:
 
 
 def test_a_whole_line_that_is_too_long(make: Make, pos: souk.Position) -> None:
-    lost(make("play(ask(), comment='x' * (1 << 20)); serve()"), pos, "a line of more than 1,048,576 bytes")
+    lost(
+        make("play(ask(), comment='x' * (1 << 20)); serve()"),
+        pos,
+        "a line of more than 1,048,576 bytes",
+    )
 
 
 def test_lines_without_end(make: Make, pos: souk.Position) -> None:
     bot = make("q = ask()\nwhile True: print('x' * 100)")
     lost(bot, pos, "it answered 'xxx")
-    lost(bot, pos, "more than 1,000 lines|it answered 'xxx")
+    lost(bot, pos, "more than 1,000 unrequested lines|it answered 'xxx")
 
 
 def test_a_program_that_does_not_listen(make: Make, pos: souk.Position) -> None:
-    """The pipe to it fills up, which must not stop us."""
+    """A full pipe must not block us."""
     bot = make("while True: time.sleep(0.01); say(type='hm')", seconds=5)
     for _ in range(200):
-        lost(bot, pos, "which is not a move|lines that nobody asked for")
+        lost(bot, pos, "which is not a move|unrequested lines")
         if bot._program is None:
             break
     assert bot._number > 1
 
 
 def test_words_to_people_may_be_many(make: Make, pos: souk.Position) -> None:
-    bot = make("sys.stderr.write('x' * 3_000_000 + chr(10) + 'the end'); play(ask()); ask(); sys.exit(5)")
+    bot = make(
+        "sys.stderr.write('x' * 3_000_000 + chr(10) + 'the end'); play(ask()); ask(); sys.exit(5)"
+    )
     own(bot.choose(pos, 0))
-    lost(bot, pos, "exit status 5 and said 'the end'")
+    lost(bot, pos, "exited with status 5 and said 'the end'")
 
 
 def test_restarts_come_to_an_end(make: Make, pos: souk.Position, tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     bot = make("", start=f"open({str(starts)!r}, 'a').write('x'); sys.exit(9)")
     for _ in range(1 + pipe.RESTARTS):
-        lost(bot, pos, "exit status 9")
+        lost(bot, pos, "exited with status 9")
     for _ in range(3):
-        lost(bot, pos, "started 4 times and is not started again; at last .* exit status 9")
+        lost(bot, pos, "started 4 times and will not be restarted; last failure: .* status 9")
     assert starts.read_text() == "xxxx"
 
 
@@ -464,14 +504,14 @@ def test_restarts_come_to_an_end(make: Make, pos: souk.Position, tmp_path: Path)
 
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(ValueError, match=r"exec: there is no program \./nobody that can be run"):
-        pipe_bot("./nobody --fast")
+        external_bot("./nobody --fast")
 
 
 def test_a_program_that_has_gone(tmp_path: Path, pos: souk.Position) -> None:
     script = tmp_path / "short lived"
     script.write_text("#!/bin/sh\n")
     script.chmod(0o755)
-    bot = pipe_bot(shlex.quote(str(script)))
+    bot = external_bot(shlex.quote(str(script)))
     script.write_bytes(b"\0\0\0\0")
     lost(bot, pos, "short lived cannot be run: ")
     script.unlink()
@@ -480,10 +520,10 @@ def test_a_program_that_has_gone(tmp_path: Path, pos: souk.Position) -> None:
 
 def test_names_and_settings(tmp_path: Path) -> None:
     python = shlex.quote(sys.executable)
-    assert pipe_bot(python).seconds == 10
-    assert pipe_bot(python).name == f"exec:{python}"
-    assert pipe_bot(f"{python} a=1:b --fast").seconds == 10
-    quick = pipe_bot(f"seconds=2.5:{python} -c 'a: b=c'")
+    assert external_bot(python).seconds == 10
+    assert external_bot(python).name == f"exec:{python}"
+    assert external_bot(f"{python} a=1:b --fast").seconds == 10
+    quick = external_bot(f"seconds=2.5:{python} -c 'a: b=c'")
     assert quick.seconds == 2.5
     assert quick.name == f"exec:seconds=2.5:{python} -c 'a: b=c'"
     assert quick._command == [sys.executable, "-c", "a: b=c"]
@@ -505,7 +545,7 @@ def test_names_and_settings(tmp_path: Path) -> None:
 )
 def test_names_that_make_no_sense(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        pipe_bot(text)
+        external_bot(text)
 
 
 def test_the_end_is_told_and_leaves_nothing(make: Make, pos: souk.Position, tmp_path: Path) -> None:
@@ -529,7 +569,9 @@ def test_a_program_that_will_not_end_is_ended(make: Make, pos: souk.Position) ->
     assert not exists(pid)
 
 
-def test_a_bot_that_is_forgotten_takes_its_program_along(tmp_path: Path, pos: souk.Position) -> None:
+def test_a_bot_that_is_forgotten_takes_its_program_along(
+    tmp_path: Path, pos: souk.Position
+) -> None:
     bot = documented_bot(tmp_path)
     own(bot.choose(pos, 0))
     pid = running(bot)

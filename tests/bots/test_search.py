@@ -1,4 +1,4 @@
-"""Search: mixed strategies where choices are secret, exact endings, the same answer everywhere, and no more memory than allowed."""
+"""Tree search: mixed strategies, exact endgames, reproducible answers, bounded memory."""
 
 import json
 import os
@@ -10,8 +10,8 @@ import pytest
 
 import souk
 from souk.core.position import Position
-from tests.bots import pennies
-from tests.random_games import random_game
+from tests.support import pennies
+from tests.support.random_games import random_game
 
 SEED = 11
 
@@ -28,7 +28,9 @@ def test_secret_choices_are_mixed_as_they_should_be(seat: int) -> None:
 
 def test_a_mixed_strategy_is_played_as_often_as_it_says() -> None:
     start = pennies.GAME.start(2)
-    moves = [souk.bot(f"search:playouts=3000,seed={seed}").choose(start, 0).move for seed in range(200)]
+    moves = [
+        souk.bot(f"search:playouts=3000,seed={seed}").choose(start, 0).move for seed in range(200)
+    ]
     assert 0.2 < moves.count("heads") / len(moves) < 0.5
 
 
@@ -41,25 +43,29 @@ def test_a_choice_already_made_in_secret_changes_nothing() -> None:
             pos.play(0, move)
         answers.append(bot.choose(pos, 1).considered)
     assert answers[1] == answers[2]
-    # One who has not chosen and one who has are searched alike; only the random numbers differ.
+    # Only the random numbers differ.
     assert answers[0][0].win == pytest.approx(answers[1][0].win, abs=0.05)
 
 
 def _expected(pos: Position, seat: int) -> tuple[float, float]:
-    """Win chance and score of a seat when all play their best, by the public rules alone: what is exact should be this."""
+    """Win chance and score of a seat under perfect play, by the public API alone."""
     if pos.over:
         return (1 / len(pos.winners) if seat in pos.winners else 0.0), float(pos.scores[seat])
     if pos.actors:
         actor = pos.actors[0]
         after = [_after(pos, actor, move) for move in pos.moves(actor)]
-        best = max(after, key=lambda each: (round(_expected(each, actor)[0], 12), _margin(each, actor)))
+        best = max(
+            after, key=lambda each: (round(_expected(each, actor)[0], 12), _margin(each, actor))
+        )
         return _expected(best, seat)
     parts = []
     for outcome, chance in pos.chances().items():
         future = pos.copy()
         future.resolve(outcome)
         parts.append((chance, _expected(future, seat)))
-    return sum(chance * part[0] for chance, part in parts), sum(chance * part[1] for chance, part in parts)
+    return sum(chance * part[0] for chance, part in parts), sum(
+        chance * part[1] for chance, part in parts
+    )
 
 
 def _margin(pos: Position, seat: int) -> float:
@@ -81,7 +87,9 @@ def test_suleikas_last_turn_is_exact(players: int) -> None:
         seat = pos.actors[0]
         choice = souk.bot("vizier:quick").choose(pos, seat)
         assert choice.exact
-        assert [each.share for each in choice.considered] == [1.0] + [0.0] * (len(choice.considered) - 1)
+        assert [each.share for each in choice.considered] == [1.0] + [0.0] * (
+            len(choice.considered) - 1
+        )
         assert {each.move for each in choice.considered} == set(pos.moves(seat))
         for each in choice.considered:
             assert each.win == pytest.approx(_expected(_after(pos, seat, each.move), seat)[0])
@@ -100,13 +108,19 @@ print(choice.move, [(each.move, each.share, each.win, each.score) for each in ch
 @pytest.mark.parametrize("name", ["suleika", "basari", "basari-cards", "bazaar"])
 def test_same_seed_and_playouts_same_move_in_every_process(name: str) -> None:
     positions = [
-        r.position.copy() for r in random_game(name, souk.game(name).players[-1], {}, SEED) if r.position.actors
+        r.position.copy()
+        for r in random_game(name, souk.game(name).players[-1], {}, SEED)
+        if r.position.actors
     ]
     pos = random.Random(SEED).choice(positions)
     command = [sys.executable, "-c", _CHOOSE, name, json.dumps(pos.to_json())]
     answers = [
         subprocess.run(
-            command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": hash_seed}
+            command,
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
         ).stdout
         for hash_seed in ("1", "2")
     ]
@@ -127,6 +141,8 @@ print(tracemalloc.get_traced_memory()[1])
 
 @pytest.mark.parametrize("name", ["suleika", "basari-cards"])
 def test_a_search_stays_below_256_megabytes(name: str) -> None:
-    """All that Python and NumPy are asked for while it thinks: a tree's room is there from the beginning."""
-    done = subprocess.run([sys.executable, "-c", _MEMORY, name], capture_output=True, text=True, check=True)
+    """Allocations during a search; the tree is allocated up front."""
+    done = subprocess.run(
+        [sys.executable, "-c", _MEMORY, name], capture_output=True, text=True, check=True
+    )
     assert 2**20 < int(done.stdout) < 256 * 2**20

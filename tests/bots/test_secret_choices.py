@@ -1,4 +1,4 @@
-"""Choices that all make in secret: bots mix them, so that four alike do not all want the same, and notice what somebody keeps choosing."""
+"""Simultaneous secret choices: mixed strategies, and opponent modelling."""
 
 import random
 from collections import Counter
@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import souk
-from souk.bots.desk import Desk
-from souk.bots.mixture import Mixture, doubted
-from souk.bots.together import Together
-from souk.core.noticed import Noticed
-from souk.games.haggling.facts import HaggleCalled, Lost, Revealed
-from tests.bots import pennies
-from tests.random_games import random_game
+from souk.bots.mixed_strategy import MixedStrategy, hedged
+from souk.bots.registry import make_bot
+from souk.bots.simultaneous import SimultaneousSearch
+from souk.bots.workspace import Workspace
+from souk.core.revealed_choices import RevealedChoices
+from souk.games.basari_common.facts import HaggleCalled, Lost, Revealed
+from tests.support import pennies
+from tests.support.random_games import random_game
 
 SEED = 5
 GEMS = {"basari": "gems", "basari-cards": "C"}
@@ -21,13 +22,17 @@ EVENLY = {"basari": {"dice": 4, "points": 4, "gems": 4}, "basari-cards": {"A": 4
 
 
 def choosing(game: str, players: int, most: int) -> list[souk.Position]:
-    """Positions of a random game in which all are to choose."""
-    found = [r.position for r in random_game(game, players, {}, SEED) if len(r.position.actors) == players]
+    """Positions of a random game in which all seats choose."""
+    found = [
+        r.position
+        for r in random_game(game, players, {}, SEED)
+        if len(r.position.actors) == players
+    ]
     return found[1 :: max(1, len(found) // most)][:most]
 
 
 def seen(game: str, players: int, stubborn: int) -> list[dict[str, int]]:
-    """What was seen of a table at which one always chooses gems."""
+    """Revealed choices of a table where one seat always chooses gems."""
     return [{GEMS[game]: 12} if seat == stubborn else EVENLY[game] for seat in range(players)]
 
 
@@ -37,14 +42,16 @@ def seen(game: str, players: int, stubborn: int) -> list[dict[str, int]]:
 @pytest.mark.parametrize("game", GEMS)
 @pytest.mark.parametrize("bot", ["apprentice", "trader", "merchant:quick"])
 def test_four_alike_do_not_all_want_the_same(game: str, bot: str) -> None:
-    """Far from what merchants did who did not mix: an action was lost in 57 % of the rounds, in the card game in 73 %."""
+    """Pure strategies lost an action in 57 % of the rounds, in the card game in 73 %."""
     facts = []
     for number in range(4):
         rng, record = random.Random(number), souk.Record(game, 4)
         while not (position := record.position).over:
             if seats := position.actors:
-                player = souk.bots.registry.named(bot, seed=rng.getrandbits(63))
-                record.play(seats[0], player.choose(position, seats[0], record.noticed).move, facts.append)
+                player = make_bot(bot, seed=rng.getrandbits(63))
+                record.play(
+                    seats[0], player.choose(position, seats[0], record.noticed).move, facts.append
+                )
             else:
                 record.draw(rng, facts.append)
     kinds = Counter(type(fact) for fact in facts)
@@ -55,26 +62,26 @@ def test_four_alike_do_not_all_want_the_same(game: str, bot: str) -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_look_ahead_mixes_as_it_should(seat: int) -> None:
-    together = Together(pennies.GAME.start(2), seat, np.uint64(1))
-    together.look(4000)
-    shares = Mixture(together.desk, together.edges).strategy(seat)
+    search = SimultaneousSearch(pennies.GAME.start(2), seat, np.uint64(1))
+    search.look(4000)
+    shares = MixedStrategy(search.workspace, search.edges).strategy(seat)
     assert shares["heads"] == pytest.approx(pennies.HEADS[seat], abs=0.08)
 
 
 def test_in_doubt_one_does_what_fewer_are_expected_to_do() -> None:
     shares = {0: 0.7, 1: 0.3, 2: 0.0}
-    assert doubted(shares, [{0: 1.0}], 0.0) == shares
-    found = doubted(shares, [{0: 1.0}, {0: 0.5, 1: 0.5}], 0.5)
+    assert hedged(shares, [{0: 1.0}], 0.0) == shares
+    found = hedged(shares, [{0: 1.0}, {0: 0.5, 1: 0.5}], 0.5)
     assert found[0] < 0.5 < found[1]
-    assert found[2] == 0.0  # what cannot be right is not done in doubt either
+    assert found[2] == 0.0  # hedging adds no moves
     assert sum(found.values()) == pytest.approx(1)
 
 
-# ---------------------------------------------------------------- noticing
+# ---------------------------------------------------------------- opponent modelling
 
 
 def test_what_is_noticed_is_what_was_revealed() -> None:
-    """Not before all have chosen; and of a haggle nothing at all."""
+    """Not before all have chosen, and never a haggle."""
     record, rng = souk.Record("basari", 3), random.Random(SEED)
     choices = ["gems", "points", "gems"]
     while not record.noticed[0]:
@@ -83,7 +90,10 @@ def test_what_is_noticed_is_what_was_revealed() -> None:
             assert record.noticed == [{}, {}, {}]
         if seats := position.actors:
             choice = choices[seats[0]]
-            record.play(seats[0], choice if position.is_legal(seats[0], choice) else position.moves(seats[0])[0])
+            record.play(
+                seats[0],
+                choice if position.is_legal(seats[0], choice) else position.moves(seats[0])[0],
+            )
         else:
             record.draw(rng)
     assert record.noticed == [{"gems": 1}, {"points": 1}, {"gems": 1}]
@@ -93,40 +103,59 @@ def test_what_is_noticed_is_what_was_revealed() -> None:
 
 
 def test_a_choice_taken_back_was_never_seen() -> None:
-    noticed = Noticed.nothing(2)
-    noticed.moved(0, "heads", True)
-    noticed.took_back()
-    noticed.moved(0, "tails", True)
-    noticed.moved(1, "heads", False)
-    assert noticed == Noticed(({"tails": 1}, {"heads": 1}))
+    noticed = RevealedChoices.nothing(2)
+    noticed.add(0, "heads", True)
+    noticed.undo()
+    noticed.add(0, "tails", True)
+    noticed.add(1, "heads", False)
+    assert noticed == RevealedChoices(({"tails": 1}, {"heads": 1}))
 
 
 def test_habits_are_gone_by_as_far_as_they_are_unusual() -> None:
     [view] = choosing("basari", 4, 1)
-    desk = Desk(view, 0, noticed=seen("basari", 4, stubborn=2))
-    assert desk["swayed"][2] > 0.5 > desk["swayed"][1]
-    assert desk["swayed"][0] == 0.0  # nobody notices themselves
-    assert desk["habits"][2].argmax() == 2  # gems
-    assert not Desk(view, 0)["swayed"].any()
-    alike = Desk(view, 0, noticed=[EVENLY["basari"]] * 4)
+    workspace = Workspace(view, 0, noticed=seen("basari", 4, stubborn=2))
+    assert workspace["swayed"][2] > 0.5 > workspace["swayed"][1]
+    assert workspace["swayed"][0] == 0.0  # no model of oneself
+    assert workspace["habits"][2].argmax() == 2  # gems
+    assert not Workspace(view, 0)["swayed"].any()
+    alike = Workspace(view, 0, noticed=[EVENLY["basari"]] * 4)
     assert alike["swayed"] == pytest.approx(np.zeros(4))
 
 
 @pytest.mark.parametrize("game", GEMS)
 @pytest.mark.parametrize(
-    "bot", ["apprentice:seed=1", "trader:seed=1", "merchant:playouts=64,seed=1", "vizier:playouts=2000,seed=1"]
+    "bot",
+    [
+        "apprentice:seed=1",
+        "trader:seed=1",
+        "merchant:playouts=64,seed=1",
+        "vizier:playouts=2000,seed=1",
+    ],
 )
 def test_one_who_always_chooses_gems_is_met_by_fewer_gems(game: str, bot: str) -> None:
-    """By the three others together: one of them may still want what the two leave."""
+    """By the others in total: one may still take what the other two leave."""
     shares = []
     for noticed in ([], seen(game, 4, stubborn=3)):
-        choices = [souk.bot(bot).choose(pos, seat, noticed) for pos in choosing(game, 4, 12) for seat in range(3)]
-        shares.append(sum(each.share for choice in choices for each in choice.considered if each.move == GEMS[game]))
+        choices = [
+            souk.bot(bot).choose(pos, seat, noticed)
+            for pos in choosing(game, 4, 12)
+            for seat in range(3)
+        ]
+        shares.append(
+            sum(
+                each.share
+                for choice in choices
+                for each in choice.considered
+                if each.move == GEMS[game]
+            )
+        )
     assert shares[1] < 0.97 * shares[0]
 
 
 def test_the_best_answer_to_a_habit_is_found() -> None:
-    """Against one who always shows heads, seat 0 is best off with heads."""
-    together = Together(pennies.GAME.start(2), 0, np.uint64(1), [{"heads": 10, "tails": 10}, {"heads": 20}])
-    together.look(1000)
-    assert Mixture(together.desk, together.edges).strategy(0)["heads"] > 0.9
+    """Against constant heads, seat 0 is best off with heads."""
+    search = SimultaneousSearch(
+        pennies.GAME.start(2), 0, np.uint64(1), [{"heads": 10, "tails": 10}, {"heads": 20}]
+    )
+    search.look(1000)
+    assert MixedStrategy(search.workspace, search.edges).strategy(0)["heads"] > 0.9

@@ -1,7 +1,8 @@
-"""The puzzles of the day: three errands, or a position, of every game for every day of the year.
+"""The daily puzzles: for every day of the year a position, or solitaire puzzles of several grades.
 
-An errand is a game alone in which all dice are known beforehand: it is done in as few actions as can be. A position has one move that is clearly
-the best. Both are in `puzzles.jsonl` of the game's room, a line for each day; after a year they come again. `souk puzzles make` has made them.
+A solitaire puzzle is a game whose dice are all known in advance, to be finished in as few actions
+as possible. A position has one clearly best move. `puzzles.jsonl` in each game's folder has one
+line per day, written by `souk puzzles make`; the puzzles repeat every year.
 """
 
 import datetime
@@ -26,18 +27,18 @@ FILE = "puzzles.jsonl"
 
 
 class SoloPuzzle(msgspec.Struct, frozen=True):
-    """An errand: a game alone whose dice are all known."""
+    """A solitaire game whose dice are all known."""
 
     options: dict[str, Any]
-    coming: list[str]  # what comes up, one after the other; after the last the first again
-    way: list[str]  # the moves of a shortest way
+    coming: list[str]  # the dice in order, repeated from the start
+    way: list[str]  # the moves of a shortest solution
 
     def start(self, game: Game) -> Position:
         return game.start(1, **_tuples(self.options))
 
 
 class RankedMove(msgspec.Struct, frozen=True, array_like=True):
-    """A move that was looked at: the chance to win that it leaves, and the standard error of that."""
+    """A move with its win chance and standard error."""
 
     move: str
     win: float
@@ -45,13 +46,13 @@ class RankedMove(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PositionPuzzle(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A position in which a seat is to find the best move."""
+    """Find the best move of a seat."""
 
     position: dict[str, Any]
     seat: int
-    topic: str  # what is to be decided
-    weighed: list[RankedMove]  # the best first
-    playouts: int  # of the deep search, all moves and both seeds together; 0 where it is exact
+    topic: str
+    weighed: list[RankedMove]  # best first
+    playouts: int  # of the deep search, over all moves and both seeds; 0 if exact
     seed: int = 0  # of the game it comes from
 
     def start(self, game: Game) -> Position:
@@ -63,13 +64,13 @@ class PositionPuzzle(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def gap(self) -> tuple[float, float]:
-        """By how much the best move's chance is better than the next one's, and the standard error of that."""
+        """The lead of the best move over the second, with its standard error."""
         first, second = self.weighed[:2]
         return first.win - second.win, hypot(first.error, second.error)
 
 
 class PuzzleLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A day's line of a game's file."""
+    """The puzzles of one day, a line of a game's file."""
 
     day: int
     solos: dict[str, SoloPuzzle] = {}  # by grade
@@ -77,35 +78,39 @@ class PuzzleLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def _tuples(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
+    }
 
 
 # ---------------------------------------------------------------- days
 
 
 def day_of(date: datetime.date) -> int:
-    """The number of a day, from 1 on, as a leap year counts: the same date has the same number every year."""
+    """The day of the year, counted as in a leap year so that every date keeps its number."""
     return date.replace(year=_LEAP_YEAR).timetuple().tm_yday
 
 
 def read_date(text: object) -> datetime.date:
-    """A date as in 2026-11-16; ValueError says what is wrong with it."""
+    """Parse a date such as 2026-11-16."""
     try:
-        return datetime.date.fromisoformat(text if isinstance(text, str) and len(text) == 10 else "")
+        return datetime.date.fromisoformat(
+            text if isinstance(text, str) and len(text) == 10 else ""
+        )
     except ValueError:
         raise ValueError(f"date: write it as 2026-11-16, not {str(text)[:20]!r}") from None
 
 
-# ---------------------------------------------------------------- the shelf
+# ---------------------------------------------------------------- puzzle files
 
 
 def file_of(game: Game) -> Path:
-    """Where a game's puzzles are."""
-    return game.room / FILE
+    """The puzzle file of a game."""
+    return game.folder / FILE
 
 
 def read_lines(path: Path) -> Iterator[PuzzleLine]:
-    """The lines of a file; ValueError names one that is wrong."""
+    """Read a file; the ValueError for a bad line gives its number."""
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             yield msgspec.json.decode(line, type=PuzzleLine)
@@ -115,61 +120,63 @@ def read_lines(path: Path) -> Iterator[PuzzleLine]:
 
 @cache
 def puzzles_of(name: str) -> dict[int, PuzzleLine]:
-    """A game's puzzles by day; none where it has no file."""
+    """The puzzles of a game by day; empty without a file."""
     path = file_of(find_game(name))
     return {line.day: line for line in read_lines(path)} if path.is_file() else {}
 
 
 def games_with_puzzles() -> list[str]:
-    """The games that have puzzles, in the order in which games are introduced."""
-    return sorted(filter(puzzles_of, names()), key=lambda name: find_game(name).place)
+    """The games that have puzzles, in their usual order."""
+    return sorted(filter(puzzles_of, names()), key=lambda name: find_game(name).order)
 
 
 def solo_of(name: str, date: datetime.date, grade: str) -> SoloPuzzle:
-    """An errand; ValueError where there is none."""
-    errands = line_of(name, date).solos
-    if grade not in errands:
-        raise ValueError(f"grade: there is no {grade!r} of {name}. {suggestion(grade, errands)}")
-    return errands[grade]
+    """A solitaire puzzle of a day."""
+    solos = line_of(name, date).solos
+    if grade not in solos:
+        raise ValueError(f"grade: there is no {grade!r} of {name}. {suggestion(grade, solos)}")
+    return solos[grade]
 
 
 def position_of(name: str, date: datetime.date) -> PositionPuzzle:
-    """A position; ValueError where there is none."""
-    found = line_of(name, date).position
-    if found is None:
+    """The position of a day."""
+    puzzle = line_of(name, date).position
+    if puzzle is None:
         raise ValueError(f"game: {name} has no position of the day")
-    return found
+    return puzzle
 
 
 def line_of(name: str, date: datetime.date) -> PuzzleLine:
-    """A game's puzzles for a day; ValueError where it has none at all. A day that has none yet borrows another's."""
+    """The puzzles of a game for a day; a missing day borrows those of another."""
     if name not in names() or not puzzles_of(name):
-        raise ValueError(f"game: there are no puzzles of {name!r}. {suggestion(name, games_with_puzzles())}")
+        raise ValueError(
+            f"game: there are no puzzles of {name!r}. {suggestion(name, games_with_puzzles())}"
+        )
     lines = puzzles_of(name)
     return lines.get(day_of(date)) or _borrowed(lines, date)
 
 
 def _borrowed(lines: dict[int, PuzzleLine], date: datetime.date) -> PuzzleLine:
-    """From day to day the next one that there is, but not that of the day before or after."""
+    """Another day's puzzles: different ones on consecutive days, and none of an adjacent day."""
     days, first = sorted(lines), date.toordinal()
-    beside = [day_of(date + datetime.timedelta(days=n)) for n in (-1, 1)]
+    neighbours = [day_of(date + datetime.timedelta(days=n)) for n in (-1, 1)]
     picked = [days[(first + n) % len(days)] for n in (0, 2, 3)]
-    return lines[next((day for day in picked if day not in beside), picked[0])]
+    return lines[next((day for day in picked if day not in neighbours), picked[0])]
 
 
 # ---------------------------------------------------------------- stars
 
 
 def stars(actions: int, best: int) -> int:
-    """Three for as few actions as can be, two for one more, one for two more."""
+    """Three for the optimum, one less for every action more."""
     return max(0, 3 - (actions - best))
 
 
-Tried = tuple[int | None, str, list[Fact]]  # a move by its seat, or what came up; and what that did
+Tried = tuple[int | None, str, list[Fact]]  # seat (None: a die), event, and its facts
 
 
 class Attempt:
-    """A puzzle under way: moves, and in an errand what comes up after each."""
+    """A puzzle in progress: the player's moves, and in solitaire the dice after each."""
 
     def __init__(self, position: Position, seat: int = 0, coming: Sequence[str] = ()) -> None:
         self.position, self.seat, self.coming, self.used = position, seat, coming, 0
@@ -181,7 +188,7 @@ class Attempt:
         return cls(puzzle.start(game), puzzle.seat)
 
     def play(self, move: str) -> Iterator[Tried]:
-        """Make a move, and let come up what comes; IllegalMove where it is not allowed."""
+        """Play a move and the dice after it; raise IllegalMove for an illegal one."""
         facts: list[Fact] = []
         yield self.seat, self.position.play(self.seat, move, facts.append), facts
         while self.coming and not self.position.over and not self.position.actors:
@@ -197,6 +204,6 @@ class Attempt:
         return self
 
 
-def fewest(errand: SoloPuzzle, game: Game) -> int:
-    """How many actions an errand takes."""
-    return Attempt.of(errand, game).play_all(errand.way).position.scores[0]
+def fewest_actions(puzzle: SoloPuzzle, game: Game) -> int:
+    """The optimum of a solitaire puzzle."""
+    return Attempt.of(puzzle, game).play_all(puzzle.way).position.scores[0]

@@ -1,41 +1,53 @@
-"""Checking the puzzles: that each can be played, that the way is a shortest one, and that a deep search with other seeds finds the same move."""
+"""Verifies the puzzles: playable, shortest solution, and the same best move by other searches."""
 
 from collections.abc import Iterator
 
+from souk.analysis.puzzles.compare_moves import is_clear
+from souk.analysis.puzzles.daily import (
+    Attempt,
+    PositionPuzzle,
+    PuzzleLine,
+    SoloPuzzle,
+    fewest_actions,
+)
+from souk.analysis.puzzles.generate import DEEP, rank_again
 from souk.core.errors import IllegalMove
 from souk.core.game import Game
-from souk.study.puzzles.making import DEEP, weigh_again
-from souk.study.puzzles.weighing import is_clear
-from souk.study.puzzles.year import Attempt, PositionPuzzle, PuzzleLine, SoloPuzzle, fewest
 
 
-def faults(game: Game, line: PuzzleLine, playouts: int = DEEP) -> Iterator[str]:
-    """What is wrong with a day's puzzles, in words. `playouts`: of the search for the best move; 0 for none."""
+def find_faults(game: Game, line: PuzzleLine, playouts: int = DEEP) -> Iterator[str]:
+    """Describe the faults of a day's puzzles; `playouts` are for the search, 0 skips it."""
     for grade, solo in line.solos.items():
         yield from (f"day {line.day}, {grade}: {fault}" for fault in _solo_faults(game, solo))
     if line.position:
-        yield from (f"day {line.day}: {fault}" for fault in _position_faults(game, line.position, playouts))
+        yield from (
+            f"day {line.day}: {fault}" for fault in _position_faults(game, line.position, playouts)
+        )
     if bool(line.solos) == bool(line.position):
-        yield f"day {line.day}: there must be either errands or a position"
+        yield f"day {line.day}: there must be either solitaire puzzles or a position"
 
 
 def _solo_faults(game: Game, solo: SoloPuzzle) -> Iterator[str]:
     try:
         attempt = Attempt.of(solo, game).play_all(solo.way)
     except (IllegalMove, ValueError) as error:
-        yield f"the way cannot be gone: {error}"
+        yield f"the solution cannot be played: {error}"
         return
     if not attempt.position.winners:
-        yield "the way does not lead to the end"
-    again = SoloPuzzle(solo.options, solo.coming, game.puzzles.shortest(solo.start(game), solo.coming))
-    if (short := fewest(again, game)) != fewest(solo, game):
-        yield f"the way takes {fewest(solo, game)} actions, and {short} are enough"
+        yield "the solution does not finish the game"
+    again = SoloPuzzle(
+        solo.options, solo.coming, game.puzzles.shortest(solo.start(game), solo.coming)
+    )
+    if (short := fewest_actions(again, game)) != fewest_actions(solo, game):
+        yield f"the solution takes {fewest_actions(solo, game)} actions, but {short} are enough"
 
 
 def _position_faults(game: Game, puzzle: PositionPuzzle, playouts: int) -> Iterator[str]:
     try:
         pos = puzzle.start(game)
-        illegal = [each.move for each in puzzle.weighed if not pos.is_legal(puzzle.seat, each.move)]
+        illegal = [
+            ranked.move for ranked in puzzle.weighed if not pos.is_legal(puzzle.seat, ranked.move)
+        ]
     except ValueError as error:
         yield str(error)
         return
@@ -44,8 +56,8 @@ def _position_faults(game: Game, puzzle: PositionPuzzle, playouts: int) -> Itera
     elif not is_clear(puzzle.weighed, 0.0):
         yield "no move is clearly the best"
     elif playouts:
-        moves = [each.move for each in puzzle.weighed]
-        again = weigh_again(pos, puzzle.seat, moves, puzzle.seed, playouts)
+        moves = [ranked.move for ranked in puzzle.weighed]
+        again = rank_again(pos, puzzle.seat, moves, puzzle.seed, playouts)
         if again[0].move != puzzle.best:
             yield f"a search finds {again[0].move} better than {puzzle.best}"
         elif not is_clear(again, 0.0):

@@ -1,35 +1,41 @@
-"""How a search's tree grows: which moves of a position are looked at, and which of them next."""
+"""Tree expansion: which moves are listed, and which is tried next."""
 
 import math
 
 from souk.bots.kernels.tree import add_edges
+from souk.kernel.game_ops import candidates, moves
 from souk.kernel.rule import i64, rule
-from souk.kernel.verbs import candidates, moves
 
 
 @rule
-def list_moves(s, seat, desk, lore):
-    """The moves of a seat that are worth a thought, in `desk.found`; all of them, if the search is not guided."""
-    return candidates(s, seat, desk, lore) if desk.guided != 0 else moves(s, seat, desk.found)
+def list_moves(s, seat, workspace, lookup):
+    """List the moves to consider in `workspace.found`: candidates, or all if the search is
+    unguided.
+    """
+    return (
+        candidates(s, seat, workspace, lookup)
+        if workspace.guided != 0
+        else moves(s, seat, workspace.found)
+    )
 
 
 @rule
-def expand(s, seats, node, desk, edges, lore):
-    """List the moves of all who are to move, seat after seat. False where there is no room."""
-    begin = desk.edges
+def expand(s, seats, node, workspace, edges, lookup):
+    """List the moves of all seats to move; False if there is no room."""
+    begin = workspace.edges
     for seat in range(i64(s.players)):
         if (seats >> seat) & 1:
-            n = list_moves(s, seat, desk, lore)
-            if not add_edges(desk, edges, seat, desk.found, n):
-                desk.edges = begin
+            n = list_moves(s, seat, workspace, lookup)
+            if not add_edges(workspace, edges, seat, workspace.found, n):
+                workspace.edges = begin
                 return False
     node.first = begin
     return True
 
 
 @rule
-def best_by_bound(desk, edges, first, visits, widen):
-    """UCT: the move with the highest upper bound. Below the root only the first few are looked at until there are visits for more."""
+def best_by_bound(workspace, edges, first, visits, widen):
+    """UCT: the move with the highest upper confidence bound. With `widen`, progressive widening."""
     n = edges[first].run
     allowed = min(n, 2 + i64(math.sqrt(2.0 * visits))) if widen else n
     log = math.log(visits + 1.0)
@@ -38,7 +44,9 @@ def best_by_bound(desk, edges, first, visits, widen):
     for k in range(first, first + allowed):
         if edges[k].visits == 0:
             return k
-        bound = edges[k].value / edges[k].visits + desk.exploration * math.sqrt(log / edges[k].visits)
+        bound = edges[k].value / edges[k].visits + workspace.exploration * math.sqrt(
+            log / edges[k].visits
+        )
         if bound > top:
             top = bound
             best = k

@@ -1,38 +1,53 @@
-"""Playing on from a position as people who know the game might: the playouts of bots, written once against the verbs.
+"""Playouts guided by the game's heuristics.
 
-Here and in the other kernels of bots, seats, moves and outcomes are handed to the verbs as `i64`, whatever width they are
-kept in: each width would be compiled anew, with all that the verb calls.
+Seats, moves and outcomes are passed to game ops as `i64` whatever their stored width: each width
+would compile the op and everything it calls again.
 """
 
-from souk.kernel.bits import lowest
-from souk.kernel.chance import draw
+from souk.kernel.bitset import lowest
+from souk.kernel.game_ops import (
+    actors,
+    is_quiet,
+    over,
+    play,
+    random_move,
+    random_outcome,
+    resolve,
+    rollout_move,
+)
+from souk.kernel.rng import draw
 from souk.kernel.rule import i64, rule
-from souk.kernel.verbs import actors, likely_move, over, play, quiet, random_move, random_outcome, resolve
+from souk.kernel.workspace import must_stop
 
 
 @rule
-def likely_event(s, x, guided, desk, lore):
-    """One step: what is due is drawn, or else the lowest seat that may move makes a likely move (or any, if not guided)."""
+def likely_event(s, x, guided, workspace, lookup):
+    """Play one event: a chance outcome, or a rollout move (any move if unguided) of the lowest
+    seat.
+    """
     seats = actors(s)
     if seats == 0:
-        resolve(s, i64(random_outcome(s, x, desk.out, desk.weights)))
+        resolve(s, i64(random_outcome(s, x, workspace.out, workspace.weights)))
     else:
         seat = lowest(seats)
         if guided:
-            play(s, seat, i64(likely_move(s, seat, x, desk, lore)))
+            play(s, seat, i64(rollout_move(s, seat, x, workspace, lookup)))
         else:
-            play(s, seat, i64(random_move(s, seat, x, desk.out)))
+            play(s, seat, i64(random_move(s, seat, x, workspace.out)))
 
 
 @rule
-def play_on(s, start, step, n, horizon, guided, desk, lore):
-    """Play on with the stream's numbers from number n, past `horizon` quiet positions to the next one, or to the end; unguided play
-    goes to the end. Returns the first number that was not used."""
-    while not over(s):
-        if guided and quiet(s):
+def play_on(s, start, step, n, horizon, guided, workspace, lookup):
+    """Play until `horizon` quiet positions have passed, or to the end if unguided.
+
+    Uses the stream's numbers from `n` on and returns the next unused one. May break off early if
+    the workspace was told to stop.
+    """
+    while not over(s) and not must_stop(workspace, n):
+        if guided and is_quiet(s):
             if horizon == 0:
                 break
             horizon -= 1
-        likely_event(s, draw(start, step, n), guided, desk, lore)
+        likely_event(s, draw(start, step, n), guided, workspace, lookup)
         n += 1
     return n

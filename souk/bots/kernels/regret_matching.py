@@ -1,18 +1,18 @@
-"""Mixed strategies for choices that several make in secret, by regret matching: each seat has moves among the edges of a tree, and a move is
-chosen the more often, the more it is regretted not to have chosen it.
+"""Regret matching for simultaneous secret choices.
 
-What a seat has been seen to choose (`souk.kernel.noticing`) is taken into account where its choices are imagined.
+Each seat plays its moves in proportion to their regrets. Sampled choices also take account of the
+seat's habits (`souk.kernel.habits`).
 """
 
 import math
 
-from souk.kernel.noticing import expected
+from souk.kernel.habits import expected_share
 from souk.kernel.rule import i64, rule, u64
 
 
 @rule
 def total_regret(edges, first):
-    """The regrets of all moves of a seat, added up."""
+    """The sum of the regrets of a seat's moves."""
     total = 0.0
     for k in range(first, first + edges[first].run):
         total += edges[k].regret
@@ -20,33 +20,32 @@ def total_regret(edges, first):
 
 
 @rule
-def meant(edge, total):
-    """Regret matching: how often a move is meant to be chosen now, of moves whose regrets add up to `total`."""
+def regret_share(edge, total):
+    """Probability of a move by regret matching; `total` is the sum of all regrets."""
     return edge.regret / total if total > 0.0 else 1.0 / edge.run
 
 
 @rule
-def wildness(visits):
-    """How often any move is tried, whatever the regrets say. Less and less often, since the others take what is tried for what is
-    meant."""
+def exploration_rate(visits):
+    """Probability of a random move. It decays: the others take exploration for intent."""
     return min(0.3, max(0.05, 3.0 / math.sqrt(visits)))
 
 
 @rule
-def tried(desk, edge, total, wild):
-    """How often a move is tried: as it is meant, by what the seat keeps choosing, and now and then in any case."""
-    share = expected(desk, i64(edge.seat), i64(edge.move), meant(edge, total))
+def trial_share(workspace, edge, total, wild):
+    """Probability that a move is sampled: its strategy, the seat's habits, and exploration."""
+    share = expected_share(workspace, i64(edge.seat), i64(edge.move), regret_share(edge, total))
     return (1.0 - wild) * share + wild / edge.run
 
 
 @rule
-def mixed_choice(desk, edges, first, wild, x):
-    """A move drawn from the mixed strategy, now and then any."""
+def mixed_choice(workspace, edges, first, wild, x):
+    """Sample a move from the mixed strategy."""
     n = edges[first].run
     total = total_regret(edges, first)
     left = (u64(x) >> u64(11)) / 9007199254740992.0
     for k in range(first, first + n):
-        left -= tried(desk, edges[k], total, wild)
+        left -= trial_share(workspace, edges[k], total, wild)
         if left < 0.0:
             return k
     return first + n - 1
@@ -58,16 +57,19 @@ def mean_value(edge, unknown):
 
 
 @rule
-def learn_regret(desk, edges, first, chosen, gained, visits):
-    """Regret matching after one try, which tells of the chosen move alone: the others are taken to be worth what they were on average,
-    and the surprise is scaled up by how seldom the move is tried. (Unbiased, and calm once averages are near.)"""
+def learn_regret(workspace, edges, first, chosen, gained, visits):
+    """Regret update after one sample, which reveals the value of the chosen move only.
+
+    The other moves count with their mean values, and the surprise is divided by the probability of
+    the sample: unbiased, and low in variance once the means are close.
+    """
     n = edges[first].run
     total = total_regret(edges, first)
-    often = tried(desk, edges[chosen], total, wildness(visits))
+    often = trial_share(workspace, edges[chosen], total, exploration_rate(visits))
     surprise = (gained - mean_value(edges[chosen], gained)) / often
-    expectation = meant(edges[chosen], total) * surprise
+    expectation = regret_share(edges[chosen], total) * surprise
     for k in range(first, first + n):
-        share = meant(edges[k], total)
+        share = regret_share(edges[k], total)
         edges[k].mass += visits * share
         expectation += share * mean_value(edges[k], gained)
     for k in range(first, first + n):

@@ -1,21 +1,21 @@
-"""What a position is worth to each seat: exactly at the end, before that by the game's `outlook`, or by a mind."""
+"""Evaluation of positions: exact at the end, else by the game's `evaluate` or a value net."""
 
 import math
 
-from souk.kernel.bits import count
-from souk.kernel.mind import weigh_up
+from souk.kernel.bitset import count
+from souk.kernel.game_ops import evaluate, over, write_scores
+from souk.kernel.net import evaluate_with_net
 from souk.kernel.rule import rule
-from souk.kernel.verbs import outlook, over, standing
 
-UTILITY, WIN, SCORE = range(3)  # what is known of a move, or of a seat's prospects
-LOGISTIC = 0.78  # the logistic curve closest to a normal one for the difference of two scores: √2 × √3 / π
-MARGIN = 20.0  # points ahead that count as much again as all further ones
-SHARPNESS = 0.02  # how much of a utility is points ahead, so that won and lost games are still played well
+UTILITY, WIN, SCORE = range(3)  # columns of a value
+LOGISTIC = 0.78  # √2 × √3 / π: logistic fit to the normal distribution of a score difference
+MARGIN = 20.0  # lead at which the margin reaches half of its maximum
+SHARPNESS = 0.02  # weight of the margin in a utility, so that decided games are still played well
 
 
 @rule
 def share_win(winners, players, wins):
-    """The winners' chances at the end: a shared win counts in parts."""
+    """Win chances at the end; joint winners share the win."""
     shared = count(winners)
     for seat in range(players):
         wins[seat] = ((winners >> seat) & 1) / shared if shared > 0 else 0.0
@@ -23,7 +23,7 @@ def share_win(winners, players, wins):
 
 @rule
 def chances_of(values, players, spread, wins):
-    """The chances to win of seats that expect these scores: the surer, the further apart and the less is still to come."""
+    """Win chances from expected scores (softmax); `spread` is how much is still uncertain."""
     best = values[0]
     for seat in range(players):
         best = max(best, values[seat])
@@ -36,28 +36,30 @@ def chances_of(values, players, spread, wins):
 
 
 @rule
-def judge(s, desk, lore):
-    """Write the expected final score and the chance to win of every seat into `desk.values` and `desk.wins`."""
+def judge(s, workspace, lookup):
+    """Write expected final scores and win chances to `workspace.values` and `workspace.wins`."""
     if over(s):
-        share_win(standing(s, desk.scores), s.players, desk.wins)
+        share_win(write_scores(s, workspace.scores), s.players, workspace.wins)
         for seat in range(s.players):
-            desk.values[seat] = desk.scores[seat]
+            workspace.values[seat] = workspace.scores[seat]
     else:
-        chances_of(desk.values, s.players, outlook(s, desk.values, lore), desk.wins)
+        chances_of(
+            workspace.values, s.players, evaluate(s, workspace.values, lookup), workspace.wins
+        )
 
 
 @rule
-def judge_with(s, desk, lore, mind):
-    """The same by a mind, where there is one."""
-    if mind.awake != 0 and not over(s):
-        weigh_up(s, desk, lore, mind)
+def judge_with_net(s, workspace, lookup, net):
+    """The same by the net, if there is one."""
+    if net.awake != 0 and not over(s):
+        evaluate_with_net(s, workspace, lookup, net)
     else:
-        judge(s, desk, lore)
+        judge(s, workspace, lookup)
 
 
 @rule
 def margin(values, players, seat):
-    """How far a seat is ahead of the best of the others in expected points, squeezed into 0 to 1."""
+    """The expected lead over the best other seat, squeezed into 0 to 1."""
     best = -1e9
     for other in range(players):
         if other != seat:
@@ -68,12 +70,14 @@ def margin(values, players, seat):
 
 @rule
 def utility_of(win, values, players, seat):
-    """What a search wants for a seat: to win, and a little to be ahead. Alone, where the score is what it takes to win: to win with little."""
+    """The goal of a search: the win chance and, slightly, the lead; in solitaire a win at a low
+    score.
+    """
     if players == 1:
         return win * MARGIN / (MARGIN + values[seat])
     return (1.0 - SHARPNESS) * win + SHARPNESS * margin(values, players, seat)
 
 
 @rule
-def utility(desk, players, seat):
-    return utility_of(desk.wins[seat], desk.values, players, seat)
+def utility(workspace, players, seat):
+    return utility_of(workspace.wins[seat], workspace.values, players, seat)

@@ -1,0 +1,1 @@
+"""The daily puzzles: a year of them, their generation and their verification."""
