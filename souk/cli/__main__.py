@@ -1,5 +1,5 @@
-"""`python -m souk.cli` is the command `souk`."""
+"""Runs the command `souk` as `python -m souk.cli`."""
 
-from souk.cli import main
+from souk.cli.main import main
 
 main()

@@ -1,4 +1,4 @@
-"""How fast random games run, on the command line: a table of all speeds."""
+"""`souk bench`: a table of the speeds of random games."""
 
 import os
 import time
@@ -9,26 +9,34 @@ from rich.table import Table
 
 from souk.cli.progress import compile_with_progress
 from souk.core.game import Game
-from souk.games.art.palette import BRASS, LAMP
+from souk.drawing.palette import BRASS, LAMP
 from souk.lab.simulate.speed import Speed, measure_speed
 
 
 def show_speeds(console: Console, games: Sequence[Game], seconds: float, gpu: bool) -> list[Speed]:
-    """Measure and show. Kernels are compiled before, with a bar; with a warm cache that takes no time."""
+    """Measure and show the speeds. Kernels are compiled first, with a progress bar."""
     begin = time.perf_counter()
     compile_with_progress(Console(stderr=True), games)
     ready = f"Ready after {time.perf_counter() - begin:.1f} s."
-    console.print(f"[dim]{ready} Random play, moves and chance outcomes a second:[/]")
+    console.print(f"[dim]{ready} Random play, moves and chance outcomes per second:[/]")
     cores = os.cpu_count() or 1
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
-    headings = ["game", "players", "interpreted", "one core", "× interpreted", f"{cores} cores", "× one core"]
+    headings = [
+        "game",
+        "players",
+        "interpreted",
+        "one core",
+        "× interpreted",
+        f"{cores} cores",
+        "× one core",
+    ]
     for heading in headings + ["GPU"] * gpu:
         table.add_column(heading, justify="left" if heading == "game" else "right")
-    found = [measure_speed(game, game.players[-1], seconds, gpu) for game in games]
-    for speed in found:
+    speeds = [measure_speed(game, game.players[-1], seconds, gpu) for game in games]
+    for speed in speeds:
         table.add_row(*_row(speed))
     console.print(table)
-    return found
+    return speeds
 
 
 def _row(speed: Speed) -> list[str]:

@@ -1,4 +1,4 @@
-"""The bots on the command line: who there is, and by which minds the vizier judges."""
+"""`souk bots`: the bots, and the value nets of the vizier."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,20 +9,20 @@ from rich.table import Table
 
 from souk.bots.registry import KINDS, PACES
 from souk.core.game import Game
-from souk.core.message import Words
+from souk.core.messages import Words
+from souk.drawing.palette import BRASS, LAMP, SAND
 from souk.games import game as find_game
 from souk.games import names as game_names
-from souk.games.art.palette import BRASS, LAMP, SAND
-from souk.minds.shelf import mind_of, pedigree_of
+from souk.nets.loader import net_of, pedigree_of
 
 
 def list_bots(console: Console, language: str) -> None:
-    """All that can be said of them, with how to name one."""
+    """List the bots and how to name one."""
     words = Words(language)
     console.print(_kinds(words))
     paces = ", ".join(f"{pace} {seconds:g} s" for pace, seconds in PACES.items())
     console.print(f"\n[dim]{escape(words('terminal.bots.how', paces=paces))}[/]\n")
-    console.print(minds(words, [find_game(name) for name in game_names()]))
+    console.print(nets(words, [find_game(name) for name in game_names()]))
     console.print(f"\n[dim]{escape(words('terminal.bots.other_mind'))}[/]")
 
 
@@ -43,21 +43,21 @@ def _kinds(words: Words) -> Table:
     return table
 
 
-def minds(words: Words, games: list[Game]) -> Table:
-    """By which mind the vizier judges in each game, by number of players, with its pedigree in a line; where there is none, by insight."""
+def nets(words: Words, games: list[Game]) -> Table:
+    """A table of the vizier's evaluation by game and number of players: a net, or heuristics."""
     table = _table(words, "game", "players", "judges")
     for game in games:
         name = game.title_in(words.language)
-        for players, said in _judging(words, game):
-            table.add_row(f"[{LAMP}]{escape(name)}[/]", players, f"[{SAND}]{escape(said)}[/]")
+        for players, text in _evaluations(words, game):
+            table.add_row(f"[{LAMP}]{escape(name)}[/]", players, f"[{SAND}]{escape(text)}[/]")
             name = ""
     return table
 
 
-def _judging(words: Words, game: Game) -> Iterator[tuple[str, str]]:
-    """For each number of players that has learned, how; then for all others that nothing was learned."""
+def _evaluations(words: Words, game: Game) -> Iterator[tuple[str, str]]:
+    """The evaluation for each number of players with a net, then for all others."""
     pedigree = pedigree_of(game)
-    learned = [players for players in game.players if mind_of(game, players)["awake"][0]]
+    learned = [players for players in game.players if net_of(game, players)["awake"][0]]
     for players in learned:
         yield str(players), _pedigree(words, pedigree.get(str(players), {}))
     if rest := [str(players) for players in game.players if players not in learned]:
@@ -65,20 +65,20 @@ def _judging(words: Words, game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _pedigree(words: Words, about: dict[str, Any]) -> str:
-    """In a line: how much was learned from, for how long and where, and how the match ended that the last mind had to win."""
+    """A line about a net: training data, time and device, and the last match it won."""
     rounds = about.get("rounds", [])
     if not rounds:
         return words("terminal.bots.by_mind")
-    minutes = max(1, round(sum(sum(each["seconds"].values()) for each in rounds) / 60))
-    positions = sum(each["positions"] for each in rounds)
-    said = words(
+    minutes = max(1, round(sum(sum(one["seconds"].values()) for one in rounds) / 60))
+    positions = sum(one["positions"] for one in rounds)
+    text = words(
         "terminal.bots.learned",
         rounds=len(rounds),
         positions=positions,
         minutes=minutes,
         device=about.get("device") or "cpu",
     )
-    if kept := [each for each in rounds if each["kept"]]:
+    if kept := [one for one in rounds if one["kept"]]:
         figures = {name: kept[-1][name] for name in ("share", "low", "high", "games")}
-        said += "; " + words("terminal.bots.beat", **figures)
-    return said
+        text += "; " + words("terminal.bots.beat", **figures)
+    return text

@@ -1,49 +1,66 @@
-"""`souk host event …`: events that whoever hosts a server opens on its file, while it runs or not."""
+"""`souk host event …`: open, list and delete events, while the server runs or not."""
 
 from typing import Annotated, Literal, get_args
 
 import typer
 from rich.markup import escape
 
-from souk.cli.host import _DATA, _KEY, _STORE, Data, Kept, Key, Yes, _ask, _file, _list, _when, console, host
+from souk.cli.host import (
+    _DATA,
+    _KEY,
+    _STORE,
+    Data,
+    Key,
+    Store,
+    Yes,
+    _ask,
+    _host_tools,
+    _table,
+    _when,
+    console,
+    host,
+)
+from souk.drawing.palette import LAMP
 from souk.games import game as find_game
 from souk.games import names
-from souk.games.art.palette import LAMP
 
 Form = Literal["swiss", "round-robin", "knock-out"]
-EventId = Annotated[str, typer.Argument(metavar="EVENT", help="Its id, as `souk host events` lists it.")]
+EventId = Annotated[
+    str, typer.Argument(metavar="EVENT", help="Event id, as listed by `souk host events`.")
+]
 _MINUTE = 60.0
 
 
 @host.command()
 def event(
-    name: Annotated[str, typer.Argument(help="What it is called.")],
+    name: Annotated[str, typer.Argument(help="Name of the event.")],
     form: Annotated[str, typer.Option(help="One of: " + ", ".join(get_args(Form)) + ".")] = "swiss",
     game: Annotated[
-        list[str] | None, typer.Option(help="A game; several, each with --game, take turns by round.")
+        list[str] | None,
+        typer.Option(help="Game; repeat --game to alternate by round."),
     ] = None,
-    size: Annotated[int, typer.Option(help="Players at a table, as near as the numbers allow.")] = 4,
-    rounds: Annotated[int, typer.Option(help="0: as many as it needs.")] = 0,
-    advance: Annotated[int, typer.Option(help="Knock-out: how many of each table go on.")] = 1,
-    clock: Annotated[float, typer.Option(help="Minutes that a player has for a game.")] = 10.0,
-    limit: Annotated[int, typer.Option(help="Minutes after which a round is ended; 0 for never.")] = 0,
-    pause: Annotated[int, typer.Option(help="Seconds between rounds; -1: until the host goes on.")] = 30,
-    bots: Annotated[int, typer.Option(help="Bots that take part.")] = 0,
+    size: Annotated[int, typer.Option(help="Players per table, as close as possible.")] = 4,
+    rounds: Annotated[int, typer.Option(help="Number of rounds; 0: as many as needed.")] = 0,
+    advance: Annotated[int, typer.Option(help="Knock-out: how many advance from each table.")] = 1,
+    clock: Annotated[float, typer.Option(help="Minutes per player and game.")] = 10.0,
+    limit: Annotated[int, typer.Option(help="Minutes per round; 0: no limit.")] = 0,
+    pause: Annotated[int, typer.Option(help="Seconds between rounds; -1: wait for the host.")] = 30,
+    bots: Annotated[int, typer.Option(help="Number of bots taking part.")] = 0,
     level: Annotated[str, typer.Option(help="Their level.")] = "apprentice",
-    address: Annotated[str, typer.Option(help="Where the server is reached, for the links.")] = "",
+    address: Annotated[str, typer.Option(help="The server's address, for the links.")] = "",
     data: Data = _DATA,
     key: Key = _KEY,
-    store: Kept = _STORE,
+    store: Store = _STORE,
 ) -> None:
-    """Open an event; prints the address by which people join, and the one that makes whoever opens it the host."""
-    from souk.table.evening_protocol import EveningTerms, NewEvening
-    from souk.table.protocol import ClockTerms
+    """Open an event; prints one link for joining, and one that makes you its host."""
+    from souk.server.protocol.events import EventSettings, NewEvent
+    from souk.server.protocol.table import ClockTerms
 
     if form not in get_args(Form):
-        raise ValueError(f"form: {form} is none of {', '.join(get_args(Form))}")
-    terms = EveningTerms(
+        raise ValueError(f"form: {form} is not one of {', '.join(get_args(Form))}")
+    terms = EventSettings(
         form=form.replace("-", "_"),  # type: ignore[arg-type]
-        games=list(game or sorted(names(), key=lambda each: find_game(each).place)[:1]),
+        games=list(game or sorted(names(), key=lambda each: find_game(each).order)[:1]),
         size=size,
         clock=ClockTerms("game", clock * _MINUTE, returns=False),
         rounds=rounds,
@@ -51,35 +68,37 @@ def event(
         minutes=limit,
         pause=None if pause < 0 else pause,
     )
-    with _file(data, key, store) as file:
-        found, secret = file.open_evening(NewEvening(name, terms, bots, level if bots else ""))
-    link = f"{address.rstrip('/')}/events/{found}"
+    with _host_tools(data, key, store) as tools:
+        event_id, secret = tools.open_event(NewEvent(name, terms, bots, level if bots else ""))
+    link = f"{address.rstrip('/')}/events/{event_id}"
     console.print(f"To join: [{LAMP}]{escape(link)}[/]", soft_wrap=True)
     console.print(f"To host: [{LAMP}]{escape(link)}#host={secret}[/]", soft_wrap=True)
 
 
 @host.command()
-def events(data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
-    """All events, the latest first."""
-    with _file(data, key, store) as file:
-        found = file.evenings()
-    shown = _list("event", "name", "state", "round", "people", "last change")
-    for each in found:
-        shown.add_row(
-            f"[{LAMP}]{each.id}[/]",
-            escape(each.name),
-            each.state,
-            f"{each.round}",
-            f"{each.people}",
-            _when(each.changed),
+def events(data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
+    """List events, latest first."""
+    with _host_tools(data, key, store) as tools:
+        stored = tools.events()
+    listed = _table("event", "name", "state", "round", "people", "last change")
+    for row in stored:
+        listed.add_row(
+            f"[{LAMP}]{row.id}[/]",
+            escape(row.name or "forgotten"),
+            row.state,
+            f"{row.round}",
+            f"{row.people}",
+            _when(row.changed),
         )
-    console.print(shown)
+    console.print(listed)
 
 
 @host.command()
-def delete_event(name: EventId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY, store: Kept = _STORE) -> None:
+def delete_event(
+    name: EventId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY, store: Store = _STORE
+) -> None:
     """Delete an event and its standings; its tables stay."""
-    with _file(data, key, store) as file:
-        _ask(f"Delete the event {name} for good?", yes)
-        file.delete_evening(name)
+    with _host_tools(data, key, store) as tools:
+        _ask(f"Delete event {name} permanently?", yes)
+        tools.delete_event(name)
     console.print(f"Deleted {name}.")

@@ -1,4 +1,4 @@
-"""`souk host move`: a whole house goes from one database into another."""
+"""`souk host move`: copy a server's data to another kind of database."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,18 +11,23 @@ from souk.cli.host import _DATA, _KEY, Data, Key, console, host
 
 @host.command()
 def move(
-    source: Annotated[str, typer.Option("--from", metavar="PLACE", help="A folder, or postgresql://...")],
-    target: Annotated[str, typer.Option("--to", metavar="PLACE", help="The other of both, with nothing in it yet.")],
-    anew: Annotated[bool, typer.Option("--anew", help="Give up what is there already.")] = False,
+    source: Annotated[
+        str, typer.Option("--from", metavar="PLACE", help="Source: a folder, or postgresql://...")
+    ],
+    target: Annotated[
+        str,
+        typer.Option("--to", metavar="PLACE", help="Target, of the other kind; must be empty."),
+    ],
+    anew: Annotated[bool, typer.Option("--anew", help="Discard what is in the target.")] = False,
     data: Data = _DATA,
     key: Key = _KEY,
 ) -> None:
-    """Copy a house into another database, and check the copy. Stop its servers before; what was interrupted goes on where it was."""
-    from souk.table.moving import HouseMove
-    from souk.table.stores import is_address
+    """Copy all data to another kind of database and verify it. Stop the servers first."""
+    from souk.server.admin.migrate_store import StoreMigration
+    from souk.server.open_store import is_address
 
-    own = (data if is_address(source) else Path(source)) / key
-    with HouseMove(source, target, own, anew) as work:
+    key_file = (data if is_address(source) else Path(source)) / key
+    with StoreMigration(source, target, key_file, anew) as work:
         with console.status("copying") as status:
             copied = 0
             for part, rows in work.copy():
@@ -33,20 +38,21 @@ def move(
         differing = [part for part, _, same in checked if not same]
         if differing:
             raise RuntimeError(
-                f"the copy is not the same as what is there now ({', '.join(differing)}): has a server changed it meanwhile? "
-                "Stop all servers, and begin again with --anew"
+                f"the copy differs from the source ({', '.join(differing)}): has a server changed "
+                "it meanwhile? Stop all servers, and start again with --anew"
             )
         left_out = work.left_out()
         work.finish()
     rows = sum(number for _, number, _ in checked)
     console.print(
-        f"Copied {rows} rows, and checked all of them: {escape(_named(target))} is the same house.", soft_wrap=True
+        f"Copied and verified {rows} rows: {escape(_named(target))} is complete.",
+        soft_wrap=True,
     )
     if left_out:
-        console.print(f"Left out {left_out} rows that belonged to tables which are deleted.")
+        console.print(f"Left out {left_out} rows of deleted tables.")
 
 
 def _named(place: str) -> str:
-    from souk.table.stores import is_address
+    from souk.server.open_store import is_address
 
     return "the database" if is_address(place) else place

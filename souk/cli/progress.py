@@ -1,4 +1,4 @@
-"""Bars for whoever waits: what is happening, how far it is, and how long it takes."""
+"""Progress bars."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,27 +15,29 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from souk.bots.preparing import is_prepared, prepare
+from souk.bots.precompile import is_prepared, prepare
 from souk.core.game import Game
-from souk.core.message import Words
-from souk.kernel.batches import cpu_kernel
+from souk.core.messages import Words
+from souk.kernel.batch_play import cpu_kernel
 from souk.kernel.cache import is_ready
 from souk.kernel.playouts import play_range
 
-# What the rules of one game, and its bots, take to compile on a usual core; only said, never waited for.
+# Typical compile times of a game's rules and bots on one core, for the message only.
 _RULES_SECONDS, _BOTS_SECONDS = 6, 20
 
 
 @dataclass(frozen=True)
 class Work:
-    """Something that takes a while, and what to say meanwhile."""
+    """A slow task and its description."""
 
     about: str
     do: Callable[[], object]
 
 
-def work_with_progress(console: Console, works: Sequence[Work], seconds: int, language: str = "en") -> None:
-    """Do one thing after the other, each taking about so many seconds."""
+def work_with_progress(
+    console: Console, works: Sequence[Work], seconds: int, language: str = "en"
+) -> None:
+    """Run tasks one after the other; `seconds` is the typical time of each."""
     if not works:
         return
     about = Words(language)("terminal.once", n=seconds * len(works))
@@ -49,17 +51,20 @@ def work_with_progress(console: Console, works: Sequence[Work], seconds: int, la
 
 
 def compile_with_progress(console: Console, games: Sequence[Game]) -> None:
-    """Compile the rules that are not on disk yet, and load the rest."""
+    """Compile the rules that are not cached yet, and load the rest."""
     missing = [game for game in games if not is_ready(game, play_range)]
     words = Words()
-    works = [Work(words("terminal.compiling_rules", game=game.title), partial(cpu_kernel, game)) for game in missing]
+    works = [
+        Work(words("terminal.compiling_rules", game=game.title), partial(cpu_kernel, game))
+        for game in missing
+    ]
     work_with_progress(console, works, _RULES_SECONDS)
     for game in games:
         cpu_kernel(game)
 
 
 def prepare_with_progress(console: Console, games: Sequence[Game], language: str = "en") -> None:
-    """Compile the bots that are not on disk yet, and load the rest."""
+    """Compile the bots that are not cached yet, and load the rest."""
     works, words = [], Words(language)
     for game in games:
         if not is_prepared(game):
@@ -71,6 +76,11 @@ def prepare_with_progress(console: Console, games: Sequence[Game], language: str
 
 
 def counting_bars(console: Console, *, transient: bool = False) -> Progress:
-    """Bars for games that are played: what, how many of how many, and how long the rest takes."""
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    """Bars that count games: task, done of total, time remaining."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     return Progress(*columns, console=console, transient=transient)

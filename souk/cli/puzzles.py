@@ -1,4 +1,4 @@
-"""`souk puzzles`: making the puzzles of the day, checking them, and printing those of a date."""
+"""`souk puzzles`: print, generate and check the daily puzzles."""
 
 import datetime
 from pathlib import Path
@@ -9,11 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from souk.core.game import Game
-from souk.games import game as find_game
-from souk.games import names
-from souk.games.art.palette import LAMP, SAND
-from souk.study.puzzles.year import (
+from souk.analysis.puzzles.daily import (
     DAYS,
     PuzzleLine,
     day_of,
@@ -23,13 +19,23 @@ from souk.study.puzzles.year import (
     read_date,
     read_lines,
 )
+from souk.core.game import Game
+from souk.drawing.palette import LAMP, SAND
+from souk.games import game as find_game
+from souk.games import names
 
-puzzles = typer.Typer(help="The puzzles of the day: print them, make a year of them, check them.", no_args_is_help=True)
+puzzles = typer.Typer(
+    help="The daily puzzles: print, generate and check them.",
+    no_args_is_help=True,
+)
 console = Console(highlight=False)
 
-Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games; all if left out.")]
+Games = Annotated[
+    list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; default: all.")
+]
 Place = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="A folder for GAME.jsonl; the games' own files if left out.")
+    Path | None,
+    typer.Option(metavar="DIR", help="Folder with GAME.jsonl; default: the games' own files."),
 ]
 
 
@@ -43,9 +49,11 @@ def _wanted(given: list[str] | None) -> list[Game]:
 
 @puzzles.command()
 def today(
-    date: Annotated[str | None, typer.Argument(metavar="[DATE]", help="As in 2026-11-16; today if left out.")] = None,
+    date: Annotated[
+        str | None, typer.Argument(metavar="[DATE]", help="Such as 2026-11-16; default: today.")
+    ] = None,
 ) -> None:
-    """Print the puzzles of a day, without their answers."""
+    """Print the puzzles of a day, without the answers."""
     when = read_date(date) if date else datetime.date.today()
     console.print(f"[bold {LAMP}]{when}[/]")
     for name in games_with_puzzles():
@@ -58,7 +66,9 @@ def today(
         if line.position:
             pos = line.position.start(game)
             table.add_row(
-                f"[{SAND}]seat {line.position.seat}[/]", repr(pos), f"{len(line.position.weighed)} moves looked at"
+                f"[{SAND}]seat {line.position.seat}[/]",
+                repr(pos),
+                f"{len(line.position.weighed)} moves ranked",
             )
         console.print(table)
 
@@ -66,32 +76,37 @@ def today(
 @puzzles.command()
 def make(
     games: Games = None,
-    first: Annotated[int, typer.Option(help="The day to begin with, from 1 to 366.")] = 1,
-    days: Annotated[int, typer.Option(help="How many days to make, after December from January on.")] = DAYS,
+    first: Annotated[int, typer.Option(help="First day of the year, 1 to 366.")] = 1,
+    days: Annotated[
+        int, typer.Option(help="Number of days; continues in January after December.")
+    ] = DAYS,
     out: Place = None,
 ) -> None:
-    """Make puzzles, day by day. Those that are there stay; Ctrl-C stops, the same command goes on."""
+    """Generate puzzles, day by day, keeping existing ones.
+
+    Ctrl-C stops; run the same command again to resume.
+    """
+    from souk.analysis.puzzles.generate import make_line
     from souk.cli.progress import counting_bars, prepare_with_progress
-    from souk.study.puzzles.making import make_line
 
     if not 1 <= first <= DAYS or not 1 <= days <= DAYS:
         raise ValueError(f"first, days: must be from 1 to {DAYS}")
-    found = _wanted(games)
-    prepare_with_progress(console, [game for game in found if not game.puzzles.GRADES])
+    wanted = _wanted(games)
+    prepare_with_progress(console, [game for game in wanted if not game.puzzles.GRADES])
     with counting_bars(console) as bars:
-        for game in found:
+        for game in wanted:
             file = _file(game, out)
-            there = {line.day for line in read_lines(file)} if file.is_file() else set()
+            existing = {line.day for line in read_lines(file)} if file.is_file() else set()
             task = bars.add_task(game.title, total=days)
             for day in (1 + (first - 1 + k) % DAYS for k in range(days)):
-                if day not in there:
+                if day not in existing:
                     _add(file, make_line(game, day))
                 bars.advance(task)
             _sort(file)
 
 
 def _add(file: Path, line: PuzzleLine) -> None:
-    """At the end, at once: what has been made is not lost where it is broken off."""
+    """Append a line at once, so that nothing is lost on Ctrl-C."""
     with file.open("ab") as end:
         end.write(msgspec.json.encode(line) + b"\n")
 
@@ -106,28 +121,36 @@ def check(
     games: Games = None,
     playouts: Annotated[
         int | None,
-        typer.Option(help="Of the search for the best move, 0 for none; as deep as they were made if left out."),
+        typer.Option(
+            help="Playouts per search, 0 for no search; default: as many as for generating."
+        ),
     ] = None,
     date: Annotated[str | None, typer.Option(help="Only the puzzles of this date.")] = None,
     out: Place = None,
 ) -> None:
-    """Check puzzles: solve every errand again, and look for the best move of every position by a deep search with other seeds. Ends with 1 where
-    something is wrong."""
+    """Check puzzles: solve every solitaire puzzle and search every position again.
+
+    Exit status 1 if there are faults.
+    """
+    from souk.analysis.puzzles.generate import DEEP
+    from souk.analysis.puzzles.verify import find_faults
     from souk.cli.progress import counting_bars
-    from souk.study.puzzles.checking import faults
-    from souk.study.puzzles.making import DEEP
 
     day, wrong = day_of(read_date(date)) if date else None, 0
     with counting_bars(console) as bars:
         for game in _wanted(games):
             file = _file(game, out)
-            lines = [line for line in read_lines(file) if day in (None, line.day)] if file.is_file() else []
+            lines = (
+                [line for line in read_lines(file) if day in (None, line.day)]
+                if file.is_file()
+                else []
+            )
             task = bars.add_task(game.title, total=len(lines))
             for line in lines:
-                for fault in faults(game, line, DEEP if playouts is None else playouts):
+                for fault in find_faults(game, line, DEEP if playouts is None else playouts):
                     wrong += 1
                     bars.console.print(f"{game.name}, {fault}")
                 bars.advance(task)
-    console.print(f"{wrong} faults" if wrong else "Everything is in order.")
+    console.print(f"{wrong} faults" if wrong else "No faults found.")
     if wrong:
         raise typer.Exit(1)

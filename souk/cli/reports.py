@@ -1,4 +1,4 @@
-"""A report or an export on the command line: what is asked for is checked first, then played behind a bar, then written."""
+"""`souk report` and `souk export`: check the request, play with a progress bar, write the file."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,32 +8,34 @@ from rich.console import Console
 from rich.markup import escape
 
 from souk.cli.progress import compile_with_progress, counting_bars, prepare_with_progress
+from souk.drawing.palette import LAMP
 from souk.games import game as find_game
-from souk.games.art.palette import LAMP
-from souk.lab.report.gathering import check_games
-from souk.lab.report.measuring import Measured, besides, measure
-from souk.lab.report.outline import Outline
-from souk.lab.report.page import at_table, page
+from souk.lab.report.html import at_table, page
+from souk.lab.report.measure import Measurement, extra_cards, measure
+from souk.lab.report.plan import ReportPlan
+from souk.lab.report.sampling import check_games
 from souk.lab.table_spec import TableSpec
 from souk.lab.workers import Processes
 
 
 def prepare(console: Console, tables: Sequence[TableSpec]) -> None:
-    """Compile what the tables need that is not on disk yet."""
+    """Compile what the tables need and is not cached yet."""
     games = [find_game(tables[0].game)]
     compile_with_progress(console, games)
-    if any(table.thinking for table in tables):
+    if any(table.needs_kernels for table in tables):
         prepare_with_progress(console, games)
 
 
-def make_report(console: Console, outline: Outline, processes: int | None, out: Path) -> None:
-    """Play what an outline asks for and write the page, all of it or nothing."""
+def make_report(console: Console, outline: ReportPlan, processes: int | None, out: Path) -> None:
+    """Play the games of an outline and write the page atomically."""
     check_out(out, ".html")
-    every = [table for tables in outline.tables.values() for table in tables]
-    prepare(Console(stderr=True), every)
-    measured: dict[int, list[Measured]] = {}
+    all_tables = [table for tables in outline.tables.values() for table in tables]
+    prepare(Console(stderr=True), all_tables)
+    measured: dict[int, list[Measurement]] = {}
     with Processes(processes) as workers, counting_bars(Console(stderr=True)) as progress:
-        known = {players: besides(tables[0], workers) for players, tables in outline.tables.items()}
+        known = {
+            players: extra_cards(tables[0], workers) for players, tables in outline.tables.items()
+        }
         for players, tables in outline.tables.items():
             measured[players] = []
             for table in tables:
@@ -43,15 +45,19 @@ def make_report(console: Console, outline: Outline, processes: int | None, out: 
                 measured[players].append(measure(table, games, outline.simulated, workers, report))
     draft = out.with_name(out.name + ".part")
     try:
-        draft.write_text(page(every[0].game, measured, outline.command, known), encoding="utf-8")
+        draft.write_text(
+            page(all_tables[0].game, measured, outline.command, known), encoding="utf-8"
+        )
         draft.replace(out)
     finally:
         draft.unlink(missing_ok=True)
     console.print(f"[bold {LAMP}]Written:[/] {escape(str(out))}", soft_wrap=True)
 
 
-def export_decisions(console: Console, table: TableSpec, games: int, processes: int | None, out: Path) -> None:
-    """Play games and write every decision of them to a Parquet file."""
+def export_decisions(
+    console: Console, table: TableSpec, games: int, processes: int | None, out: Path
+) -> None:
+    """Play games and write every decision to a Parquet file."""
     from souk.lab.report.export import check_pyarrow, export
 
     check_games(games)
@@ -65,8 +71,8 @@ def export_decisions(console: Console, table: TableSpec, games: int, processes: 
 
 
 def check_out(out: Path, suffix: str) -> None:
-    """Before anything is played: a file can be written there."""
+    """Raise ValueError if the output file cannot be written, before anything is played."""
     if out.is_dir():
-        raise ValueError(f"out: {out} is a folder; name a file, such as {out / f'souk{suffix}'}")
+        raise ValueError(f"out: {out} is a folder; name a file such as {out / f'souk{suffix}'}")
     if not out.absolute().parent.is_dir():
         raise ValueError(f"out: there is no folder {out.absolute().parent}")

@@ -1,4 +1,4 @@
-"""Simulations on the command line: progress while they run, then figures with intervals."""
+"""`souk simulate`: progress while games run, then figures with confidence intervals."""
 
 import contextlib
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.table import Table
 
 from souk.cli.progress import compile_with_progress, counting_bars
+from souk.drawing.palette import BRASS, LAMP, SEATS
 from souk.games import game as find_game
-from souk.games.art.palette import BRASS, LAMP, SEATS
-from souk.lab.cluster import Cluster
-from souk.lab.simulate.census import Census, take_census
-from souk.lab.simulate.order import Order
-from souk.lab.wording import plus_minus
+from souk.lab.formatting import plus_minus
+from souk.lab.ray_cluster import Cluster
+from souk.lab.simulate.job import SimulationJob
+from souk.lab.simulate.summary import Summary, run_census
 
 
 def _at_table(players: int) -> str:
@@ -22,31 +22,40 @@ def _at_table(players: int) -> str:
 
 @contextlib.contextmanager
 def open_cluster(console: Console, address: str | None, workers: int | None) -> Iterator[Cluster]:
-    """A cluster for the time of the block. Opening it takes a while, and whoever waits is told."""
+    """A Ray cluster as a context, with a message while it starts."""
     cluster = Cluster(address, workers)
-    with console.status("Starting Ray, which takes about ten seconds" if cluster.alone else "Connecting to Ray"):
+    with console.status(
+        "Starting Ray, which takes about ten seconds" if cluster.alone else "Connecting to Ray"
+    ):
         cluster.open()
     with cluster:
         yield cluster
 
 
-def simulate_with_progress(order: Order) -> Census:
-    """Have the games of an order played and counted, with a bar that shows how many have been."""
+def simulate_with_progress(order: SimulationJob) -> Summary:
+    """Simulate the games of an order with a progress bar."""
     console, found = Console(stderr=True), find_game(order.table.game)
     with contextlib.ExitStack() as stack:
         if order.on == "ray":
-            order = replace(order, on=stack.enter_context(open_cluster(console, order.address, order.threads)))
+            order = replace(
+                order, on=stack.enter_context(open_cluster(console, order.address, order.threads))
+            )
         if order.target == "cpu":
             compile_with_progress(console, [found])
         progress = stack.enter_context(counting_bars(console, transient=True))
-        task = progress.add_task(f"{found.title}, {_at_table(order.table.players)}", total=order.games)
-        return take_census(order, lambda played: progress.advance(task, played))
+        task = progress.add_task(
+            f"{found.title}, {_at_table(order.table.players)}", total=order.games
+        )
+        return run_census(order, lambda played: progress.advance(task, played))
 
 
-def show_summary(console: Console, result: Census) -> None:
+def show_summary(console: Console, result: Summary) -> None:
     title, games = find_game(result.game).title, result.games
-    digits = 2 + max(0, len(str(games)) - 6) // 2  # of scores and percentages: as many as the intervals are narrow
-    console.print(f"[bold {LAMP}]{title}[/], {_at_table(result.players)}, {games:,} games of random play")
+    # The more games, the narrower the intervals and the more digits are significant.
+    digits = 2 + max(0, len(str(games)) - 6) // 2
+    console.print(
+        f"[bold {LAMP}]{title}[/], {_at_table(result.players)}, {games:,} games of random play"
+    )
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
     for heading in ("seat", "mean score", "wins", "95 % interval"):
         table.add_column(heading, justify="right")
@@ -57,7 +66,15 @@ def show_summary(console: Console, result: Census) -> None:
         table.add_row(f"[{SEATS[seat]}]{seat}[/]", score, f"{won.value:.{digits}%}", interval)
     console.print(table)
     length = plus_minus(result.mean_length, digits - 1)
-    console.print(f"Wins shared in {result.shared / games:.{digits}%} of the games; a shared win counts for each.")
-    console.print(f"Length: {length} moves and outcomes, from {result.shortest} to {result.longest}.")
+    console.print(
+        f"Wins shared in {result.shared / games:.{digits}%} of the games; "
+        "a shared win counts for each."
+    )
+    console.print(
+        f"Length: {length} moves and outcomes, from {result.shortest} to {result.longest}."
+    )
     speed = result.events / result.seconds / 1e6 if result.seconds else 0.0
-    console.print(f"[dim]{result.events:,} events in {result.seconds:.2f} s: {speed:.1f} million a second.[/]")
+    console.print(
+        f"[dim]{result.events:,} events in {result.seconds:.2f} s: "
+        f"{speed:.1f} million per second.[/]"
+    )

@@ -1,4 +1,4 @@
-"""A table in the terminal: you against bots, and replaying a record, in any of the languages. What is typed is the same in all of them."""
+"""Playing against bots and replaying records in the terminal, in any of the languages."""
 
 import random
 from collections.abc import Sequence
@@ -12,43 +12,44 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from souk.bots.nameplates import BOTS, gender
-from souk.bots.registry import named, searches
+from souk.bots.names import BOT_NAMES, gender
+from souk.bots.registry import make_bot, searches
 from souk.cli.progress import prepare_with_progress
-from souk.core.counting import written
 from souk.core.errors import IllegalMove
 from souk.core.facts import Fact
 from souk.core.game import Game
-from souk.core.message import Message, Seat, Words
+from souk.core.messages import Message, Seat, Words
+from souk.core.plurals import written
 from souk.core.position import Position
 from souk.core.record import Record
-from souk.core.view import SeatView
+from souk.core.seat_view import SeatView
+from souk.drawing.palette import BRASS, LAMP, SAND, SEATS
+from souk.drawing.terminal import COLUMNS, picture
 from souk.games import game as find_game
 from souk.games import names as game_names
-from souk.games.art.palette import BRASS, LAMP, SAND, SEATS
-from souk.games.art.terminal import COLUMNS, picture
-from souk.kernel.interpreting import at_once
+from souk.kernel.interpreter import without_compiling
 
 _SHOWN = 16  # moves listed at once
 _ADVISED = 5  # moves of a hint
 _COMMANDS = ("board", "all", "hint", "save FILE", "q")
-_PERSON, _SPECTATOR = 0, -1  # whose eyes the table is seen with: while playing, and while replaying
+_PERSON, _SPECTATOR = 0, -1  # viewpoints while playing and while replaying
 
 
-def in_colours(messages: Sequence[Message], names: Sequence[str], language: str, you: int | None = None) -> Text:
-    """What happened, with names in the colours of their seats; to whoever sits on the seat `you`, or to somebody who looks on."""
+def in_colours(
+    messages: Sequence[Message], names: Sequence[str], language: str, you: int | None = None
+) -> Text:
+    """Log messages with names in seat colours, addressed to seat `you` or to a spectator."""
     styled = [f"[{SEATS[i]}]{escape(name)}[/]" for i, name in enumerate(names)]
-    known = ["" if you in (None, seat) else gender(name) for seat, name in enumerate(names)]
-    return Text.from_markup(Words(language, styled, you=you, gender=known).say(*messages))
+    pronouns = ["" if you in (None, seat) else gender(name) for seat, name in enumerate(names)]
+    return Text.from_markup(Words(language, styled, you=you, gender=pronouns).say(*messages))
 
 
 class Leave(Exception):
-    """The player has had enough."""
+    """The player quits."""
 
 
 class TerminalTable:
-    """One game in the terminal. Seat 0 is the person; the others are bots, in the order of `against`, again from the
-    first where there are fewer."""
+    """One game in the terminal. Seat 0 is the person; bots take the others, repeating `against`."""
 
     def __init__(
         self,
@@ -62,15 +63,18 @@ class TerminalTable:
     ) -> None:
         self.console, self.language, self.words = console, language, Words(language)
         self.rng = random.Random(seed)
-        self.bots = [named(against[seat % len(against)], seed=self.rng.getrandbits(64)) for seat in range(players - 1)]
+        self.bots = [
+            make_bot(against[seat % len(against)], seed=self.rng.getrandbits(64))
+            for seat in range(players - 1)
+        ]
         for bot in self.bots:
             bot.check(game)
-        self.advisor = named("vizier:quick", seed=self.rng.getrandbits(64))
-        self.names = [self.words("terminal.person"), *BOTS[: players - 1]]
+        self.advisor = make_bot("vizier:quick", seed=self.rng.getrandbits(64))
+        self.names = [self.words("terminal.person"), *BOT_NAMES[: players - 1]]
         self.record = Record(game, players, names=self.names, **options)
 
     def run(self) -> None:
-        """Play to the end, or until the player leaves."""
+        """Play until the game is over or the player leaves."""
         self._introduce()
         while not self.record.position.over:
             self._step()
@@ -84,7 +88,9 @@ class TerminalTable:
             self._whisper(about)
         self._whisper(words("terminal.rules", command=f"souk rules {game.name}"))
         if self.bots:
-            who = [f"{name} ({bot.name})" for name, bot in zip(self.names[1:], self.bots, strict=True)]
+            who = [
+                f"{name} ({bot.name})" for name, bot in zip(self.names[1:], self.bots, strict=True)
+            ]
             self._whisper(words("terminal.opponents", who=who))
         if self.console.width < COLUMNS:
             self._whisper(words("terminal.narrow", wanted=COLUMNS, n=self.console.width))
@@ -114,14 +120,18 @@ class TerminalTable:
         return choice.move
 
     def _advise(self, position: Position) -> None:
-        """What the vizier would think about in the player's place."""
+        """Show what the vizier would consider."""
         table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 2))
         for heading in ("would", "share", "win", "score"):
             justify: JustifyMethod = "left" if heading == "would" else "right"
             table.add_column(self.words(f"terminal.hint.{heading}"), justify=justify)
-        for each in self.advisor.choose(position, _PERSON, self.record.noticed).considered[:_ADVISED]:
-            share, win = (written(self.language, chance, percent=True) for chance in (each.share, each.win))
-            table.add_row(escape(each.move), share, win, written(self.language, each.score, decimals=1))
+        choice = self.advisor.choose(position, _PERSON, self.record.noticed)
+        for entry in choice.considered[:_ADVISED]:
+            share, win = (
+                written(self.language, chance, percent=True) for chance in (entry.share, entry.win)
+            )
+            score = written(self.language, entry.score, decimals=1)
+            table.add_row(escape(entry.move), share, win, score)
         self.console.print(table)
 
     def _play(self, seat: int, move: str) -> None:
@@ -130,7 +140,7 @@ class TerminalTable:
         self._tell(facts)
 
     def _tell(self, facts: list[Fact]) -> None:
-        line = in_colours(self.record.game.tell(facts), self.names, self.language, _PERSON)
+        line = in_colours(self.record.game.describe(facts), self.names, self.language, _PERSON)
         self.console.print(Padding(line, (0, 0, 0, 2), expand=False))
 
     # ------------------------------------------------------------ asking
@@ -164,26 +174,31 @@ class TerminalTable:
         shown = listed[:_SHOWN]
         prospects = [self._prospect(position, move) for move in shown]
         for number, (move, prospect) in enumerate(zip(shown, prospects, strict=True), 1):
-            telling = prospect if len(set(prospects)) > 1 else ""
-            table.add_row(f"[{LAMP}]{number}[/]", escape(move), self._called(move), f"[dim]{telling}[/]")
+            messages = prospect if len(set(prospects)) > 1 else ""
+            table.add_row(
+                f"[{LAMP}]{number}[/]", escape(move), self._called(move), f"[dim]{messages}[/]"
+            )
         self.console.print(table)
         if len(listed) > _SHOWN:
             self._whisper("  " + self.words("terminal.more_moves", move=listed[-1]))
 
     def _called(self, move: str) -> str:
-        """What a move that is an action is called, where that is not what one types."""
+        """The name of a move that is an action, if it differs from the input."""
         key = f"{self.record.game.name}.action.{move}"
         name = self.words(key) if key in self.words else ""
         return "" if name.lower() == move else name
 
     def _prospect(self, position: Position, move: str) -> str:
-        """What a move does to the player's score, at once or by the die that follows it."""
+        """The effect of a move on the player's score, at once or by the next die."""
         after = position.copy()
         after.play(_PERSON, move)
         before = position.scores[_PERSON]
         gains = [(after.scores[_PERSON] - before, 1.0)]
         if chances := after.chances():
-            gains = [(self._after(after, outcome) - before, chance) for outcome, chance in chances.items()]
+            gains = [
+                (self._after(after, outcome) - before, chance)
+                for outcome, chance in chances.items()
+            ]
         low, high = min(gain for gain, _ in gains), max(gain for gain, _ in gains)
         if low == high:
             return self.words("terminal.gain", n=low) if low else ""
@@ -191,18 +206,19 @@ class TerminalTable:
         return self.words("terminal.gains", low=low, high=high, mean=mean)
 
     def _after(self, position: Position, outcome: str) -> int:
-        """The player's score once the die or card has shown something."""
+        """The player's score after a chance outcome."""
         future = position.copy()
         future.resolve(outcome)
         return future.scores[_PERSON]
 
     def _understood(self, position: Position, answer: str, listed: list[str]) -> str | None:
-        """The move an answer means, or None where it meant something else (or nothing)."""
+        """The move that an answer means; None after handling a command, or for a bad number."""
         if answer.lower() in ("q", "quit", "exit"):
             raise Leave
         if answer in ("", "?", "help"):
             self._help()
-        elif answer in ("b", "board") and not position.is_legal(_PERSON, answer):  # B is a move in one of the games
+        # B is a move in one of the games.
+        elif answer in ("b", "board") and not position.is_legal(_PERSON, answer):
             self._draw(position)
             self._list(position, listed)
         elif answer == "hint":
@@ -214,7 +230,9 @@ class TerminalTable:
         elif answer.isdecimal() and not position.is_legal(_PERSON, answer):
             if 1 <= int(answer) <= len(listed):
                 return listed[int(answer) - 1]
-            self.console.print("  " + self.words("terminal.no_such_number", number=answer, last=len(listed)))
+            self.console.print(
+                "  " + self.words("terminal.no_such_number", number=answer, last=len(listed))
+            )
         else:
             return answer
         return None
@@ -223,13 +241,17 @@ class TerminalTable:
         table = Table(box=None, show_header=False, padding=(0, 2))
         table.add_row("", self.words("terminal.help.move"))
         for command in _COMMANDS:
-            table.add_row(f"[bold]{command}[/]", self.words(f"terminal.help.{command.partition(' ')[0]}"))
+            table.add_row(
+                f"[bold]{command}[/]", self.words(f"terminal.help.{command.partition(' ')[0]}")
+            )
         self.console.print(table)
 
     def _save(self, path: str) -> None:
         try:
             self.record.save(path)
-            self.console.print("  " + escape(self.words("terminal.saved", command=f"souk replay {path}")))
+            self.console.print(
+                "  " + escape(self.words("terminal.saved", command=f"souk replay {path}"))
+            )
         except OSError as error:
             self.console.print(f"  [red]{self.words('terminal.not_saved')}[/] {escape(str(error))}")
 
@@ -250,21 +272,23 @@ class TerminalTable:
 
 
 def result_panel(position: Position, names: Sequence[str], language: str) -> Panel:
-    """Who won, with all scores, best first."""
+    """The winners and all scores, best first."""
     winners = position.winners
     key = "result.share" if len(winners) > 1 else "result.wins" if winners else "result.nobody"
     title = Words(language, names)(key, names=[Seat(seat) for seat in winners])
     lines = Table(box=None, show_header=False)
     for seat in sorted(range(position.players), key=lambda seat: -position.scores[seat]):
         crown = f"[{LAMP}]★[/]" if seat in winners else " "
-        lines.add_row(crown, f"[{SEATS[seat]}]{escape(names[seat])}[/]", f"[bold]{position.scores[seat]}[/]")
+        lines.add_row(
+            crown, f"[{SEATS[seat]}]{escape(names[seat])}[/]", f"[bold]{position.scores[seat]}[/]"
+        )
     return Panel(lines, title=f"[bold {LAMP}]{escape(title)}[/]", border_style=BRASS, expand=False)
 
 
-# ---------------------------------------------------------------- sitting down
+# ---------------------------------------------------------------- starting a game
 
 
-def sit_down(
+def play_in_terminal(
     console: Console,
     name: str | None,
     players: int | None,
@@ -273,7 +297,7 @@ def sit_down(
     against: Sequence[str],
     language: str = "en",
 ) -> None:
-    """Choose what was not said yet, then play."""
+    """Ask for game and players if not given, then play."""
     words = Words(language)
     try:
         game = find_game(name) if name else _choose_game(console, words)
@@ -281,7 +305,7 @@ def sit_down(
         table = TerminalTable(console, game, count, seed, options, against, language)
         if any(map(searches, against)):
             prepare_with_progress(Console(stderr=True), [game], language)
-        with at_once():
+        with without_compiling():
             table.run()
     except (Leave, KeyboardInterrupt):
         console.print(f"\n[{SAND}]{words('terminal.goodbye')}[/]")
@@ -296,12 +320,16 @@ def _choose_game(console: Console, words: Words) -> Game:
         table.add_row(f"[{LAMP}]{number}[/]", f"[bold]{title}[/]", f"[{SAND}]{about}[/]")
     console.print(table)
     while True:
-        answer = _answer(console, f"[bold {LAMP}]{words('terminal.which_game')}[/] [dim](1–{len(games)})[/] ")
+        answer = _answer(
+            console, f"[bold {LAMP}]{words('terminal.which_game')}[/] [dim](1–{len(games)})[/] "
+        )
         if answer.isdecimal() and 1 <= int(answer) <= len(games):
             return games[int(answer) - 1]
         if answer.lower() in game_names():
             return find_game(answer.lower())
-        console.print("  " + escape(words("terminal.no_such_game", name=answer, names=list(game_names()))))
+        console.print(
+            "  " + escape(words("terminal.no_such_game", name=answer, names=list(game_names())))
+        )
 
 
 def _choose_players(console: Console, game: Game, words: Words) -> int:
@@ -309,12 +337,16 @@ def _choose_players(console: Console, game: Game, words: Words) -> int:
     usual = min(high, max(low, 3))
     range_ = words("terminal.players_from", low=low, high=high, usual=usual)
     while True:
-        answer = _answer(console, f"[bold {LAMP}]{words('terminal.how_many')}[/] [dim]({range_})[/] ")
+        answer = _answer(
+            console, f"[bold {LAMP}]{words('terminal.how_many')}[/] [dim]({range_})[/] "
+        )
         if not answer:
             return usual
         if answer.isdecimal() and int(answer) in game.players:
             return int(answer)
-        console.print("  " + words("terminal.is_for", game=game.title_in(words.language), low=low, high=high))
+        console.print(
+            "  " + words("terminal.is_for", game=game.title_in(words.language), low=low, high=high)
+        )
 
 
 def _answer(console: Console, prompt: str) -> str:
@@ -327,8 +359,13 @@ def _answer(console: Console, prompt: str) -> str:
 # ---------------------------------------------------------------- replaying
 
 
-def replay(console: Console, record: Record, at: int | None, boards: bool, language: str = "en") -> None:
-    """Tell a recorded game in words. `at`: only the position after that many events; `boards`: draw every position."""
+def replay(
+    console: Console, record: Record, at: int | None, boards: bool, language: str = "en"
+) -> None:
+    """Tell a recorded game in words.
+
+    `at` shows only the position after that many events; `boards` draws every position.
+    """
     words, seats = Words(language), range(record.position.players)
     names = record.names or [words("{seat:^}", seat=Seat(seat)) for seat in seats]
     positions = list(record.positions())
@@ -342,10 +379,12 @@ def replay(console: Console, record: Record, at: int | None, boards: bool, langu
         draw(positions[at])
         return
     options = ", ".join(f"{name} {value}" for name, value in positions[0].options.items())
-    console.print(Rule(f"[bold {LAMP}]{record.game.title_in(language)}[/], {record.date}", style=BRASS))
+    console.print(
+        Rule(f"[bold {LAMP}]{record.game.title_in(language)}[/], {record.date}", style=BRASS)
+    )
     console.print(f"[{SAND}]{escape(', '.join(names))}[/]  [dim]{escape(options)}[/]")
     for number, facts in enumerate(record.facts(), 1):
-        line = in_colours(record.game.tell(facts), names, language)
+        line = in_colours(record.game.describe(facts), names, language)
         console.print(_numbered(number, line))
         if boards:
             draw(positions[number])

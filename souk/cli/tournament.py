@@ -1,4 +1,4 @@
-"""A tournament on the command line: a live table while it is played, then the standings and what has been written where."""
+"""`souk tournament`: live standings while it runs, then the results and the files written."""
 
 import shlex
 import sys
@@ -9,46 +9,53 @@ from pathlib import Path
 from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 from souk.cli.progress import prepare_with_progress
+from souk.drawing.palette import BRASS, LAMP, SAND
 from souk.games import game as find_game
-from souk.games.art.palette import BRASS, LAMP, SAND
-from souk.lab.playing import Played
+from souk.lab.formatting import percent, plus_minus
+from souk.lab.play_game import GameResult
 from souk.lab.table_spec import TableSpec
+from souk.lab.tournament.csv_export import write_games, write_standings
+from souk.lab.tournament.html import write_page
 from souk.lab.tournament.journal import digest
-from souk.lab.tournament.ledger import Ledger
-from souk.lab.tournament.page import write_page
 from souk.lab.tournament.ratings import Ratings
+from souk.lab.tournament.results import GameResults
 from souk.lab.tournament.schedule import deals_for
-from souk.lab.tournament.spreadsheets import write_games, write_standings
-from souk.lab.tournament.standings import Placing, against_even, meetings, standings
+from souk.lab.tournament.standings import Standing, against_even, head_to_head, standings
 from souk.lab.tournament.tournament import Tournament
-from souk.lab.wording import percent, plus_minus
 from souk.lab.workers import Workers
 
-_EVERY = 0.5  # seconds between two looks at the standings
-_SHARE_OF_TIME = 0.05  # that reckoning them may take
+_EVERY = 0.5  # minimum seconds between updates of the standings
+_SHARE_OF_TIME = 0.05  # maximum share of time spent on updates
 
 
-def hold_tournament(
-    console: Console, table: TableSpec, games: int, hall: Workers, out: Path | None, keep: bool
+def run_tournament(
+    console: Console, table: TableSpec, games: int, workers: Workers, out: Path | None, keep: bool
 ) -> bool:
-    """Play a tournament, or go on with it, and show what came of it. Returns whether it was played to its end."""
+    """Play or resume a tournament and show the results; return False if interrupted."""
     deals = deals_for(games, table.players)
     folder = out or Path(f"tournament-{table.game}-{digest(table)}")
     tournament = Tournament(table, folder, keep=keep)
     total = len(tournament) + len(tournament.missing(deals))
     _announce(console, tournament, games, len(deals) * table.players)
-    if hall.about and len(tournament) < total:
-        console.print(f"[{SAND}]{hall.about}[/]")
+    if workers.about and len(tournament) < total:
+        console.print(f"[{SAND}]{workers.about}[/]")
     stopped = False
     try:
-        if table.thinking and len(tournament) < total:
+        if table.needs_kernels and len(tournament) < total:
             prepare_with_progress(Console(stderr=True), [find_game(table.game)])
-        with hall, _Board(console, tournament, total) as board:
-            tournament.play(deals, hall, board.report)
+        with workers, _LiveStandings(console, tournament, total) as board:
+            tournament.play(deals, workers, board.report)
     except KeyboardInterrupt:
         stopped = True
     if len(tournament):
@@ -56,7 +63,10 @@ def hold_tournament(
         _write_results(console, tournament, folder)
     if stopped:
         command = shlex.join(["souk", *sys.argv[1:]])
-        console.print(f"[bold {LAMP}]Stopped after {len(tournament)} of {total} games.[/] They are kept; to go on:")
+        console.print(
+            f"[bold {LAMP}]Stopped after {len(tournament)} of {total} games.[/] "
+            "They are saved; to resume:"
+        )
         console.print(f"  {escape(command)}", soft_wrap=True)
     return not stopped
 
@@ -64,20 +74,27 @@ def hold_tournament(
 def _announce(console: Console, tournament: Tournament, asked: int, games: int) -> None:
     table, players = tournament.table, tournament.table.players
     console.print(
-        f"[bold {LAMP}]{find_game(table.game).title}[/], {players} players, {len(table.bots)} entrants, seed {table.seed}: "
-        f"{games // players:,} deals, each played {players} times with rotated seats and the same dice"
+        f"[bold {LAMP}]{find_game(table.game).title}[/], {players} players, "
+        f"{len(table.bots)} entrants, seed {table.seed}: {games // players:,} deals, "
+        f"each played {players} times with rotated seats and the same dice"
     )
     if games != asked:
-        console.print(f"[{SAND}]{games:,} games instead of {asked:,}: only whole rotations of {players} are played.[/]")
+        console.print(
+            f"[{SAND}]{games:,} games instead of {asked:,}: "
+            f"only full rotations of {players} are played.[/]"
+        )
     if len(tournament):
-        console.print(f"[{SAND}]Already played: {len(tournament):,} games, in {escape(str(tournament.folder))}.[/]")
+        console.print(
+            f"[{SAND}]Already played: {len(tournament):,} games, "
+            f"in {escape(str(tournament.folder))}.[/]"
+        )
 
 
 # ---------------------------------------------------------------- while it is played
 
 
-class _Board:
-    """The live table with its bar. Where nobody looks (no terminal) it stays blank."""
+class _LiveStandings:
+    """The live standings with a progress bar; blank without a terminal."""
 
     def __init__(self, console: Console, tournament: Tournament, total: int) -> None:
         columns = (
@@ -94,7 +111,7 @@ class _Board:
         self._shown, self._names = console.is_terminal, tournament.table.bots
         self._ratings, self._next = Ratings(len(self._names)), 0.0
 
-    def __enter__(self) -> "_Board":
+    def __enter__(self) -> "_LiveStandings":
         if self._shown:
             self._live.start()
             self._live.update(self._progress)
@@ -103,28 +120,40 @@ class _Board:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def report(self, tournament: Tournament, _: Played) -> None:
-        """Count a game, and look at the standings again if that was not done just now."""
+    def report(self, tournament: Tournament, _: GameResult) -> None:
+        """Count a game, and update the standings if they are due."""
         self._progress.advance(self._task)
         begin = time.monotonic()
         if self._shown and begin >= self._next:
             results = tournament.results
-            self._ratings.follow(results.without_gaps())
+            self._ratings.follow(results.contiguous())
             rows = standings(results, self._names, self._ratings)
             self._live.update(Group(standings_table(rows), self._progress))
             now = time.monotonic()
             self._next = now + max(_EVERY, (now - begin) / _SHARE_OF_TIME)
 
 
-# ---------------------------------------------------------------- what came of it
+# ---------------------------------------------------------------- results
 
 
-def standings_table(rows: Iterable[Placing]) -> Table:
+def standings_table(rows: Iterable[Standing]) -> Table:
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 1))
-    headings = "", "entrant", "games", "wins", "95 % interval", "even", "rating", "mean score", "ms/move"
+    headings = (
+        "",
+        "entrant",
+        "games",
+        "wins",
+        "95 % interval",
+        "fair share",
+        "rating",
+        "mean score",
+        "ms/move",
+    )
     for heading in headings:
         table.add_column(
-            heading, justify="left" if heading in ("", "entrant") else "right", no_wrap=heading != "entrant"
+            heading,
+            justify="left" if heading in ("", "entrant") else "right",
+            no_wrap=heading != "entrant",
         )
     for place, row in enumerate(rows, 1):
         if not row.games:
@@ -144,16 +173,16 @@ def standings_table(rows: Iterable[Placing]) -> Table:
     return table
 
 
-def meetings_table(ledger: Ledger, rows: list[Placing]) -> Table:
-    """Head to head: how often the one in the row finished ahead of the one in the column, in percent."""
+def meetings_table(ledger: GameResults, rows: list[Standing]) -> Table:
+    """Head to head: how often the row finished ahead of the column, in percent."""
     table = Table(box=None, header_style=f"bold {BRASS}", padding=(0, 1))
     table.add_column("ahead of …, in %")
-    met = meetings(ledger, len(rows))
+    met = head_to_head(ledger, len(rows))
     for place, _ in enumerate(rows, 1):
         table.add_column(str(place), justify="right")
     for place, one in enumerate(rows, 1):
-        found = [met.get((one.entrant, other.entrant)) for other in rows]
-        shares = [f"{100 * meeting.ahead.value:.0f}" if meeting else "–" for meeting in found]
+        against = [met.get((one.entrant, other.entrant)) for other in rows]
+        shares = [f"{100 * meeting.ahead.value:.0f}" if meeting else "–" for meeting in against]
         table.add_row(f"[dim]{place}[/] [{LAMP}]{escape(one.name)}[/]", *shares)
     return table
 
@@ -164,11 +193,15 @@ def _show_results(console: Console, tournament: Tournament) -> None:
     console.print(standings_table(rows))
     console.print()
     console.print(meetings_table(results, rows))
-    console.print(f"[dim]▲ above and ▼ below an even share, by 95 % intervals over {len(set(results.deals))} deals.[/]")
+    console.print(
+        "[dim]▲ above and ▼ below a fair share, "
+        f"by 95 % intervals over {len(set(results.deals))} deals.[/]"
+    )
     for row in rows:
         if row.fallbacks:
             console.print(
-                f"[{SAND}]{escape(row.name)} failed at {row.fallbacks:,} of {row.moves:,} moves; another made them.[/]"
+                f"[{SAND}]{escape(row.name)} failed at {row.fallbacks:,} of {row.moves:,} moves; "
+                "another bot made them.[/]"
             )
 
 
@@ -178,5 +211,6 @@ def _write_results(console: Console, tournament: Tournament, folder: Path) -> No
     write_standings(folder / "standings.csv", standings(results, names))
     write_page(folder / "tournament.html", tournament)
     console.print(
-        f"[dim]Written:[/] {escape(str(folder / 'tournament.html'))}, standings.csv, games.csv", soft_wrap=True
+        f"[dim]Written:[/] {escape(str(folder / 'tournament.html'))}, standings.csv, games.csv",
+        soft_wrap=True,
     )

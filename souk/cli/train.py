@@ -1,4 +1,4 @@
-"""Training a mind on the command line: a bar for what is being done, a table of rounds, and how to go on after Ctrl-C."""
+"""`souk train`: a progress bar, a table of rounds, and how to resume after Ctrl-C."""
 
 import math
 import shlex
@@ -14,23 +14,23 @@ from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bars
 from rich.table import Table
 
+from souk.drawing.palette import BRASS, LAMP, SAND
 from souk.games import game as find_game
-from souk.games.art.palette import BRASS, LAMP, SAND
-from souk.lab.checks import check_whole
-from souk.lab.training.annals import Annals, Curriculum, Round
-from souk.lab.training.page import PAGE
-from souk.lab.training.training import Progress, Training, check_curriculum, find_device
-from souk.lab.wording import long_time, percent
+from souk.lab.formatting import long_time, percent
+from souk.lab.training.history import History, Round, TrainingSettings
+from souk.lab.training.html import PAGE
+from souk.lab.training.loop import Progress, Training, check_settings, find_device
+from souk.lab.validation import check_whole
 from souk.lab.workers import Workers
-from souk.minds import shelf
+from souk.nets import loader
 
 _USUAL_HOURS = 1.0
-_SHOWN = 12  # rounds in the live table, so that the bar stays in sight
+_SHOWN = 12  # rounds in the live table, so that the bar stays visible
 
 
 @dataclass(frozen=True)
-class TrainingOrder:
-    """How long to train, with what, and where to put what comes of it."""
+class TrainingRequest:
+    """How long to train, on what, and where to save the result."""
 
     hours: float | None = None
     rounds: int | None = None
@@ -39,46 +39,52 @@ class TrainingOrder:
     into: Path | None = None
 
 
-def train_with_progress(console: Console, settings: Curriculum, order: TrainingOrder, workers: Workers) -> bool:
-    """Train, or go on with it, and show what came of it. Returns whether it was not stopped."""
-    _check(settings, order)
-    folder = order.out or Path(f"train-{settings.game}-{settings.players}")
-    with _Blackboard(console) as blackboard, workers:
-        training = Training(settings, folder, find_device(order.device), workers, blackboard)
-        blackboard.look_at(training.state)
+def train_with_progress(
+    console: Console, settings: TrainingSettings, request: TrainingRequest, workers: Workers
+) -> bool:
+    """Train or resume, and show the result; return False if interrupted."""
+    _check(settings, request)
+    folder = request.out or Path(f"train-{settings.game}-{settings.players}")
+    with _ProgressView(console) as view, workers:
+        training = Training(settings, folder, find_device(request.device), workers, view)
+        view.start(training.state)
         _announce(console, training)
-        stopped = not _train(training, order, blackboard)
+        stopped = not _train(training, request, view)
     if training.state.rounds:
         if console.is_terminal:
             console.print(rounds_table(training.state.rounds))
-        console.print(f"[dim]Written:[/] {escape(str(folder / PAGE))}, training.json and the minds", soft_wrap=True)
+        console.print(
+            f"[dim]Written:[/] {escape(str(folder / PAGE))}, training.json and the nets",
+            soft_wrap=True,
+        )
     if stopped:
         console.print(
-            f"[bold {LAMP}]Stopped in round {len(training.state.rounds) + 1}.[/] What was done is kept; to go on:"
+            f"[bold {LAMP}]Stopped in round {len(training.state.rounds) + 1}.[/] "
+            "Finished rounds are saved; to resume:"
         )
         console.print(f"  {escape(shlex.join(['souk', *sys.argv[1:]]))}", soft_wrap=True)
-    elif order.into:
-        _hand_over(console, training, order.into)
+    elif request.into:
+        _hand_over(console, training, request.into)
     return not stopped
 
 
-def _check(settings: Curriculum, order: TrainingOrder) -> None:
-    """ValueError for what cannot be, before anything is begun."""
-    game = check_curriculum(settings)
-    if order.hours is not None and not 0 < order.hours < math.inf:
-        raise ValueError(f"hours: must be more than 0, not {order.hours:g}")
-    if order.rounds is not None:
-        check_whole("rounds", order.rounds, 1, 1_000_000)
-    if order.into and order.into.exists():
-        shelf.all_minds(game, order.into)
+def _check(settings: TrainingSettings, request: TrainingRequest) -> None:
+    """Raise ValueError for invalid settings before anything starts."""
+    game = check_settings(settings)
+    if request.hours is not None and not 0 < request.hours < math.inf:
+        raise ValueError(f"hours: must be more than 0, not {request.hours:g}")
+    if request.rounds is not None:
+        check_whole("rounds", request.rounds, 1, 1_000_000)
+    if request.into and request.into.exists():
+        loader.all_nets(game, request.into)
 
 
-def _train(training: Training, order: TrainingOrder, blackboard: "_Blackboard") -> bool:
-    """All rounds that are wanted; returns whether it came to its end."""
-    hours = _USUAL_HOURS if order.hours is None and order.rounds is None else order.hours
+def _train(training: Training, request: TrainingRequest, view: "_ProgressView") -> bool:
+    """Run the rounds; return False if interrupted."""
+    hours = _USUAL_HOURS if request.hours is None and request.rounds is None else request.hours
     try:
-        for each in training.go_on(order.rounds, None if hours is None else 3600 * hours):
-            blackboard.round_done(each)
+        for finished in training.run(request.rounds, None if hours is None else 3600 * hours):
+            view.round_done(finished)
     except KeyboardInterrupt:
         return False
     return True
@@ -87,8 +93,9 @@ def _train(training: Training, order: TrainingOrder, blackboard: "_Blackboard") 
 def _announce(console: Console, training: Training) -> None:
     chosen, done = training.settings, len(training.state.rounds)
     console.print(
-        f"[bold {LAMP}]{find_game(chosen.game).title}[/], {chosen.players} player{'s' * (chosen.players != 1)}, "
-        f"seed {chosen.seed}: {chosen.positions:,} positions a round, learning on {training.device}"
+        f"[bold {LAMP}]{find_game(chosen.game).title}[/], "
+        f"{chosen.players} player{'s' * (chosen.players != 1)}, seed {chosen.seed}: "
+        f"{chosen.positions:,} positions per round, training on {training.device}"
     )
     if done:
         before = f"{done} round{'s' * (done != 1)} in {long_time(training.state.seconds)}"
@@ -97,20 +104,24 @@ def _announce(console: Console, training: Training) -> None:
 
 def _hand_over(console: Console, training: Training, path: Path) -> None:
     if not training.state.kept:
-        console.print(f"[{SAND}]No new mind has won its match: {escape(str(path))} stays as it was.[/]", soft_wrap=True)
+        console.print(
+            f"[{SAND}]No new net has won its match: {escape(str(path))} is unchanged.[/]",
+            soft_wrap=True,
+        )
         return
-    training.hand_over(path)
+    training.export_best(path)
     players = training.settings.players
     console.print(
-        f"[dim]The mind for {players} player{'s' * (players != 1)} is now in[/] {escape(str(path))}", soft_wrap=True
+        f"[dim]The net for {players} player{'s' * (players != 1)} is now in[/] {escape(str(path))}",
+        soft_wrap=True,
     )
 
 
 # ---------------------------------------------------------------- while it learns
 
 
-class _Blackboard(Progress):
-    """The table of rounds with a bar for what is being done; where nobody looks (no terminal), a plain line for every round."""
+class _ProgressView(Progress):
+    """A live table of rounds with a progress bar; without a terminal, one line per round."""
 
     def __init__(self, console: Console) -> None:
         columns = (
@@ -124,16 +135,16 @@ class _Blackboard(Progress):
         self._task = self._bars.add_task("", total=1.0, visible=False, detail="")
         self._live = Live(console=console, transient=True, refresh_per_second=4)
         self._console, self._what = console, ""
-        self._annals: Annals | None = None
+        self._history: History | None = None
 
-    def __enter__(self) -> "_Blackboard":
+    def __enter__(self) -> "_ProgressView":
         return self
 
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def look_at(self, annals: Annals) -> None:
-        self._annals = annals
+    def start(self, history: History) -> None:
+        self._history = history
         if self._console.is_terminal:
             self._live.start()
             self._show()
@@ -142,30 +153,31 @@ class _Blackboard(Progress):
         if what != self._what:
             self._what = what
             self._bars.reset(self._task, total=1.0, visible=True, detail="")
-            number = len(self._annals.rounds) + 1 if self._annals else 1
+            number = len(self._history.rounds) + 1 if self._history else 1
             self._bars.update(self._task, description=f"round {number}: [bold {LAMP}]{what}[/]")
         self._bars.update(self._task, completed=done, detail=detail)
 
-    def round_done(self, each: Round) -> None:
+    def round_done(self, finished: Round) -> None:
         self._what = ""
         if self._console.is_terminal:
             self._show()
         else:
-            self._console.print(_line(each), soft_wrap=True)
+            self._console.print(_line(finished), soft_wrap=True)
 
     def _show(self) -> None:
-        rounds = self._annals.rounds[-_SHOWN:] if self._annals else []
+        rounds = self._history.rounds[-_SHOWN:] if self._history else []
         self._live.update(Group(rounds_table(rounds), self._bars) if rounds else self._bars)
 
 
-def _interval(each: Round) -> str:
-    return f"{percent(max(0.0, each.low))} – {percent(min(1.0, each.high))}"
+def _interval(finished: Round) -> str:
+    return f"{percent(max(0.0, finished.low))} – {percent(min(1.0, finished.high))}"
 
 
-def _line(each: Round) -> str:
+def _line(finished: Round) -> str:
     return (
-        f"Round {each.number}: {each.positions:,} positions, wins {percent(each.share)} ({_interval(each)}) of {each.games:,} games, "
-        f"{'kept' if each.kept else 'not kept'}, {long_time(sum(each.seconds.values()))}"
+        f"Round {finished.number}: {finished.positions:,} positions, "
+        f"wins {percent(finished.share)} ({_interval(finished)}) of {finished.games:,} games, "
+        f"{'kept' if finished.kept else 'not kept'}, {long_time(sum(finished.seconds.values()))}"
     )
 
 
@@ -183,16 +195,16 @@ def rounds_table(rounds: Iterable[Round]) -> Table:
         "",
     ):
         table.add_column(heading, justify="right", no_wrap=True)
-    for each in rounds:
+    for finished in rounds:
         table.add_row(
-            f"[{LAMP}]{each.number}[/]",
-            f"{each.positions:,}",
-            f"{each.chances:.3f} [dim]({each.chances_before:.3f})[/]",
-            f"{each.score:.2f} [dim]({each.score_before:.2f})[/]",
-            f"[bold]{percent(each.share)}[/]",
-            _interval(each),
-            f"{each.games:,}",
-            long_time(sum(each.seconds.values())),
-            "kept" if each.kept else "[dim]not kept[/]",
+            f"[{LAMP}]{finished.number}[/]",
+            f"{finished.positions:,}",
+            f"{finished.chances:.3f} [dim]({finished.chances_before:.3f})[/]",
+            f"{finished.score:.2f} [dim]({finished.score_before:.2f})[/]",
+            f"[bold]{percent(finished.share)}[/]",
+            _interval(finished),
+            f"{finished.games:,}",
+            long_time(sum(finished.seconds.values())),
+            "kept" if finished.kept else "[dim]not kept[/]",
         )
     return table

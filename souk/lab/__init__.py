@@ -1,30 +1,30 @@
-"""Many games: simulations, tournaments, reports, and the games in the tools that researchers use.
+"""Simulations, tournaments, reports, and adapters for research tools.
 
-What programs use is found here by its name, and loaded when it is asked for, so that the rest of the house need not wait:
-`souk.lab.Batch`, `souk.lab.census`, `souk.lab.play_tournament`, `souk.lab.measure` and so on. What brings a package of its own, which may not
-be there, is a module to be imported by itself: `souk.lab.pettingzoo`, `souk.lab.gymnasium`, `souk.lab.openspiel`, `souk.lab.picture`.
+Names are imported on first use (`souk.lab.Batch`, `souk.lab.census`, …). Adapters that need an
+extra package are modules of their own: `souk.lab.pettingzoo`, `souk.lab.gymnasium`,
+`souk.lab.openspiel`, `souk.lab.images`.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from souk.lab.cluster import Cluster as Cluster
     from souk.lab.environments.batch import Batch as Batch
+    from souk.lab.ray_cluster import Cluster as Cluster
     from souk.lab.report import check_table as check_table
     from souk.lab.report import measure as measure
-    from souk.lab.simulate.census import census as census
+    from souk.lab.simulate.summary import census as census
     from souk.lab.tournament import play_tournament as play_tournament
 
-_HOMES = {
+_EXPORTS = {
     "Batch": "environments.batch",
-    "Cluster": "cluster",
-    "census": "simulate.census",
+    "Cluster": "ray_cluster",
+    "census": "simulate.summary",
     "check_table": "report",
     "measure": "report",
     "play_tournament": "tournament",
 }
-_MODULES = ("gymnasium", "openspiel", "pettingzoo", "picture")
+_MODULES = ("gymnasium", "openspiel", "pettingzoo", "images")
 
 __all__ = ["Batch", "Cluster", "census", "check_table", "measure", "play_tournament"]
 
@@ -32,6 +32,6 @@ __all__ = ["Batch", "Cluster", "census", "check_table", "measure", "play_tournam
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"souk.lab.{name}")
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"souk.lab.{_HOMES[name]}"), name)
+    if name in _EXPORTS:
+        return getattr(importlib.import_module(f"souk.lab.{_EXPORTS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Figures as one reads them."""
+"""Number formatting for pages and terminal output."""
 
 import math
 
@@ -10,15 +10,19 @@ def percent(share: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time with two digits that matter."""
+    """Seconds with two significant digits and a unit."""
     value, unit = (
-        (seconds, "s") if seconds >= 1 else (1000 * seconds, "ms") if seconds >= 0.001 else (1e6 * seconds, "µs")
+        (seconds, "s")
+        if seconds >= 1
+        else (1000 * seconds, "ms")
+        if seconds >= 0.001
+        else (1e6 * seconds, "µs")
     )
     return f"{value:.0f} {unit}" if value >= 9.95 else f"{value:.2g} {unit}"
 
 
 def long_time(seconds: float) -> str:
-    """A time that may be hours."""
+    """A duration that may be hours."""
     minutes = round(seconds / 60)
     if minutes < 2:
         return duration(seconds)
@@ -26,28 +30,28 @@ def long_time(seconds: float) -> str:
 
 
 def plus_minus(figure: Figure, digits: int = 1) -> str:
-    """A mean with half the width of its interval; alone where that is endless."""
+    """A mean with half the width of its interval; the mean alone if the interval is unbounded."""
     half = f" ± {figure.half:.{digits}f}" if math.isfinite(figure.half) else ""
     return f"{figure.value:.{digits}f}{half}"
 
 
-# ---------------------------------------------------------------- figures of which some are shares
+# ---------------------------------------------------------------- figures that may be shares
 
 
 def number(value: float, share: bool) -> str:
-    """A figure as one reads it: small shares with more digits."""
+    """A figure, or a share in percent; small shares get a second decimal."""
     if share:
         digits = 1 if abs(value) >= 0.0095 or value == 0 else 2
         return f"{100 * value:.{digits}f}"
     return f"{value:,.{1 if abs(value) >= 99.95 else 2}f}"
 
 
-def told(figure: Figure | None, share: bool) -> str:
+def figure_text(figure: Figure | None, share: bool) -> str:
     return "–" if figure is None else number(figure.value, share) + (" %" if share else "")
 
 
 def interval(figure: Figure, share: bool) -> str:
-    """The interval, and of how many cases."""
+    """The interval and the number of cases."""
     if not math.isfinite(figure.half):
         return f"n = {figure.cases:,}"
     return f"{number(figure.low, share)} to {number(figure.high, share)}, n = {figure.cases:,}"

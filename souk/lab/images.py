@@ -1,4 +1,4 @@
-"""Pictures of positions as arrays of pixels, for whatever learns or films: the drawings of notebooks, rasterised."""
+"""Positions as arrays of pixels: the notebook drawings, rasterised."""
 
 import io
 from functools import cache
@@ -7,18 +7,19 @@ from xml.etree import ElementTree
 import numpy as np
 import numpy.typing as npt
 
-from souk.core.fields import brief, is_whole
+from souk.core.json_fields import brief, is_whole
 from souk.core.position import Position
-from souk.core.view import SeatView
-from souk.games.art.palette import FAINT, NIGHT
-from souk.games.art.sheet import SANS
+from souk.core.seat_view import SeatView
+from souk.drawing.palette import FAINT, NIGHT
+from souk.drawing.svg_document import SANS
+from souk.kernel.distribution import install_command
 
 Pixels = npt.NDArray[np.uint8]
 
 NARROWEST, WIDEST = 16, 4000
 _SVG = "{http://www.w3.org/2000/svg}"
 
-# Numbers and a few signs as strokes on a grid of 4 × 6, for machines that have no font at all.
+# Digits and a few symbols as strokes on a 4 × 6 grid, for machines without fonts.
 _STROKES = {
     "0": "M0 0H4V6H0z",
     "1": "M1 1L2 0V6",
@@ -41,9 +42,14 @@ _STROKES = {
 
 
 def picture(pos: Position, seat: int | None = None, width: int = 700) -> Pixels:
-    """A position as a seat, or a spectator, sees it: an array (height, width, 3) of red, green and blue."""
+    """Render a position as seen by a seat (None: a spectator).
+
+    Returns an array (height, width, 3) of red, green and blue.
+    """
     if not is_whole(width) or not NARROWEST <= width <= WIDEST:
-        raise ValueError(f"width: must be a number of pixels from {NARROWEST} to {WIDEST}, not {brief(width)}")
+        raise ValueError(
+            f"width: must be a number of pixels from {NARROWEST} to {WIDEST}, not {brief(width)}"
+        )
     drawing = pos.game.drawing
     if drawing is None:
         raise ValueError(f"{pos.game.title} has no drawing (a module drawing.py in its room)")
@@ -52,12 +58,14 @@ def picture(pos: Position, seat: int | None = None, width: int = 700) -> Pixels:
 
 
 def _rasterised(svg: str, width: int) -> Pixels:
-    """The pixels of a drawing on the night, which has no transparent corner then."""
+    """The pixels of a drawing on an opaque dark background."""
     try:
         from PIL import Image
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError:
-        raise ModuleNotFoundError("Pictures need resvg and Pillow: pip install souk[lab]") from None
+        raise ModuleNotFoundError(
+            f"Pictures need resvg and Pillow: {install_command('lab')}"
+        ) from None
     png = io.BytesIO(bytes(svg_to_bytes(svg_string=svg, width=width, background=NIGHT)))
     return np.array(Image.open(png).convert("RGB"))
 
@@ -67,13 +75,14 @@ def _rasterised(svg: str, width: int) -> Pixels:
 
 @cache
 def _has_fonts() -> bool:
-    """Whether a number that is written leaves any trace."""
-    text = f'<svg xmlns="{_SVG[1:-1]}" viewBox="0 0 20 20"><text y="20" font-size="20" font-family="%s" fill="#fff">8</text></svg>'
-    return len(np.unique(_rasterised(text % SANS, 20))) > 3
+    """Whether rendered text leaves any pixels."""
+    text = f'<text y="20" font-size="20" font-family="{SANS}" fill="#fff">8</text>'
+    svg = f'<svg xmlns="{_SVG[1:-1]}" viewBox="0 0 20 20">{text}</svg>'
+    return len(np.unique(_rasterised(svg, 20))) > 3
 
 
 def _in_strokes(svg: str) -> str:
-    """A drawing whose numbers are lines. Words are left out: what they say is in the position."""
+    """Replace numbers by strokes. Words are left out: the position contains what they say."""
     root = ElementTree.fromstring(svg)
     for parent in root.iter():
         for k, text in enumerate(parent):
@@ -83,15 +92,19 @@ def _in_strokes(svg: str) -> str:
 
 
 def _stroked(text: ElementTree.Element) -> ElementTree.Element:
-    """A text as one element of lines, as wide as it would have been."""
+    """A text element as a group of strokes of the same width."""
     content, size = text.text or "", float(text.get("font-size", "17"))
     unit = size / 9
-    back = {"middle": 0.5, "end": 1.0}.get(text.get("text-anchor", ""), 0.0) * (6 * len(content) - 2)
+    back = {"middle": 0.5, "end": 1.0}.get(text.get("text-anchor", ""), 0.0) * (
+        6 * len(content) - 2
+    )
     look = {"fill": "none", "stroke": text.get("fill", FAINT), "stroke-width": "1.1"}
     x, y = float(text.get("x", 0)), float(text.get("y", 0)) - 6 * unit
     lines = ElementTree.Element(
         f"{_SVG}g", look | {"transform": f"translate({x} {y}) scale({unit}) translate({-back})"}
     )
     for k, sign in enumerate(content):
-        ElementTree.SubElement(lines, f"{_SVG}path", {"d": _STROKES[sign], "transform": f"translate({6 * k})"})
+        ElementTree.SubElement(
+            lines, f"{_SVG}path", {"d": _STROKES[sign], "transform": f"translate({6 * k})"}
+        )
     return lines

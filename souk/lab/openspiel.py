@@ -1,8 +1,9 @@
-"""Our games in OpenSpiel: `import souk.lab.openspiel`, then `pyspiel.load_game("souk_basari(players=4)")`.
+"""OpenSpiel games: `import souk.lab.openspiel`, then `pyspiel.load_game("souk_basari(players=4)")`.
 
-An action is the place of a move, or of a chance outcome, in the position's own list. Where several choose in secret, OpenSpiel is
-given one node at which they choose together, so no state ever holds a choice that is made and not revealed. Rewards come at the
-end and add up to nothing: a win alone is 1, and the others share the loss. Alone the score is a cost. See docs/openspiel.md.
+An action is an index into the position's list of moves or chance outcomes. Secret choices are one
+simultaneous node, so no state contains an unrevealed choice. Rewards come at the end and sum to
+zero: 1 for a sole win, the others share the loss. A solitaire score is a cost. See
+docs/research/openspiel.md.
 """
 
 import base64
@@ -13,29 +14,33 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from souk.core.fields import brief
-from souk.core.furniture import Options
 from souk.core.game import Game
-from souk.core.numbers import places
+from souk.core.game_modules import Options
+from souk.core.json_fields import brief
+from souk.core.observation_spec import places
 from souk.core.position import Position
 from souk.games import game as find_game
 from souk.games import names
-from souk.lab.checks import check_whole
-from souk.lab.environments.openspiel_node import CHANCE, OVER, Node, Steps
-from souk.lab.environments.stepping import reward
+from souk.kernel.distribution import install_command
+from souk.lab.environments.openspiel_node import CHANCE, OVER, Node, Transitions
+from souk.lab.environments.step_kernels import reward
+from souk.lab.validation import check_whole
 
 try:
     import pyspiel
 except ModuleNotFoundError:
-    raise ModuleNotFoundError("OpenSpiel is not installed: pip install souk[lab]") from None
+    raise ModuleNotFoundError(f"OpenSpiel is not installed: {install_command('lab')}") from None
 
-_LONGEST = 10_000  # moves of a game, far more than there are
-_LONGEST_HAGGLING = 100_000_000  # where both sides raise as little as they can, for as long as they can
-_OFFERS, _MOST_OFFERS = 8, 1_000_000  # as in random play; more than there can be
+# upper limit on moves per game, far above any real one
+_LONGEST = 10_000
+# if both sides of a haggle always raise by the minimum
+_LONGEST_HAGGLING = 100_000_000
+# as in random play; more than exist
+_OFFERS, _MOST_OFFERS = 8, 1_000_000
 
 
 class SoukGame(pyspiel.Game):  # type: ignore[misc]
-    """A table of one of our games; which one, its subclasses say."""
+    """One table of a game; subclasses set which game."""
 
     souk_game: ClassVar[Game]
 
@@ -44,8 +49,10 @@ class SoukGame(pyspiel.Game):  # type: ignore[misc]
         parameters = _specification(game) | dict(params or {})
         self.start = _start(game, parameters)
         players = self.start.players
-        offers = check_whole("offers", parameters["offers"], 1, _MOST_OFFERS) if game.open_ended else 0
-        self.steps = Steps(game, players, offers)
+        offers = (
+            check_whole("offers", parameters["offers"], 1, _MOST_OFFERS) if game.open_ended else 0
+        )
+        self.steps = Transitions(game, players, offers)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.steps.widest,
             max_chance_outcomes=game.widest,
@@ -60,11 +67,14 @@ class SoukGame(pyspiel.Game):  # type: ignore[misc]
 
     def new_initial_state(self, state: object = None) -> "SoukState":
         if state is not None:
-            raise ValueError("state: a game begins at its start here; `state_at` takes a position")
+            raise ValueError("state: games begin at their start; use `state_at` for a position")
         return SoukState(self, self._first)
 
     def state_at(self, position: Position) -> "SoukState":
-        """The state of a position of this table. Its history begins here; to have a game begin here, see `load`."""
+        """The state of a position of this table, with an empty history.
+
+        To start games from a position, see `load`.
+        """
         if (position.game, position.players) != (self.souk_game, self.num_players()):
             raise ValueError(f"position: {position!r} is not of {self}")
         _check_open(position)
@@ -74,18 +84,20 @@ class SoukGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer":
         if kind and params:
-            raise ValueError(f"params: an observer has none here, not {brief(params)}")
+            raise ValueError(f"params: an observer takes none, not {brief(params)}")
         return Observer(self.souk_game, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class SoukState(pyspiel.State):  # type: ignore[misc]
-    """A position as OpenSpiel asks for it."""
+    """A position as an OpenSpiel state."""
 
-    _begun = ""  # where its history begins, when that is not where the game does
+    # start of the history, if it is not the game's start
+    _begun = ""
 
     def __init__(self, game: SoukGame, node: Node) -> None:
         super().__init__(game)
-        self._node = node  # all that OpenSpiel has to copy
+        # OpenSpiel copies only this
+        self._node = node
 
     @property
     def position(self) -> Position:
@@ -94,7 +106,7 @@ class SoukState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def story(self) -> str:
-        """All that has happened, every bit of which is known to all."""
+        """The full history, all of it public."""
         return f"{self._begun}{self.history_str()}"
 
     def current_player(self) -> int:
@@ -134,18 +146,20 @@ class SoukState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player sees: as an observation the position in that seat's view, as an information state all that has happened.
-    An observation also has the numbers of the game's `numbers.py`, field by field."""
+    """Observations (the position as seen by a seat) and information states (the full history).
+
+    Observations also contain the fields of the game's `observations.py`.
+    """
 
     def __init__(self, game: Game, kind: Any) -> None:
         self._kind = kind
         self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
         self.dict: dict[str, Any] = {}
-        numbers = game.numbers
-        if numbers and kind.public_info and not kind.perfect_recall:
-            tensor = np.zeros(sum(field.size for field in numbers.FIELDS), np.float32)
+        module = game.observations
+        if module and kind.public_info and not kind.perfect_recall:
+            tensor = np.zeros(sum(field.size for field in module.FIELDS), np.float32)
             self.tensor = tensor
-            self.dict = {name: tensor[place] for name, place in places(numbers.FIELDS).items()}
+            self.dict = {name: tensor[place] for name, place in places(module.FIELDS).items()}
 
     def set_from(self, state: SoukState, player: int) -> None:
         if self.tensor is not None:
@@ -156,7 +170,8 @@ class Observer:
 
     def string_from(self, state: SoukState, player: int) -> str:
         if not self._kind.public_info:
-            return ""  # between two events nobody has a secret
+            # There is no private information between two events.
+            return ""
         return state.story if self._kind.perfect_recall else _text(state.position.seen_by(player))
 
 
@@ -164,20 +179,22 @@ class Observer:
 
 
 def load(name: str, *, position: Position | None = None, **parameters: Any) -> SoukGame:
-    """OpenSpiel's `load_game` for one of our games by our name, with options as `Game.start` takes them. With a position, games
-    begin there, at its table."""
+    """`pyspiel.load_game` with our game names and the options of `Game.start`.
+
+    With a position, games begin there, at its table.
+    """
     game = find_game(name)
     given = {key: _parameter(value) for key, value in parameters.items() if value is not None}
     if position is not None:
         for key in given.keys() - {"offers"}:
-            raise ValueError(f"{key}: is what it is in the position; only offers may be chosen for it")
+            raise ValueError(f"{key}: is set by the position; only offers may be given with it")
         given["position"] = packed(position)
-    found: SoukGame = pyspiel.load_game(_short_name(game), given)
-    return found
+    loaded: SoukGame = pyspiel.load_game(_short_name(game), given)
+    return loaded
 
 
 def packed(position: Position) -> str:
-    """A position as the parameter `position` takes it: OpenSpiel's parameters have no room for the commas of JSON."""
+    """A position as a value of the parameter `position`, which cannot contain commas."""
     return base64.urlsafe_b64encode(zlib.compress(_text(position).encode(), 9)).decode().rstrip("=")
 
 
@@ -186,7 +203,7 @@ def _unpacked(game: Game, text: str) -> Position:
         data = json.loads(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
     except (binascii.Error, zlib.error, ValueError):
         raise ValueError(
-            f"position: must be what souk.lab.openspiel.packed makes of a position, not {brief(text)}"
+            f"position: must be a result of souk.lab.openspiel.packed, not {brief(text)}"
         ) from None
     try:
         return game.from_json(data)
@@ -199,36 +216,47 @@ def _text(position: Position) -> str:
 
 
 def _check_open(position: Position) -> None:
-    """A choice that is made and not revealed would be an event that OpenSpiel has not seen, and takes for known to all."""
+    """Raise ValueError for unrevealed choices, which OpenSpiel would treat as public."""
     if position.seen_by(-1) != position:
-        raise ValueError("position: somebody has chosen in secret in it. Take the position before the first choice")
+        raise ValueError(
+            "position: contains a secret choice; use the position before the first choice"
+        )
 
 
 def _start(game: Game, parameters: dict[str, Any]) -> Position:
-    """Where games begin. What a position says about the table goes into the parameters, which must not say otherwise."""
+    """The start position. Writes the table settings of a given position into `parameters`."""
     unset = _specification(game)
     if not parameters["position"]:
-        options = {name: _option(parameters[name], default) for name, default in _options(game).items()}
+        options = {
+            name: _option(parameters[name], default) for name, default in _options(game).items()
+        }
         return game.start(parameters["players"], **options)
     position = _unpacked(game, parameters["position"])
     _check_open(position)
-    options = {name: unset[name] if value is None else _parameter(value) for name, value in position.options.items()}
-    said = {"players": position.players} | options
-    for name, value in said.items():
+    options = {
+        name: unset[name] if value is None else _parameter(value)
+        for name, value in position.options.items()
+    }
+    from_position = {"players": position.players} | options
+    for name, value in from_position.items():
         if parameters[name] not in (unset[name], value):
-            raise ValueError(f"{name}: is {brief(value)} in the position, not {brief(parameters[name])}")
-    parameters |= said
+            raise ValueError(
+                f"{name}: is {brief(value)} in the position, not {brief(parameters[name])}"
+            )
+    parameters |= from_position
     return position
 
 
 def _options(game: Game) -> Options:
-    """Every option there is at some number of players, with its default."""
-    found: Options = getattr(game.box, "extra", dict)()
-    return {name: value for players in game.players for name, value in game.options(players).items()} | found
+    """Every option at any number of players, with its default."""
+    extra: Options = getattr(game.box, "extra", dict)()
+    return {
+        name: value for players in game.players for name, value in game.options(players).items()
+    } | extra
 
 
 def _parameter(value: object) -> Any:
-    """An option as a parameter: a pair is written with a space between."""
+    """An option as a parameter: pairs become words separated by spaces."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
@@ -236,8 +264,8 @@ def _option(value: object, default: object) -> Any:
     """An option from its parameter."""
     if default is not None:
         return value
-    found = [int(word) if word.isdigit() else word for word in str(value).split()]
-    return None if found in ([], ["-1"]) else found[0] if len(found) == 1 else tuple(found)
+    words = [int(word) if word.isdigit() else word for word in str(value).split()]
+    return None if words in ([], ["-1"]) else words[0] if len(words) == 1 else tuple(words)
 
 
 # ---------------------------------------------------------------- registering
@@ -248,15 +276,18 @@ def _short_name(game: Game) -> str:
 
 
 def _specification(game: Game) -> dict[str, Any]:
-    """Every parameter with its default. Alone there is nobody to play against, so two are the least that need not be asked for."""
+    """Every parameter with its default; players default to at least two."""
     players = max(2, game.players[0])
-    options = {name: _unset(game, players, name) if value is None else value for name, value in _options(game).items()}
+    options = {
+        name: _unset(game, players, name) if value is None else value
+        for name, value in _options(game).items()
+    }
     offers = {"offers": _OFFERS} if game.open_ended else {}
     return {"players": players} | options | offers | {"position": ""}
 
 
 def _unset(game: Game, players: int, name: str) -> int | str:
-    """The parameter of an option that is None. OpenSpiel wants numbers to remain numbers, and texts texts."""
+    """The parameter value for an option that is None; its type must be that of set values."""
     try:
         game.start(players, **{name: 0})
     except ValueError:
@@ -280,7 +311,7 @@ def _game_type(game: Game, players: int) -> Any:
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=game.numbers is not None,
+        provides_observation_tensor=game.observations is not None,
         provides_factored_observation_string=True,
         parameter_specification=_specification(game),
     )
@@ -288,5 +319,8 @@ def _game_type(game: Game, players: int) -> Any:
 
 for _name in names():
     _game = find_game(_name)
-    # A class, and not a function: OpenSpiel lets go of what is registered after Python has ended, which only a class survives.
-    pyspiel.register_game(_game_type(_game, _game.players[-1]), type(_game.title, (SoukGame,), {"souk_game": _game}))
+    # A class, not a function: OpenSpiel releases registered objects after the interpreter has shut
+    # down, which only a class survives.
+    pyspiel.register_game(
+        _game_type(_game, _game.players[-1]), type(_game.title, (SoukGame,), {"souk_game": _game})
+    )

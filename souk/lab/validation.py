@@ -1,10 +1,10 @@
-"""What the lab asks of numbers it is given."""
+"""Argument validation shared by the lab."""
 
-from souk.core.fields import brief, is_whole
+from souk.core.json_fields import brief, is_whole
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> int:
-    """A whole number from one to another; ValueError names what is none."""
+    """Return `value` as an int; raise ValueError unless it is whole and from `low` to `high`."""
     if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]
         raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {brief(value)}")
     return int(value)  # type: ignore[call-overload,no-any-return]

@@ -1,7 +1,7 @@
-"""Who does the work of tournaments, reports, exports and simulations: processes of this machine, or a Ray cluster.
+"""Parallel work for tournaments, reports, exports and simulations.
 
-Work is a function, and many parts that it is to be done for. Every part is worked on by itself, so what comes of it all is the same
-whoever does it, and however many they are.
+A function is applied to many items, by processes of this machine or by a Ray cluster. Items are
+independent, so the results do not depend on the workers or their number.
 """
 
 import contextlib
@@ -19,133 +19,150 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, Self, TypeVar
 
-from souk.core.fields import brief
-from souk.lab.checks import check_whole
+from souk.core.json_fields import brief
+from souk.lab.validation import check_whole
 
-Part = TypeVar("Part")
-Answer = TypeVar("Answer")
-Work = Callable[[Part], Answer]
-Preparation = Callable[[Part], object]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Function = Callable[[Item], Result]
+Preparation = Callable[[Item], object]
 Connection = multiprocessing.connection.Connection
 
-_PATIENCE = 3.0  # seconds a process has to let go of its bots when all are to stop
-_AHEAD = (
-    4  # parts for each worker that may be done before the one that is waited for: what has not been fetched takes room
-)
+# Seconds a process has to close its bots and exit.
+_STOP_TIMEOUT = 3.0
+# Finished items per worker that may wait in memory for an earlier one.
+_READ_AHEAD = 4
 
 
 @dataclass(frozen=True)
-class Job(Generic[Part, Answer]):
-    """What is to be done for each part."""
+class Task(Generic[Item, Result]):
+    """A function to apply to items."""
 
-    work: Work[Part, Answer]
-    prepare: Preparation[
-        Part
-    ]  # loads what the work needs, compiled; on a machine of a cluster by one process at a time
-    gpu: bool = False  # whether it needs a GPU
+    function: Function[Item, Result]
+    # Compiles and loads what the function needs; on a cluster, in one process per machine at a
+    # time.
+    prepare: Preparation[Item]
+    # whether an item needs a GPU
+    gpu: bool = False
 
-    def done(self, part: Part) -> Answer:
-        self.prepare(part)
-        return self.work(part)
+    def run(self, item: Item) -> Result:
+        self.prepare(item)
+        return self.function(item)
 
 
-def _nothing(_: object) -> None:
+def _no_preparation(_: object) -> None:
     pass
 
 
 class Workers(ABC):
-    """Those who work on parts, several at once. They are hired when first needed, and let go by `close` or with the `with` block."""
+    """Processes items in parallel.
 
-    about = ""  # what whoever waits for them should know
+    Workers start on first use; `close`, or the end of a `with` block, stops them.
+    """
+
+    # note for the user who waits
+    about = ""
 
     @property
     @abstractmethod
-    def at_once(self) -> int:
-        """How many parts are worked on at once."""
+    def parallelism(self) -> int:
+        """How many items are processed at once."""
 
-    def each(
+    def as_completed(
         self,
-        work: Work[Part, Answer],
-        parts: Iterable[Part],
+        function: Function[Item, Result],
+        items: Iterable[Item],
         *,
-        prepare: Preparation[Part] = _nothing,
+        prepare: Preparation[Item] = _no_preparation,
         gpu: bool = False,
-    ) -> Iterator[tuple[Part, Answer]]:
-        """Have all parts worked on, and give each with its answer as soon as that is there. An error in the work is raised here. Breaking
-        it off drops what is under way."""
-        for _, part, answer in self._answers(Job(work, prepare, gpu), parts, lambda _: False):
-            yield part, answer
+    ) -> Iterator[tuple[Item, Result]]:
+        """Yield each item with its result as soon as it is ready.
+
+        An error in the function is raised here. Closing the iterator cancels pending items.
+        """
+        for _, item, result in self._run(Task(function, prepare, gpu), items, lambda _: False):
+            yield item, result
 
     def in_order(
-        self, work: Work[Part, Answer], parts: Iterable[Part], *, prepare: Preparation[Part] = _nothing
-    ) -> Iterator[Answer]:
-        """The answers in the order of the parts. Only a few parts are ahead of what has been fetched."""
-        finished: dict[int, Answer] = {}
-        following = 0
+        self,
+        function: Function[Item, Result],
+        items: Iterable[Item],
+        *,
+        prepare: Preparation[Item] = _no_preparation,
+    ) -> Iterator[Result]:
+        """Yield the results in the order of the items, reading only a few items ahead."""
+        finished: dict[int, Result] = {}
+        next_number = 0
 
-        def too_far(number: int) -> bool:
-            return number >= following + _AHEAD * self.at_once
+        def is_too_far(number: int) -> bool:
+            return number >= next_number + _READ_AHEAD * self.parallelism
 
-        for number, _, answer in self._answers(Job(work, prepare), parts, too_far):
-            finished[number] = answer
-            while following in finished:
-                yield finished.pop(following)
-                following += 1
+        for number, _, result in self._run(Task(function, prepare), items, is_too_far):
+            finished[number] = result
+            while next_number in finished:
+                yield finished.pop(next_number)
+                next_number += 1
 
-    def _answers(
-        self, job: Job[Part, Answer], parts: Iterable[Part], too_far: Callable[[int], bool]
-    ) -> Iterator[tuple[int, Part, Answer]]:
-        """All parts with their numbers and answers, as they come. The next part is handed out before an answer is given, so that nobody
-        has to wait; unless it is too far ahead."""
-        handed_out: dict[Any, tuple[int, Part]] = {}
-        left, number = iter(parts), 0
+    def _run(
+        self, task: Task[Item, Result], items: Iterable[Item], is_too_far: Callable[[int], bool]
+    ) -> Iterator[tuple[int, Item, Result]]:
+        """Yield items with their numbers and results as they complete.
 
-        def hand_out() -> None:
+        The next item is submitted before a result is yielded, so that no worker idles, unless it
+        `is_too_far` ahead.
+        """
+        pending: dict[Any, tuple[int, Item]] = {}
+        remaining, number = iter(items), 0
+
+        def submit() -> None:
             nonlocal number
-            while len(handed_out) < self._most_out() and not too_far(number):
-                following = list(islice(left, 1))
+            while len(pending) < self._capacity() and not is_too_far(number):
+                following = list(islice(remaining, 1))
                 if not following:
                     return
-                handed_out[self._begin(job, following[0])] = number, following[0]
+                pending[self._submit(task, following[0])] = number, following[0]
                 number += 1
 
         try:
             while True:
-                hand_out()  # also what was too far ahead until the last answer was fetched
-                if not handed_out:
+                # including items that were too far ahead before the last result was consumed
+                submit()
+                if not pending:
                     return
-                ticket = self._finished(list(handed_out))
-                done = handed_out.pop(ticket)  # before anything is raised: what is finished cannot be dropped
-                answer = self._answer(ticket)
-                hand_out()
-                yield *done, answer
+                ticket = self._wait(list(pending))
+                # Before anything is raised: finished items cannot be cancelled.
+                finished = pending.pop(ticket)
+                result = self._result(ticket)
+                submit()
+                yield *finished, result
         finally:
-            if handed_out:  # broken off: what is under way is of no use to anybody
-                self._drop(list(handed_out))
+            # abandoned by the consumer
+            if pending:
+                self._cancel(list(pending))
 
-    def _most_out(self) -> int:
-        """How many parts are handed out at a time."""
-        return self.at_once
-
-    @abstractmethod
-    def _begin(self, job: Job[Part, Answer], part: Part) -> Any:
-        """Hand a part out, and get a ticket for it."""
+    def _capacity(self) -> int:
+        """How many items may be pending."""
+        return self.parallelism
 
     @abstractmethod
-    def _finished(self, tickets: list[Any]) -> Any:
-        """Wait until a part is done, and give its ticket."""
+    def _submit(self, task: Task[Item, Result], item: Item) -> Any:
+        """Submit an item and return its ticket."""
 
     @abstractmethod
-    def _answer(self, ticket: Any) -> Any:
-        """The answer of a part that is done; or the error is raised that came of it."""
+    def _wait(self, tickets: list[Any]) -> Any:
+        """Wait until an item has finished and return its ticket."""
 
     @abstractmethod
-    def _drop(self, tickets: list[Any]) -> None:
-        """Let nobody go on with these parts."""
+    def _result(self, ticket: Any) -> Any:
+        """The result of a finished item; raises its error."""
+
+    @abstractmethod
+    def _cancel(self, tickets: list[Any]) -> None:
+        """Cancel pending items."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let everybody go."""
+        """Stop all workers."""
 
     def __enter__(self) -> Self:
         return self
@@ -154,28 +171,30 @@ class Workers(ABC):
         self.close()
 
 
-def check_place(on: object, address: str | None) -> None:
-    """ValueError unless this is a place where games can be played."""
+def check_location(on: object, address: str | None) -> None:
+    """Raise ValueError for an invalid place to run."""
     if on not in ("here", "ray") and not isinstance(on, Workers):
         raise ValueError(f'on: must be "here" or "ray", not {brief(on)}')
     if address is not None and on != "ray":
-        raise ValueError('address: is that of a Ray cluster, and needs on="ray"')
+        raise ValueError('address: is for Ray clusters and needs on="ray"')
 
 
-def hire(processes: int | None = None, on: str = "here", address: str | None = None) -> Workers:
-    """Workers on this machine, or on those of a Ray cluster; None: one for each core."""
-    check_place(on, address)
-    here = Processes(processes)
+def make_workers(
+    processes: int | None = None, on: str = "here", address: str | None = None
+) -> Workers:
+    """Workers on this machine or on a Ray cluster; one per core by default."""
+    check_location(on, address)
+    local = Processes(processes)
     if on == "here":
-        return here
-    from souk.lab.cluster import Cluster
+        return local
+    from souk.lab.ray_cluster import Cluster
 
     return Cluster(address, processes)
 
 
 @contextlib.contextmanager
-def hired(workers: Workers | int | None) -> Iterator[Workers]:
-    """Workers as they are; or so many processes for the time of the block (None: one for each core)."""
+def open_workers(workers: Workers | int | None) -> Iterator[Workers]:
+    """Yield the given workers, or a number of processes for the block (None: one per core)."""
     if isinstance(workers, Workers):
         yield workers
         return
@@ -187,131 +206,142 @@ def hired(workers: Workers | int | None) -> Iterator[Workers]:
 
 
 class Processes(Workers):
-    """Processes of this machine; a single one is this process itself. Ctrl-C is for this process alone: it lets the others go, who stop
-    at their next move and close their bots."""
+    """Processes of this machine; with one, this process itself does the work.
+
+    Only the parent reacts to Ctrl-C: it tells the others to stop, which happens at their next move.
+    """
 
     def __init__(self, processes: int | None = None) -> None:
         if processes is not None:
             check_whole("processes", processes, 1, 1024)
         self._processes = processes or os.cpu_count() or 1
-        self._hired: dict[Any, Any] = {}  # processes by the pipe to them
-        self._idle: list[Any] = []  # pipes
+        # processes by pipe
+        self._process_of: dict[Any, Any] = {}
+        self._idle: list[Any] = []
 
     @property
-    def at_once(self) -> int:
+    def parallelism(self) -> int:
         return self._processes
 
-    def _answers(
-        self, job: Job[Part, Answer], parts: Iterable[Part], too_far: Callable[[int], bool]
-    ) -> Iterator[tuple[int, Part, Answer]]:
+    def _run(
+        self, task: Task[Item, Result], items: Iterable[Item], is_too_far: Callable[[int], bool]
+    ) -> Iterator[tuple[int, Item, Result]]:
         if self._processes > 1:
-            yield from super()._answers(job, parts, too_far)
+            yield from super()._run(task, items, is_too_far)
             return
-        for number, part in enumerate(parts):
-            yield number, part, job.done(part)
+        for number, item in enumerate(items):
+            yield number, item, task.run(item)
 
-    def _begin(self, job: Job[Part, Answer], part: Part) -> Any:
+    def _submit(self, task: Task[Item, Result], item: Item) -> Any:
         pipe = self._idle.pop() if self._idle else self._start()
-        pipe.send((job, part))
+        pipe.send((task, item))
         return pipe
 
     def _start(self) -> Any:
-        """A fresh process, which knows nothing of this one: a copy of a process with threads may hang."""
+        """Spawn a process. Forking is not safe in a process with threads."""
         context = multiprocessing.get_context("spawn")
-        with _deaf_to_interrupts():
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        with _sigint_blocked():
+            own_end, other_end = context.Pipe()
+            process = context.Process(target=_serve, args=(other_end,), daemon=True)
             process.start()
-            theirs.close()
-        self._hired[ours] = process
-        return ours
+            other_end.close()
+        self._process_of[own_end] = process
+        return own_end
 
-    def _finished(self, tickets: list[Any]) -> Any:
+    def _wait(self, tickets: list[Any]) -> Any:
         return multiprocessing.connection.wait(tickets)[0]
 
-    def _answer(self, ticket: Any) -> Any:
+    def _result(self, ticket: Any) -> Any:
         try:
-            error, answer = ticket.recv()
+            error, result = ticket.recv()
         except (EOFError, OSError):
-            raise RuntimeError(f"a worker process has died (exit code {self._let_go(ticket)})") from None
+            raise RuntimeError(f"a worker process died (exit code {self._reap(ticket)})") from None
         self._idle.append(ticket)
         if error is not None:
             raise error
-        return answer
+        return result
 
-    def _let_go(self, pipe: Any) -> int | None:
-        """Think no more of a process that has ended; how it did."""
-        process = self._hired.pop(pipe)
-        process.join(_PATIENCE)
+    def _reap(self, pipe: Any) -> int | None:
+        """Forget a process that has ended and return its exit code."""
+        process = self._process_of.pop(pipe)
+        process.join(_STOP_TIMEOUT)
         code: int | None = process.exitcode
         pipe.close()
         return code
 
-    def _drop(self, tickets: list[Any]) -> None:  # noqa: ARG002  # a process cannot be talked out of one part only
+    def _cancel(self, tickets: list[Any]) -> None:  # noqa: ARG002
+        # A single item cannot be cancelled in its process.
         self.close()
 
     def close(self) -> None:
-        """Let everybody go: at their next move they close their bots and end; whoever takes too long is ended."""
-        for pipe in self._hired:
+        """Stop all processes: they close their bots at the next move, or are terminated."""
+        for pipe in self._process_of:
             with contextlib.suppress(OSError):
                 pipe.send(None)
-        deadline = time.monotonic() + _PATIENCE
-        for pipe, process in self._hired.items():
+        deadline = time.monotonic() + _STOP_TIMEOUT
+        for pipe, process in self._process_of.items():
             process.join(max(0.0, deadline - time.monotonic()))
             if process.is_alive():
                 process.terminate()
                 process.join()
             pipe.close()
-        self._hired.clear()
+        self._process_of.clear()
         self._idle.clear()
 
 
 @contextlib.contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started meanwhile do not notice Ctrl-C, not even while they are still importing; this one notices it afterwards."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+def _sigint_blocked() -> Iterator[None]:
+    """Start processes with SIGINT blocked, so that Ctrl-C during their imports is ignored.
+
+    This process receives a pending SIGINT at the end of the block.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(
+        signal, "pthread_sigmask"
+    ):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
 
-# ---------------------------------------------------------------- in such a process
+# ---------------------------------------------------------------- in a worker process
 
 
-class Stopped(Exception):
-    """Whoever waited for the work does so no longer."""
+class Cancelled(Exception):
+    """The parent no longer waits for the result."""
 
 
-_boss: "Connection[Any, Any] | None" = None  # the pipe to whoever hired this process
+# pipe to the parent process
+_parent: "Connection[Any, Any] | None" = None
 
 
-def stop_if_told() -> None:
-    """For work that takes long to ask now and then: raises `Stopped` where nobody waits for it any more."""
-    if _boss is not None and _boss.poll():
-        raise Stopped
+def raise_if_cancelled() -> None:
+    """Raise `Cancelled` if the result is no longer needed; long functions call this regularly."""
+    if _parent is not None and _parent.poll():
+        raise Cancelled
 
 
 def _serve(pipe: "Connection[Any, Any]") -> None:
-    """What a process does: work on what it is sent, until it is told to stop, or nobody is there any more."""
-    global _boss
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then tells all processes
-    _boss = pipe
-    with contextlib.suppress(EOFError, OSError, Stopped):
+    """Process items until told to stop or the parent is gone."""
+    global _parent
+    # The parent handles Ctrl-C and stops its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _parent = pipe
+    with contextlib.suppress(EOFError, OSError, Cancelled):
         while (task := pipe.recv()) is not None:
-            done = _done(*task)
-            stop_if_told()
+            done = _attempt(*task)
+            raise_if_cancelled()
             pipe.send(done)
 
 
-def _done(job: Job[Any, Any], part: Any) -> tuple[Exception | None, Any]:
-    """What came of a part: an error or None, and the answer."""
+def _attempt(task: Task[Any, Any], item: Any) -> tuple[Exception | None, Any]:
+    """Run a task: its error or None, and its result."""
     try:
-        return None, job.done(part)
-    except Stopped:
+        return None, task.run(item)
+    except Cancelled:
         raise
     except Exception as error:
         error.add_note(f"In a worker process:\n{traceback.format_exc().rstrip()}")
@@ -319,7 +349,7 @@ def _done(job: Job[Any, Any], part: Any) -> tuple[Exception | None, Any]:
 
 
 def _sendable(error: Exception) -> Exception:
-    """An error that survives the way to another process."""
+    """The error itself, or a RuntimeError if it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

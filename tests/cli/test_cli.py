@@ -1,4 +1,4 @@
-"""The command line, as a user calls it: in a process of its own."""
+"""The command line, run in a subprocess."""
 
 import os
 import re
@@ -10,14 +10,14 @@ import pytest
 
 from souk.games import game as find_game
 from souk.games import names
-from tests.forked import run_souk
-from tests.random_games import whole_random_game
+from tests.support.forked import run_souk
+from tests.support.random_games import whole_random_game
 
 PLAIN = {"COLUMNS": "110", "NO_COLOR": "1"}
 
 
 def souk(*arguments: str, typed: str = "", code: int = 0) -> str:
-    """What `souk ARGUMENTS` writes, on both channels."""
+    """The output of `souk ARGUMENTS`, stdout and stderr."""
     status, out, err = run_souk(list(arguments), os.environ | PLAIN, typed)
     written = out + err
     assert status == code, written
@@ -52,12 +52,18 @@ def test_help_everywhere(command: str) -> None:
     assert "Usage:" in souk(*command.split(), "--help")
 
 
-def test_it_is_the_same_to_a_user_whose_python_has_loaded_nothing_yet() -> None:
-    """As all other tests are forked from one that has."""
+def test_a_fresh_python_gives_the_same_output() -> None:
+    """All other tests fork a process with loaded modules."""
     for arguments in (["rules", "suleika"], ["host", "tables", "--data", "nowhere"]):
         fresh = [sys.executable, "-m", "souk.cli", *arguments]
-        done = subprocess.run(fresh, env=os.environ | PLAIN, capture_output=True, text=True, check=False)
-        assert run_souk(arguments, os.environ | PLAIN) == (done.returncode, done.stdout, done.stderr)
+        done = subprocess.run(
+            fresh, env=os.environ | PLAIN, capture_output=True, text=True, check=False
+        )
+        assert run_souk(arguments, os.environ | PLAIN) == (
+            done.returncode,
+            done.stdout,
+            done.stderr,
+        )
 
 
 def test_games() -> None:
@@ -101,18 +107,30 @@ def test_wrong_words_get_a_suggestion(arguments: list[str], hint: str) -> None:
 
 def test_bots_are_listed_with_their_settings() -> None:
     out = souk("bots")
-    for word in ("apprentice", "trader", "merchant", "vizier", "exec:PROGRAM", "playouts=…", "quick 0.05 s"):
+    for word in (
+        "apprentice",
+        "trader",
+        "merchant",
+        "vizier",
+        "exec:PROGRAM",
+        "playouts=…",
+        "quick 0.05 s",
+    ):
         assert word in out
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
-    [("en", "what the vizier judges by"), ("de", "wonach der Wesir urteilt"), ("nl", "waarop de vizier afgaat")],
+    ("language", "heading"),
+    [
+        ("en", "what the vizier judges by"),
+        ("de", "wonach der Wesir urteilt"),
+        ("nl", "waarop de vizier afgaat"),
+    ],
 )
-def test_bots_says_which_mind_plays_in_every_game(language: str, said: str) -> None:
-    minds = souk("bots", "--language", language).partition(said)[2]
-    assert all(find_game(name).title_in(language) in minds for name in names())
-    assert "vizier:mind=none" in minds
+def test_bots_lists_the_net_of_every_game(language: str, heading: str) -> None:
+    nets = souk("bots", "--language", language).partition(heading)[2]
+    assert all(find_game(name).title_in(language) in nets for name in names())
+    assert "vizier:net=none" in nets
 
 
 def test_simulate() -> None:
@@ -123,13 +141,17 @@ def test_simulate() -> None:
     assert 99 < sum(shares) < 103
     assert "Length: 144.0" in out
     assert (
-        souk("simulate", "suleika", "-p", "4", "-n", "20000", "--seed", "3", "--threads", "1").split("\n")[:8]
+        souk(
+            "simulate", "suleika", "-p", "4", "-n", "20000", "--seed", "3", "--threads", "1"
+        ).split("\n")[:8]
         == out.split("\n")[:8]
     )
 
 
 def test_simulate_with_options() -> None:
-    out = souk("simulate", "bazaar", "-p", "1", "-n", "500", "-o", "rates=[1,2]", "-o", "ware=WWWRR")
+    out = souk(
+        "simulate", "bazaar", "-p", "1", "-n", "500", "-o", "rates=[1,2]", "-o", "ware=WWWRR"
+    )
     assert "Bazaar, alone, 500 games" in out
 
 
@@ -150,7 +172,9 @@ def test_replay(tmp_path: Path) -> None:
     assert "wins" not in start
     assert record.events[0][1] not in start.replace("arch 0 to arch 27", "")
     assert "at: this game has" in souk("replay", str(path), "--at", "99999", code=2)
-    path.write_text(path.read_text(encoding="utf-8").replace("seat 1", "seat 2", 1), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("seat 1", "seat 2", 1), encoding="utf-8"
+    )
     assert "line " in souk("replay", str(path), code=2)
 
 
@@ -160,7 +184,9 @@ def test_bench_measures_at_once() -> None:
 
 
 def test_play_a_few_moves_and_leave() -> None:
-    out = souk("play", "suleika", "--players", "3", "--seed", "1", typed="1\nnonsense\nrug a1 a2\n1\nq\n")
+    out = souk(
+        "play", "suleika", "--players", "3", "--seed", "1", typed="1\nnonsense\nrug a1 a2\n1\nq\n"
+    )
     assert "Traveller" in out
     assert "cannot be" in out
     assert "Until next time." in out

@@ -1,4 +1,4 @@
-"""Pictures of positions in a terminal, the table there, and replaying."""
+"""The terminal: drawings of positions, playing, and replaying."""
 
 import itertools
 import re
@@ -12,13 +12,14 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import souk
-from souk.cli import spoken, terminal
-from souk.core.message import Words, languages
+from souk.cli import terminal
+from souk.cli.options import choose_language
+from souk.core.messages import Words, languages
 from souk.core.position import Position
-from souk.core.view import SeatView
-from souk.games.art.terminal import as_text, picture
-from souk.games.haggling import rules as haggling
-from tests.random_games import VARIANTS, random_game, variant_name, whole_random_game
+from souk.core.seat_view import SeatView
+from souk.drawing.terminal import as_text, picture
+from souk.games.basari_common import rules as haggling
+from tests.support.random_games import VARIANTS, random_game, variant_name, whole_random_game
 
 NAMES = ["Zahra", "Aziza", "Bilal", "Chadi", "Dunya", "Emir"]
 SEED = 4
@@ -29,13 +30,19 @@ GAMES = [("suleika", 3), ("basari", 3), ("basari-cards", 5), ("bazaar", 3), ("ba
 
 def console_of(width: int = COLUMNS, coloured: bool = False) -> tuple[Console, StringIO]:
     file = StringIO()
-    return Console(width=width, file=file, force_terminal=True, color_system="truecolor" if coloured else None), file
+    return Console(
+        width=width, file=file, force_terminal=True, color_system="truecolor" if coloured else None
+    ), file
 
 
 def drawn(
-    position: Position, names: list[str], width: int = COLUMNS, coloured: bool = False, language: str = "en"
+    position: Position,
+    names: list[str],
+    width: int = COLUMNS,
+    coloured: bool = False,
+    language: str = "en",
 ) -> str:
-    """What the person at the terminal, in seat 0, sees."""
+    """The view of the person, in seat 0."""
     console, file = console_of(width, coloured)
     console.print(picture(SeatView.of(position, 0), names, language))
     return file.getvalue()
@@ -46,20 +53,24 @@ def drawn(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
-def test_pictures_fit_and_name_everybody(variant: tuple[str, int, dict[str, Any]], language: str) -> None:
+def test_pictures_fit_and_name_everybody(
+    variant: tuple[str, int, dict[str, Any]], language: str
+) -> None:
     name, players, options = variant
-    first = 5 * LANGUAGES.index(language)  # each language other positions
+    first = 5 * LANGUAGES.index(language)  # other positions for each language
     for record in itertools.islice(random_game(name, players, options, SEED), first, None, 15):
         lines = drawn(record.position, NAMES[:players], language=language).splitlines()
         assert len(lines) <= LINES
         assert not re.search(r"[\w.)\"]…", "\n".join(lines)), "a line is cut off"
-        assert max(cell_len(line) for line in lines) <= COLUMNS, f"seed {SEED}, event {len(record.events)}"
+        assert max(cell_len(line) for line in lines) <= COLUMNS, (
+            f"seed {SEED}, event {len(record.events)}"
+        )
         assert all(player in "\n".join(lines) for player in NAMES[:players])
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_odd_names_do_not_change_the_form(name: str, players: int) -> None:
-    """Names as long as a record takes, of wide letters, with marks that mean something to rich; and all alike."""
+    """Names of maximum length, with wide letters or rich markup, and equal names."""
     for record in itertools.islice(random_game(name, players, {}, SEED), 0, None, 31):
         usual = drawn(record.position, NAMES[:players]).splitlines()
         for player in ("[bold]" * 6, "市" * 40):
@@ -75,7 +86,9 @@ def choosing_positions(name: str, players: int) -> Iterator[Position]:
             yield position
 
 
-@pytest.mark.parametrize(("name", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)]
+)
 def test_a_secret_choice_is_never_drawn(name: str, players: int) -> None:
     found = itertools.islice(choosing_positions(name, players), 3)
     for position in found:
@@ -91,7 +104,7 @@ def test_a_secret_choice_is_never_drawn(name: str, players: int) -> None:
         assert "chosen" in pictures[0]
         own = position.copy()
         own.play(0, choices[0])
-        assert "chosen" not in drawn(own, NAMES[:players])  # but one sees what one chose oneself
+        assert "chosen" not in drawn(own, NAMES[:players])  # but your own choice is visible
 
 
 @pytest.mark.parametrize(("name", "players"), [("basari", 4), ("basari-cards", 5)])
@@ -125,7 +138,9 @@ def test_bazaar_shows_what_a_ware_would_bring_and_what_it_lacks() -> None:
     assert "3 points now" in text
     assert "lacks ○W ○W " in text
     assert "lacks ≈B ≈B ≈B ✶Y ✶Y" in text
-    assert text.count(" ▶ ") + text.count(" ◀ ") == 1 + len(position.moves(0)[1:])  # one more is in words
+    assert text.count(" ▶ ") + text.count(" ◀ ") == 1 + len(
+        position.moves(0)[1:]
+    )  # another is spelled out
 
 
 # ---------------------------------------------------------------- the table
@@ -137,9 +152,11 @@ Answers = Callable[[terminal.TerminalTable], str]
 def seated(
     name: str, players: int, answer: Answers, language: str = "en", **options: Any
 ) -> tuple[terminal.TerminalTable, StringIO]:
-    """A table whose player types what `answer` says, and saves nothing at the end. What is asked is written down, too."""
+    """A table whose player answers by `answer` and saves nothing; prompts are recorded, too."""
     console, file = console_of()
-    table = terminal.TerminalTable(console, souk.game(name), players, SEED, options, ["random"], language)
+    table = terminal.TerminalTable(
+        console, souk.game(name), players, SEED, options, ["random"], language
+    )
 
     def type_in(prompt: str) -> str:
         console.print(prompt)
@@ -150,18 +167,22 @@ def seated(
 
 
 def script(*answers: str) -> Answers:
-    """Type these one after the other, then leave."""
+    """Type these lines, then leave."""
     left = iter([*answers, "q"])
     return lambda table: next(left)
 
 
 def first_move(table: terminal.TerminalTable) -> str:
     position = table.record.position
-    return position.game.notation.move_text(position.state, position.move_codes(0, position.game.widest)[0])
+    return position.game.notation.move_text(
+        position.state, position.move_codes(0, position.game.widest)[0]
+    )
 
 
 @pytest.mark.parametrize("answer", [lambda table: "1", first_move], ids=["number", "text"])
-@pytest.mark.parametrize(("name", "players"), GAMES[:4])  # alone, rolling on and on takes 200 actions
+@pytest.mark.parametrize(
+    ("name", "players"), GAMES[:4]
+)  # only rolling takes 200 actions in solitaire
 def test_a_whole_game(name: str, players: int, answer: Answers) -> None:
     table, file = seated(name, players, answer)
     table.run()
@@ -181,7 +202,9 @@ def test_a_whole_game(name: str, players: int, answer: Answers) -> None:
         ("bazaar", 1, "buy 1", "Z12"),
     ],
 )
-def test_a_refusal_says_why_and_the_game_goes_on(name: str, players: int, move: str, clause: str) -> None:
+def test_a_refusal_says_why_and_the_game_goes_on(
+    name: str, players: int, move: str, clause: str
+) -> None:
     table, file = seated(name, players, script("abracadabra", move, "99", "1"))
     with pytest.raises(terminal.Leave):
         table.run()
@@ -211,7 +234,9 @@ def test_b_is_a_move_where_the_rules_have_it() -> None:
 
 def test_saving(tmp_path: Path) -> None:
     path = tmp_path / "game.souk"
-    table, file = seated("bazaar", 2, script("1", f"save {path}", f"save {tmp_path / 'nowhere' / 'game'}"))
+    table, file = seated(
+        "bazaar", 2, script("1", f"save {path}", f"save {tmp_path / 'nowhere' / 'game'}")
+    )
     with pytest.raises(terminal.Leave):
         table.run()
     assert souk.load(path) == table.record
@@ -223,7 +248,7 @@ def test_sitting_down_and_leaving() -> None:
     console, file = console_of()
     answers = iter(["chess", "2", "9", "", "q"])
     console.input = lambda prompt: next(answers)  # type: ignore[assignment, method-assign, misc]
-    terminal.sit_down(console, None, None, SEED, {}, ["random"])
+    terminal.play_in_terminal(console, None, None, SEED, {}, ["random"])
     text = file.getvalue()
     assert "Basari, the card game is for 3 to 5 players." in text
     assert "deal 1 of 3" in text
@@ -236,7 +261,7 @@ def test_the_end_of_the_input_is_leaving() -> None:
 
     console, file = console_of()
     console.input = nothing  # type: ignore[assignment, method-assign]
-    terminal.sit_down(console, "suleika", 2, SEED, {}, ["random"])
+    terminal.play_in_terminal(console, "suleika", 2, SEED, {}, ["random"])
     assert "Until next time." in file.getvalue()
 
 
@@ -283,12 +308,14 @@ def test_a_hint_shows_what_the_vizier_thinks() -> None:
 
 # ---------------------------------------------------------------- languages
 
-# Words that are English and neither German nor Dutch, nor anything one types.
+# English words that are neither German nor Dutch nor input.
 ENGLISH = re.compile(
     r"\b(the|and|you|your|with|are|has|takes|rolls|walks|pays|lays|chosen|wins|game|which|that|there|from|for|not|number)\b"
 )
 OTHERS = [language for language in LANGUAGES if language != "en"]
-KEY = re.compile(r"\b(terminal|told|reason|word|ui|result|level|suleika|basari|basari-cards|bazaar|haggling)\.\w")
+KEY = re.compile(
+    r"\b(terminal|told|reason|word|ui|result|level|suleika|basari|basari-cards|bazaar|haggling)\.\w"
+)
 
 
 def assert_in_language(text: str) -> None:
@@ -310,17 +337,27 @@ def test_a_whole_game_in_another_language(name: str, players: int, language: str
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize(
     ("name", "players", "move"),
-    [("suleika", 2, "rug a1 a2"), ("basari", 3, "gems"), ("basari-cards", 3, "d"), ("bazaar", 1, "buy 1")],
+    [
+        ("suleika", 2, "rug a1 a2"),
+        ("basari", 3, "gems"),
+        ("basari-cards", 3, "d"),
+        ("bazaar", 1, "buy 1"),
+    ],
 )
 def test_help_hints_and_refusals_in_another_language(
-    name: str, players: int, move: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    players: int,
+    move: str,
+    language: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     typed = ("?", "board", "all", "hint", "hello", move, "99", "save g", "save g/g", "1")
     table, file = seated(name, players, script(*typed), language)
     with pytest.raises(terminal.Leave):
         table.run()
-    assert_in_language(re.sub(r"\[Errno.*", "", file.getvalue()))  # the system's own words
+    assert_in_language(re.sub(r"\[Errno.*", "", file.getvalue()))  # texts of the operating system
     words = Words(language)
     for key in ("terminal.refused", "terminal.help.board", "terminal.hint.win", "terminal.rules"):
         assert words(key, command=f"souk rules {name}") in file.getvalue()
@@ -336,7 +373,7 @@ def test_sitting_down_in_another_language(language: str) -> None:
         return next(answers)
 
     console.input = type_in  # type: ignore[assignment, method-assign]
-    terminal.sit_down(console, None, None, SEED, {}, ["random"], language)
+    terminal.play_in_terminal(console, None, None, SEED, {}, ["random"], language)
     assert_in_language(file.getvalue())
     assert file.getvalue().endswith(Words(language)("terminal.goodbye") + "\n")
 
@@ -347,7 +384,9 @@ def test_replaying_in_another_language(name: str, players: int, language: str) -
     record = whole_random_game(name, players, {}, SEED)
     console, file = console_of()
     terminal.replay(console, record, None, False, language)
-    text = file.getvalue().replace(", ".join(f"{key} {value}" for key, value in record.position.options.items()), "")
+    text = file.getvalue().replace(
+        ", ".join(f"{key} {value}" for key, value in record.position.options.items()), ""
+    )
     assert_in_language(text)
     assert record.game.title_in(language) in text
 
@@ -378,10 +417,10 @@ def test_the_language_is_that_of_the_environment(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert spoken(None) == language
-    assert spoken("nl") == "nl"
+    assert choose_language(None) == language
+    assert choose_language("nl") == "nl"
 
 
 def test_a_language_that_is_not_spoken() -> None:
     with pytest.raises(ValueError, match="language: there is no 'ned'"):
-        spoken("ned")
+        choose_language("ned")

@@ -1,4 +1,4 @@
-"""Positions draw themselves: well-formed, by what lies on the table, and without a secret."""
+"""Drawings of positions: well-formed, complete, and without secrets."""
 
 import math
 import re
@@ -15,27 +15,30 @@ import pytest
 
 import souk
 from souk.core.facts import Fact
-from souk.core.view import SeatView
+from souk.core.seat_view import SeatView
+from souk.drawing.drawing import SheetDrawing
+from souk.drawing.notebook import SharedShapes
+from souk.drawing.svg_document import WIDTH, tag
+from souk.drawing.table_svg import happening, player_names
 from souk.games import game as find_game
 from souk.games import names as game_names
-from souk.games.art.album import Shared
-from souk.games.art.drawing import SheetDrawing
-from souk.games.art.sheet import WIDTH, tag
-from souk.games.art.table import happening, player_names
-from souk.games.basari.drawing import lane_at
-from souk.games.haggling.notation import GEM_NAMES
-from souk.games.suleika.drawing import middle
+from souk.games.basari.svg import lane_at
+from souk.games.basari_common.notation import GEM_NAMES
 from souk.games.suleika.facts import Laid
-from souk.lab import picture as pictures
-from souk.lab.picture import picture
-from tests.random_games import VARIANTS, random_game, variant_name, whole_random_game
+from souk.games.suleika.svg import middle
+from souk.lab import images as pictures
+from souk.lab.images import picture
+from tests.support.random_games import VARIANTS, random_game, variant_name, whole_random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
-EVERY = 7  # of how many positions one is drawn, and the last
+# draw every nth position, and the last
+EVERY = 7
 
 
 @cache
-def positions(name: str, players: int, options: tuple[tuple[str, Any], ...] = ()) -> list[souk.Position]:
+def positions(
+    name: str, players: int, options: tuple[tuple[str, Any], ...] = ()
+) -> list[souk.Position]:
     """All positions of one random game."""
     return [record.position for record in random_game(name, players, dict(options), seed=5)]
 
@@ -60,7 +63,7 @@ def drawn(pos: souk.Position, seat: int = -1) -> ElementTree.Element:
 
 
 def table(root: ElementTree.Element) -> list[ElementTree.Element]:
-    """What is drawn, without the symbols it is drawn with."""
+    """The drawing without its symbol definitions."""
     defs = root.find(f"{SVG}defs")
     assert defs is not None
     inside = set(defs.iter())
@@ -72,7 +75,7 @@ def with_data(root: ElementTree.Element, name: str) -> list[ElementTree.Element]
 
 
 def used(element: ElementTree.Element, picture: str) -> int:
-    """How often a picture is used in an element."""
+    """How often a symbol is used in an element."""
     return sum(use.attrib["href"].endswith(f"-{picture}") for use in element.iter(f"{SVG}use"))
 
 
@@ -80,7 +83,9 @@ def used(element: ElementTree.Element, picture: str) -> int:
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
-def test_every_position_is_drawn_as_a_file_of_its_own(variant: tuple[str, int, dict[str, Any]]) -> None:
+def test_every_position_is_drawn_as_a_file_of_its_own(
+    variant: tuple[str, int, dict[str, Any]],
+) -> None:
     name, players, options = variant
     for k, pos in enumerate(positions(name, players, tuple(options.items()))):
         if k % EVERY and not pos.over:
@@ -89,7 +94,9 @@ def test_every_position_is_drawn_as_a_file_of_its_own(variant: tuple[str, int, d
         ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
         assert len(ids) == len(set(ids))
         text = ElementTree.tostring(root, encoding="unicode")
-        asked = set(re.findall(r"url\(#([^)]*)\)", text)) | set(re.findall(r'href="#([^"]*)"', text))
+        asked = set(re.findall(r"url\(#([^)]*)\)", text)) | set(
+            re.findall(r'href="#([^"]*)"', text)
+        )
         assert asked <= set(ids)
         assert not re.search(r"nan|None|\bhttps?://(?!www\.w3\.org/2000/svg)|<script|style=", text)
 
@@ -103,12 +110,17 @@ def test_a_drawing_says_in_words_what_it_shows(name: str) -> None:
     about = root.findtext(f"{SVG}desc") or ""
     view = SeatView.of(pos, -1)
     assert happening(view, player_names(view, ())) in about
-    assert about.endswith(", ".join(f"Seat {seat} {score}" for seat, score in enumerate(pos.scores)) + ".")
+    assert about.endswith(
+        ", ".join(f"Seat {seat} {score}" for seat, score in enumerate(pos.scores)) + "."
+    )
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_drawings_of_two_positions_share_no_id(name: str) -> None:
-    one, other = (set(re.findall(r'id="([^"]*)"', pos._repr_svg_() or "")) for pos in positions(name, 3)[20:22])
+    one, other = (
+        set(re.findall(r'id="([^"]*)"', pos._repr_svg_() or ""))
+        for pos in positions(name, 3)[20:22]
+    )
     assert one
     assert other
     assert not one & other
@@ -152,7 +164,7 @@ def test_a_seat_that_is_not_there_is_refused() -> None:
             draw(find_game(name).start(3), 7)
 
 
-# ---------------------------------------------------------------- what lies on the table
+# ---------------------------------------------------------------- contents
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -169,7 +181,9 @@ def test_omar_and_the_rugs_lie_where_they_are(players: int) -> None:
         rugs = with_data(root, "rug")
         assert {int(half[1:]) for half in showing} == {int(rug.attrib["data-rug"]) for rug in rugs}
         for initial, colour in zip("rybg", ("red", "yellow", "blue", "green"), strict=True):
-            assert sum(used(rug, f"rug-{colour}") for rug in rugs) == sum(half[0] == initial for half in showing)
+            assert sum(used(rug, f"rug-{colour}") for rug in rugs) == sum(
+                half[0] == initial for half in showing
+            )
 
 
 def test_a_rug_lies_over_its_two_fields() -> None:
@@ -194,16 +208,25 @@ def test_a_rug_lies_over_its_two_fields() -> None:
 
 
 def _half_rugs(svg: str) -> dict[str, float]:
-    """By number: how the rugs are turned that show by half, as drawn."""
+    """The drawn direction of half-visible rugs, by number."""
     rugs = with_data(ElementTree.fromstring(svg), "rug")
-    halves = [rug for rug in rugs if (inner := rug.find(f"{SVG}svg")) is not None and inner.attrib["width"] != "196"]
-    return {rug.attrib["data-rug"]: float(rug.attrib["transform"].partition("rotate(")[2][:-1]) for rug in halves}
+    halves = [
+        rug
+        for rug in rugs
+        if (inner := rug.find(f"{SVG}svg")) is not None and inner.attrib["width"] != "196"
+    ]
+    return {
+        rug.attrib["data-rug"]: float(rug.attrib["transform"].partition("rotate(")[2][:-1])
+        for rug in halves
+    }
 
 
 def _numbers(board: list[list[str]]) -> dict[str, int]:
-    """By field: the number of the rug that shows there, 0 where none does."""
+    """The number of the visible rug by field, or 0."""
     return {
-        "abcdefg"[k] + str(7 - row): int(half[1:] or 0) for row, line in enumerate(board) for k, half in enumerate(line)
+        "abcdefg"[k] + str(7 - row): int(half[1:] or 0)
+        for row, line in enumerate(board)
+        for k, half in enumerate(line)
     }
 
 
@@ -213,7 +236,7 @@ def _beside(field: str, heading: str) -> str:
 
 
 def test_half_a_rug_lies_as_it_was_laid_where_that_is_known() -> None:
-    """While a record is stepped through. Of a position alone it lies as its scene guesses: under a rug that was laid later."""
+    """The direction is exact in records; for a single position it is a guess."""
     record = whole_random_game("suleika", 4, {}, 2)
     past: list[Fact] = []
     laid: dict[str, tuple[str, str]] = {}
@@ -231,7 +254,11 @@ def test_half_a_rug_lies_as_it_was_laid_where_that_is_known() -> None:
             for row, line in enumerate(view.position.board)
             for k, half in enumerate(line)
         }
-        assert set(known) == set(guessed) == {number for number, field in at.items() if field in view.scene.covered}
+        assert (
+            set(known)
+            == set(guessed)
+            == {number for number, field in at.items() if field in view.scene.covered}
+        )
         for number, turn in known.items():
             (x, y), (to_x, to_y) = map(middle, laid[at[number]])
             assert turn == math.degrees(math.atan2(to_y - y, to_x - x))
@@ -257,7 +284,9 @@ def test_figures_and_discs_of_basari(players: int) -> None:
         for seat in range(players):
             assert used(root, f"disc-{seat}") == (json["discs"][seat] is not None)
         shown = [choice.attrib["data-choice"] for choice in with_data(root, "choice")]
-        assert shown == [choice for choice in json["choices"] if choice and json["phase"] != "choose"]
+        assert shown == [
+            choice for choice in json["choices"] if choice and json["phase"] != "choose"
+        ]
 
 
 @pytest.mark.parametrize("players", [3, 5])
@@ -265,7 +294,9 @@ def test_cards_of_the_card_game(players: int) -> None:
     for pos in some("basari-cards", players):
         json, root = pos.to_json(), drawn(pos)
         cards = with_data(root, "card")
-        assert [card.attrib["data-card"] for card in cards] == [card for card in json["cards"] if card]
+        assert [card.attrib["data-card"] for card in cards] == [
+            card for card in json["cards"] if card
+        ]
         for card in cards:
             workers, points, letters = card.attrib["data-card"].split("/")
             assert used(card, "worker") == int(workers)
@@ -273,7 +304,9 @@ def test_cards_of_the_card_game(players: int) -> None:
             assert sum(used(card, f"gem-{colour}") for colour in GEM_NAMES) == len(letters)
 
 
-@pytest.mark.parametrize(("name", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("basari", 3), ("basari", 4), ("basari-cards", 3), ("basari-cards", 5)]
+)
 def test_the_gems_of_an_offer_lie_on_the_counter(name: str, players: int) -> None:
     offers = 0
     for pos in some(name, players):
@@ -307,11 +340,13 @@ CHIPS = {"W": "white", "B": "blue", "G": "green", "R": "red", "Y": "yellow"}
 
 @pytest.mark.parametrize("name", game_names())
 def test_every_player_fits_beside_the_board(name: str) -> None:
-    """The panels of the largest round end above the lower edge."""
+    """With the most players, the panels end above the lower edge."""
     pos = find_game(name).start(find_game(name).players[-1])
     root = drawn(pos)
     _, _, width, height = map(float, root.attrib["viewBox"].split())
-    panels = [rect for rect in table(root) if rect.tag == f"{SVG}rect" and rect.get("width") == "316"]
+    panels = [
+        rect for rect in table(root) if rect.tag == f"{SVG}rect" and rect.get("width") == "316"
+    ]
     assert len(panels) == pos.players
     for rect in panels:
         assert float(rect.attrib["y"]) + float(rect.attrib["height"]) < height
@@ -321,13 +356,17 @@ def test_every_player_fits_beside_the_board(name: str) -> None:
 # ---------------------------------------------------------------- records
 
 
-@pytest.mark.parametrize(("name", "players"), [("suleika", 4), ("basari", 3), ("basari-cards", 3), ("bazaar", 1)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("suleika", 4), ("basari", 3), ("basari-cards", 3), ("bazaar", 1)]
+)
 def test_a_record_steps_through_its_positions(name: str, players: int) -> None:
     record = whole_random_game(name, players, {}, 1)
     html = record._repr_html_()
     assert html
     steps = len(record.events) + 1
-    assert html.count("<section>") == html.count('type="radio"') == html.count("</section>") == steps
+    assert (
+        html.count("<section>") == html.count('type="radio"') == html.count("</section>") == steps
+    )
     assert html.count(" checked>") == 1
     assert html.count("<title>") == steps
     assert "<script" not in html
@@ -354,9 +393,9 @@ def test_a_record_shown_twice_has_other_ids() -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_step_is_the_drawing_of_its_position(name: str) -> None:
-    """With what the steps share put in again, nothing is different."""
+    """Expanding the shared symbols gives the same drawing."""
     sheets = [drawing(name).sheet(SeatView.of(pos, -1)) for pos in positions(name, 3)[20:40]]
-    shared = Shared(sheets)
+    shared = SharedShapes(sheets)
     assert len(shared.ids) > 3
     for sheet in sheets:
         step = shared.drawn(sheet)
@@ -376,7 +415,8 @@ def test_a_picture_has_the_size_and_the_colours_of_the_drawing(name: str) -> Non
     assert found.dtype == np.uint8
     assert found.flags.c_contiguous
     assert found.shape == (pytest.approx(220 * height / width, abs=1), 220, 3)
-    assert tuple(found[0, 0]) == (0x14, 0x12, 0x2B)  # the night
+    # background
+    assert tuple(found[0, 0]) == (0x14, 0x12, 0x2B)
     assert len(np.unique(found.reshape(-1, 3), axis=0)) > 1000
     assert not np.array_equal(found, picture(positions(name, 3)[31], width=220))
 
@@ -400,11 +440,11 @@ def test_without_resvg_one_sentence_says_what_to_install() -> None:
     code = """
 import sys
 sys.modules["resvg_py"] = None
-import souk, souk.lab.picture
+import souk, souk.lab.images
 try:
-    souk.lab.picture.picture(souk.game("suleika").start(3))
+    souk.lab.images.picture(souk.game("suleika").start(3))
 except ModuleNotFoundError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "Pictures need resvg and Pillow: pip install souk[lab]\n"
+    assert done.stdout == "Pictures need resvg and Pillow: pip install 'souk-games[lab]'\n"

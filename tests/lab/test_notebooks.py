@@ -1,4 +1,4 @@
-"""The example notebooks, one for each audience, run from the first cell to the last; what is stored in them is what they show."""
+"""The example notebooks run from start to end, and their stored outputs are current."""
 
 import re
 from pathlib import Path
@@ -8,9 +8,11 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-NOTEBOOKS = sorted((Path(__file__).parent.parent.parent / "docs" / "notebooks").glob("*.ipynb"))
-QUICK = {"GAMES = 1_000_000": "GAMES = 20_000"}  # what takes long, and what is run here in its place
-LARGEST = 300_000  # bytes
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ipynb"))
+# slow code, and its replacement in tests
+QUICK = {"GAMES = 1_000_000": "GAMES = 20_000"}
+# bytes
+LARGEST = 300_000
 
 
 def read(path: Path) -> Any:
@@ -18,7 +20,7 @@ def read(path: Path) -> Any:
 
 
 def outputs(notebook: Any) -> list[list[tuple[str, list[str]]]]:
-    """By cell of code: what it shows, each as its kind and its forms. What is said of compiling, where that is due, does not count."""
+    """Outputs by code cell: kind and formats. Messages about compiling are left out."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     return [
         [
@@ -42,7 +44,10 @@ def test_it_runs_and_shows_what_is_stored_in_it(path: Path, tmp_path: Path) -> N
         for slow, quick in QUICK.items():
             cell.source = cell.source.replace(slow, quick)
     NotebookClient(
-        notebook, timeout=300, coalesce_streams=True, resources={"metadata": {"path": str(tmp_path)}}
+        notebook,
+        timeout=300,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(tmp_path)}},
     ).execute()
     assert outputs(notebook) == stored
 

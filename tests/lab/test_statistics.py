@@ -1,4 +1,4 @@
-"""Intervals: quantiles, shares and means against what is known of them."""
+"""Intervals of shares and means, and quantiles, against known values."""
 
 import math
 from collections.abc import Iterable
@@ -28,7 +28,8 @@ def test_t_quantiles(freedom: int, known: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("won", "of", "low", "high"), [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (90, 100, 0.8256, 0.9448)]
+    ("won", "of", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (90, 100, 0.8256, 0.9448)],
 )
 def test_wilsons_interval(won: int, of: int, low: float, high: float) -> None:
     assert wilson(won / of, of) == pytest.approx((low, high), abs=1e-4)
@@ -40,20 +41,23 @@ def test_running_sums_tell_what_all_clusters_do() -> None:
     counts = rng.integers(0, 5, 50).astype(float)
     sums = counts * rng.normal(2, 1, 50)
     some = counts > 0
-    running = [sums.sum(), (sums**2).sum(), (sums * counts).sum()], [some.sum(), counts.sum(), (counts**2).sum()]
+    running = (
+        [sums.sum(), (sums**2).sum(), (sums * counts).sum()],
+        [some.sum(), counts.sum(), (counts**2).sum()],
+    )
     assert spread_of_sums(*running) == pytest.approx(spread_over(sums, counts))
     assert mean_figure(spread_of_sums(*running)) == pytest.approx(mean_over(sums, counts))
 
 
 def test_clusters_of_one_case_are_independent_cases() -> None:
-    """Up to what few cases tell less surely."""
+    """Up to the wider quantile of few clusters."""
     won = np.repeat([1.0, 0.0], [300, 700])
     clustered = share_figure(spread_over(won, np.ones(1000)))
     assert clustered == pytest.approx(independent_share(0.3, 1000), rel=0.002)
 
 
 def test_what_hangs_together_tells_less() -> None:
-    """A hundred games in tens that all end alike are worth about ten."""
+    """A hundred games in tens that end alike count for about ten."""
     tens = share_figure(spread_over(np.repeat([10.0, 0.0], 5), np.full(10, 10.0)))
     single = share_figure(spread_over(np.repeat([1.0, 0.0], 50), np.ones(100)))
     assert tens.value == single.value == 0.5
@@ -72,12 +76,12 @@ def test_nothing_and_a_single_cluster() -> None:
 def test_figures_moved_and_cut() -> None:
     figure = Figure(0.3, -0.1, 0.7, 9, 3)
     assert figure.half == pytest.approx(0.4)
-    assert figure.less(0.25)[:3] == pytest.approx((0.05, -0.35, 0.45))
+    assert figure.minus(0.25)[:3] == pytest.approx((0.05, -0.35, 0.45))
     assert figure.within(0.0, 1.0) == (0.3, 0.0, 0.7, 9, 3)
 
 
 def coverage(truth: float, figures: Iterable[Figure]) -> float:
-    """How many of the intervals hold the truth."""
+    """The share of intervals that contain the true value."""
     found = [figure.low <= truth <= figure.high for figure in figures]
     return sum(found) / len(found)
 
@@ -99,7 +103,7 @@ def test_intervals_at_the_edges() -> None:
 
 
 def test_turns_with_the_second_seat_do_not_widen_the_interval() -> None:
-    """One seat, then two, then one: at even strength the wins just follow the seats, and nothing is uncertain about that."""
+    """One seat, then two, then one: the variance from line-ups alone does not count."""
     wins, games = np.tile([1.0, 2.0], 20), np.full(40, 3.0)
     steady = share_over(wins + np.tile([0.1, -0.1, -0.1, 0.1], 10), np.tile([1.0, 2.0], 20), games)
     assert steady.value == pytest.approx(0.5)

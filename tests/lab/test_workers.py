@@ -1,4 +1,4 @@
-"""Processes that work: answers as they come or in order, few ahead, errors as they were raised, and an end that waits for nobody."""
+"""Worker processes: order, read-ahead, errors, and cancellation."""
 
 import os
 import signal
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from souk.core.errors import IllegalMove
-from souk.core.message import Message
-from souk.lab.workers import Processes, Stopped, hire, hired, stop_if_told
+from souk.core.messages import Message
+from souk.lab.workers import Cancelled, Processes, make_workers, open_workers, raise_if_cancelled
 
 
 def doubled(n: int) -> int:
@@ -28,7 +28,7 @@ def refused(n: int) -> int:
 
 def strange(_: int) -> int:
     class Strange(Exception):
-        """Unknown to any other process."""
+        """Cannot be unpickled by another process."""
 
     raise Strange("out of this world")
 
@@ -39,13 +39,13 @@ def deadly(_: int) -> int:
 
 
 def patient(path: str) -> None:
-    """Works on and on, asks now and then whether anybody waits, and tidies up in the end."""
+    """Works until cancelled, then cleans up."""
     Path(path).touch()
     try:
         for _ in range(3000):
             time.sleep(0.01)
-            stop_if_told()
-    except Stopped:
+            raise_if_cancelled()
+    except Cancelled:
         Path(path + ".closed").touch()
         raise
 
@@ -68,14 +68,15 @@ def two() -> Iterator[Processes]:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_every_part_gets_its_answer(processes: int) -> None:
     with Processes(processes) as workers:
-        assert sorted(workers.each(doubled, range(20))) == [(n, 2 * n) for n in range(20)]
-        assert list(workers.in_order(doubled, range(20))) == [2 * n for n in range(20)]  # the same ones again
-        assert list(workers.each(doubled, [])) == []
+        assert sorted(workers.as_completed(doubled, range(20))) == [(n, 2 * n) for n in range(20)]
+        # the same processes
+        assert list(workers.in_order(doubled, range(20))) == [2 * n for n in range(20)]
+        assert list(workers.as_completed(doubled, [])) == []
 
 
 def test_answers_come_as_they_are_ready_or_in_order(two: Processes) -> None:
-    """The first part takes longest. While it is waited for, no more than a few others are done."""
-    assert [n for n, _ in two.each(slow_at_first, range(4))][-1] == 0
+    """The first item takes longest; meanwhile only a few others are processed."""
+    assert [n for n, _ in two.as_completed(slow_at_first, range(4))][-1] == 0
     taken = []
 
     def parts() -> Iterator[int]:
@@ -91,9 +92,11 @@ def test_answers_come_as_they_are_ready_or_in_order(two: Processes) -> None:
 
 def test_no_part_is_taken_before_somebody_can_work_on_it(two: Processes) -> None:
     taken = []
-    answers = two.each(doubled, (taken.append(n) or n for n in range(100)))  # type: ignore[func-returns-value]
+    numbers = (taken.append(n) or n for n in range(100))  # type: ignore[func-returns-value]
+    answers = two.as_completed(doubled, numbers)
     next(answers)
-    assert len(taken) == 3  # two handed out at first, the next one in place of the one that is done
+    # two submitted at first, then one for the finished one
+    assert len(taken) == 3
     answers.close()
 
 
@@ -104,26 +107,25 @@ def test_preparing_comes_before_the_work(two: Processes, tmp_path: Path) -> None
 
 def test_errors_are_raised_as_they_were(two: Processes) -> None:
     with pytest.raises(IllegalMove, match="there is no 3") as caught:
-        list(two.each(refused, [3]))
+        list(two.as_completed(refused, [3]))
     assert caught.value.clause == "X1"
     assert "in refused" in "".join(caught.value.__notes__)
     with pytest.raises(RuntimeError, match="Strange: out of this world"):
-        list(two.each(strange, [1]))
+        list(two.as_completed(strange, [1]))
     assert list(two.in_order(doubled, [4])) == [8]
 
 
 def test_a_process_that_dies_is_told_of() -> None:
     with Processes(2) as workers:
-        with pytest.raises(RuntimeError, match=r"a worker process has died \(exit code -9\)"):
-            list(workers.each(deadly, [1]))
+        with pytest.raises(RuntimeError, match=r"a worker process died \(exit code -9\)"):
+            list(workers.as_completed(deadly, [1]))
         assert list(workers.in_order(doubled, [4])) == [8]
 
 
 def test_breaking_off_stops_what_is_under_way(tmp_path: Path) -> None:
-    """Work that asks is stopped at once, and has time to tidy up."""
+    """A function that polls is cancelled at once, and can clean up."""
     path = tmp_path / "begun"
     workers = Processes(2)
-    begin = time.monotonic()
 
     def parts() -> Iterator[str]:
         yield str(path)
@@ -132,23 +134,23 @@ def test_breaking_off_stops_what_is_under_way(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(workers.each(patient, parts()))
+        list(workers.as_completed(patient, parts()))
     assert Path(f"{path}.closed").exists()
-    assert time.monotonic() - begin < 10
 
 
 def test_alone_nobody_says_stop() -> None:
-    stop_if_told()
+    raise_if_cancelled()
 
 
 def test_workers_as_they_are_or_hired_for_once(two: Processes) -> None:
-    with hired(two) as workers:
+    with open_workers(two) as workers:
         assert workers is two
-    assert list(two.in_order(doubled, [1])) == [2]  # not let go
-    with hired(1) as workers:
-        assert workers.at_once == 1
-    with hired(None) as workers:
-        assert workers.at_once == os.cpu_count()
+    # not closed
+    assert list(two.in_order(doubled, [1])) == [2]
+    with open_workers(1) as workers:
+        assert workers.parallelism == 1
+    with open_workers(None) as workers:
+        assert workers.parallelism == os.cpu_count()
 
 
 def test_numbers_that_make_no_sense() -> None:
@@ -156,6 +158,6 @@ def test_numbers_that_make_no_sense() -> None:
         with pytest.raises(ValueError, match="^processes: must be a whole number from 1 to 1024"):
             Processes(wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match='^on: must be "here" or "ray"'):
-        hire(1, "mars")
-    with pytest.raises(ValueError, match="^address: is that of a Ray cluster"):
-        hire(1, "here", "127.0.0.1:6379")
+        make_workers(1, "mars")
+    with pytest.raises(ValueError, match="^address: is for Ray clusters"):
+        make_workers(1, "here", "127.0.0.1:6379")

@@ -1,1 +1,1 @@
-"""Games for programs that learn: many at once, or one at a time, as numbers."""
+"""Environments for reinforcement learning: batches of games, and single games."""

@@ -1,4 +1,4 @@
-"""The arrays in which many games are stepped through on the CPU, and the compiled kernels that do it."""
+"""Batched games on the CPU: their arrays, and the compiled kernels that step them."""
 
 import os
 from collections.abc import Callable
@@ -8,24 +8,28 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.furniture import Options
 from souk.core.game import Game
-from souk.core.numbers import Actions, Field
+from souk.core.game_modules import Options
+from souk.core.observation_spec import Actions, Field
 from souk.core.position import Position
 from souk.kernel.state import Array
-from souk.lab.environments import stepping
+from souk.lab.environments import step_kernels as stepping
 
-RAW = 4096  # moves of one seat in a raw space of actions, at most: a haggle has more where somebody holds a great many gems
-_CHUNK = 1024  # slots a thread takes at a time, at least
+# Size of raw action spaces; a haggle can have more moves if someone holds very many gems.
+RAW = 4096
+# minimum slots per thread and call
+_CHUNK = 1024
 
 
-class NumberSizes:
-    """How a game is put into numbers: its own declaration, with the sizes that follow from it."""
+class ObservationLayout:
+    """A game's declared observation and action fields, with the resulting sizes."""
 
     def __init__(self, game: Game) -> None:
-        module = game.numbers
+        module = game.observations
         if module is None:
-            raise ValueError(f"game: {game.title} has no numbers.py, which says what a program sees and may do")
+            raise ValueError(
+                f"game: {game.title} has no observations.py, which defines observations and actions"
+            )
         self.fields: tuple[Field, ...] = module.FIELDS
         self.kinds: tuple[Actions, ...] = module.ACTIONS
         self.observed = sum(field.size for field in self.fields)
@@ -33,24 +37,24 @@ class NumberSizes:
         self.raw_actions = RAW if game.open_ended else game.widest
 
 
-def views(game: Game) -> int:
-    """How many copies of a state it takes to look at it: one where there are secrets to be taken out."""
+def view_count(game: Game) -> int:
+    """How many state copies observing needs: one if the game has secrets to hide."""
     return int(game.secrets)
 
 
 @cache
-def numbers_of(game: Game) -> NumberSizes:
-    return NumberSizes(game)
+def layout_of(game: Game) -> ObservationLayout:
+    return ObservationLayout(game)
 
 
 def _kernel(game: Game, function: Callable[..., Any]) -> Any:
-    from souk.kernel.compiling import cpu_entry
+    from souk.kernel.compiler import cpu_entry
 
     return cpu_entry(game, function)
 
 
 def prepare(game: Game) -> None:
-    """Compile all that a game is stepped through with, or load what has been compiled before."""
+    """Compile or load all kernels that stepping a game uses."""
     start = game.start(game.players[-1])
     slots = Slots(game, start.players, start.options, 1)
     slots.begin(0)
@@ -59,18 +63,33 @@ def prepare(game: Game) -> None:
     slots.first_refused(actions)
     slots.step(actions, renew=True)
     slots.observe_as(0)
-    slots.go_on()
+    slots.resume()
 
 
 class Slots:
-    """Many games of one table, in arrays on the CPU. Actions are taken for granted to be allowed. Raw ones, each of which is a move by its
-    place in the list of moves, are for one game alone."""
+    """Many games of one table in CPU arrays; actions must be legal.
+
+    Raw actions, which are indices into the list of moves, are for single games only.
+    """
 
     def __init__(
-        self, game: Game, players: int, options: Options, size: int, *, raw: bool = False, threads: int = 1
+        self,
+        game: Game,
+        players: int,
+        options: Options,
+        size: int,
+        *,
+        raw: bool = False,
+        threads: int = 1,
     ) -> None:
-        numbers = numbers_of(game)
-        self.game, self.players, self.options, self.size, self.raw = game, players, options, size, raw
+        numbers = layout_of(game)
+        self.game, self.players, self.options, self.size, self.raw = (
+            game,
+            players,
+            options,
+            size,
+            raw,
+        )
         self.blank = game.blank(players, options)
         self.states = np.zeros(size, game.dtype)
         self.slots = np.zeros(size, stepping.SLOT)
@@ -81,38 +100,44 @@ class Slots:
         self.scores = np.zeros((size, players), np.int32)
         chunk = max(_CHUNK, -(-size // (4 * threads)))
         self.parts = [slice(begin, begin + chunk) for begin in range(0, size, chunk)]
-        self.views = [np.zeros(views(game), game.dtype) for _ in self.parts]
-        self.pads = [np.zeros(1, stepping.pad_type(game.widest, numbers.raw_actions)) for _ in self.parts]
-        for pad in self.pads:
-            pad["raw"] = raw
+        self.views = [np.zeros(view_count(game), game.dtype) for _ in self.parts]
+        self.scratches = [
+            np.zeros(1, stepping.scratch_type(game.widest, numbers.raw_actions)) for _ in self.parts
+        ]
+        for scratch in self.scratches:
+            scratch["raw"] = raw
         self.pool = ThreadPoolExecutor(threads) if threads > 1 and len(self.parts) > 1 else None
 
     def begin(self, seed: int) -> None:
         kernel = _kernel(self.game, stepping.begin_range)
 
         def begin(k: int) -> None:
-            part, pad = self.parts[k], self.pads[k]
-            pad["seed"] = seed
+            part, scratch = self.parts[k], self.scratches[k]
+            scratch["seed"] = seed
             games = self.blank, self.states[part], self.views[k], self.slots[part]
-            kernel(*games, pad, np.uint64(part.start), self._seen(part))
+            kernel(*games, scratch, np.uint64(part.start), self._seen(part))
 
         self._share_out(begin)
 
     def step(self, actions: Array, *, renew: bool) -> None:
-        """An action in every slot. Games that end give way to the next ones, if they are to be renewed."""
+        """Take an action in every slot; with `renew`, replace finished games by new ones."""
         kernel, every = _kernel(self.game, stepping.step_range), self.size if renew else 0
 
         def step(k: int) -> None:
-            part, pad = self.parts[k], self.pads[k]
-            pad["every"] = every
+            part, scratch = self.parts[k], self.scratches[k]
+            scratch["every"] = every
             games = self.blank, self.states[part], self.views[k], self.slots[part]
-            kernel(*games, pad, actions[part], self._seen(part), self._brought(part))
+            kernel(*games, scratch, actions[part], self._seen(part), self._results(part))
 
         self._share_out(step)
 
     def sample(self, actions: Array) -> None:
         kernel = _kernel(self.game, stepping.sample_range)
-        self._share_out(lambda k: kernel(self.slots[self.parts[k]], self.masks[self.parts[k]], actions[self.parts[k]]))
+        self._share_out(
+            lambda k: kernel(
+                self.slots[self.parts[k]], self.masks[self.parts[k]], actions[self.parts[k]]
+            )
+        )
 
     def first_refused(self, actions: Array) -> int:
         return int(_kernel(self.game, stepping.first_refused)(actions, self.masks))
@@ -121,18 +146,21 @@ class Slots:
         return np.zeros(self.size, np.int32)
 
     def actions_from(self, actions: Any) -> Array:
-        """Somebody's actions as an array of the right form; ValueError where they are none."""
+        """The caller's actions as an array of the right form; raise ValueError otherwise."""
         try:
-            found = np.asarray(actions)
-        except (TypeError, RuntimeError) as error:  # what PyTorch says of a tensor on a GPU
+            array = np.asarray(actions)
+        # raised by PyTorch for tensors on a GPU
+        except (TypeError, RuntimeError) as error:
             raise ValueError(f"actions: must be an array on the CPU here ({error})") from None
-        if found.shape != (self.size,) or found.dtype.kind not in "iu":
-            form = f"{found.dtype} of shape {found.shape}"
-            raise ValueError(f"actions: must be {self.size} whole numbers, one for each game, not {form}")
-        return found.astype(np.int32, copy=False)
+        if array.shape != (self.size,) or array.dtype.kind not in "iu":
+            given = f"{array.dtype} of shape {array.shape}"
+            raise ValueError(
+                f"actions: must be {self.size} whole numbers, one for each game, not {given}"
+            )
+        return array.astype(np.int32, copy=False)
 
     def shared(self, name: str) -> Array:
-        """One of the arrays, for others to read."""
+        """One of the arrays, in the form callers get."""
         return self.shared_array(getattr(self, name))
 
     def shared_array(self, array: Array) -> Array:
@@ -142,33 +170,35 @@ class Slots:
         return np.ascontiguousarray(self.slots["seat"])
 
     def observe_as(self, seat: int) -> Array:
-        """What any seat sees of the first slot."""
+        """The observation of the first slot for any seat."""
         observed = np.zeros_like(self.observations[:1])
         _kernel(self.game, stepping.look_at)(self.states, self.views[0], self.slots, seat, observed)
         row: Array = observed[0]
         return row
 
-    def go_on(self) -> None:
-        """Take up games whose states were changed from outside."""
+    def resume(self) -> None:
+        """Continue games whose states were changed from outside."""
         seen = self.observations, self.masks
-        _kernel(self.game, stepping.go_on_range)(self.states, self.views[0], self.slots, self.pads[0], seen)
+        _kernel(self.game, stepping.resume_range)(
+            self.states, self.views[0], self.slots, self.scratches[0], seen
+        )
 
     def position(self, slot: int) -> Position:
         """A copy of the position of one slot."""
         return Position(self.game, self.options, self.states[slot : slot + 1])
 
     def put(self, slot: int, position: Position) -> None:
-        """One slot goes on from a position, once `go_on` has taken it up."""
+        """Set the position of one slot; `resume` then continues it."""
         self.states[slot] = position.array[0]
 
     def move_of(self, action: int) -> int:
-        """The move that a raw action makes."""
-        return int(self.pads[0]["codes"][0, action])
+        """The move a raw action makes."""
+        return int(self.scratches[0]["codes"][0, action])
 
     def _seen(self, part: slice) -> tuple[Array, Array]:
         return self.observations[part], self.masks[part]
 
-    def _brought(self, part: slice) -> tuple[Array, Array, Array]:
+    def _results(self, part: slice) -> tuple[Array, Array, Array]:
         return self.rewards[part], self.ended[part], self.scores[part]
 
     def _share_out(self, work: Callable[[int], None]) -> None:

@@ -1,4 +1,4 @@
-"""The same as `slots`, on a GPU: one thread for each game, its state in the thread's local memory while it is worked on."""
+"""Batched games on a GPU: as `batch_cpu`, one thread per game, state in local memory."""
 
 import warnings
 from functools import cache
@@ -6,19 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.furniture import Options
 from souk.core.game import Game
+from souk.core.game_modules import Options
 from souk.core.position import Position
 from souk.kernel.cuda import numba_cuda
-from souk.lab.environments import stepping
-from souk.lab.environments.slots import numbers_of, views
+from souk.lab.environments import step_kernels as stepping
+from souk.lab.environments.batch_cpu import layout_of, view_count
 
-_THREADS = 64  # in a block: what they share must fit its memory
+# per block, limited by shared memory
+_THREADS = 64
 
 
-class OnGPU:
-    """An array that lies on the GPU. `torch.from_dlpack`, `jax.dlpack.from_dlpack` and whatever knows CUDA's array interface take it
-    without a copy; `numpy.asarray` copies it."""
+class GpuArray:
+    """An array in GPU memory.
+
+    `torch.from_dlpack`, `jax.dlpack.from_dlpack` and users of CUDA's array interface take it
+    without a copy; `numpy.asarray` copies it.
+    """
 
     def __init__(self, array: Any) -> None:
         self._array = array
@@ -26,12 +30,13 @@ class OnGPU:
         self.__cuda_array_interface__ = array.__cuda_array_interface__
 
     def __dlpack__(self, **wanted: Any) -> object:
-        numba_cuda().default_stream().synchronize()  # whoever takes it may work in a stream of their own
+        # the consumer may use another stream
+        numba_cuda().default_stream().synchronize()
         return self._view().__dlpack__(**wanted | {"stream": None})
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        found: tuple[int, int] = self._view().__dlpack_device__()
-        return found
+        device: tuple[int, int] = self._view().__dlpack_device__()
+        return device
 
     def _view(self) -> Any:
         from cuda.core.utils import StridedMemoryView
@@ -40,21 +45,24 @@ class OnGPU:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if copy is False:
-            raise ValueError("an array on a GPU cannot be seen by NumPy without a copy")
-        found: np.ndarray[Any, Any] = self._array.copy_to_host()
-        return found if dtype is None else found.astype(dtype)
+            raise ValueError("NumPy cannot use a GPU array without a copy")
+        array: np.ndarray[Any, Any] = self._array.copy_to_host()
+        return array if dtype is None else array.astype(dtype)
 
     def __len__(self) -> int:
         return int(self.shape[0])
 
 
 class _Kernels:
-    """The kernels of one game, made from the same rules as those of the CPU."""
+    """The CUDA kernels of one game, compiled from the same rules as on the CPU."""
 
     def __init__(self, game: Game) -> None:
-        from souk.kernel.compiling import target
+        from souk.kernel.compiler import target
 
-        cuda, random_action = numba_cuda(), target("cuda").workshop(game).compiled(stepping.random_action)
+        cuda, random_action = (
+            numba_cuda(),
+            target("cuda").for_game(game).compiled(stepping.random_action),
+        )
 
         @cuda.jit
         def sample(slots, masks, actions):  # type: ignore[no-untyped-def]
@@ -74,44 +82,48 @@ class _Kernels:
 
 
 def _step(game: Game) -> Any:
-    """The kernel that steps: an allowed action in every slot; without any actions the slots' games begin.
+    """The step kernel: one legal action per slot; without actions, every slot begins a game.
 
-    What a seat sees and may do is first written to memory that the threads of a block share, and from there to the arrays by all threads
-    together, one number beside the other: written by each thread to a row of its own it would be many times the traffic."""
+    Observations and masks are staged in shared memory and written by all threads of a block
+    together: coalesced writes, many times less traffic than one row per thread. Staged rows have an
+    odd number of words, which avoids bank conflicts.
+    """
     from numba import from_dtype, int16, uint8, uint64
 
-    from souk.kernel.compiling import target
+    from souk.kernel.compiler import target
 
-    cuda, device, numbers = numba_cuda(), target("cuda").workshop(game), numbers_of(game)
-    renew, step_one, show = (device.compiled(each) for each in (stepping.renew, stepping.step_one, stepping.show))
-    state_type, secret = from_dtype(game.dtype), views(game) > 0
-    pad_type = from_dtype(stepping.pad_type(game.widest, 1))
-    words = (numbers.observed + 1) // 2 | 1  # an odd number: threads side by side then write to different banks
-    row, columns, write_out = 2 * words, numbers.actions, _write_out(numbers.observed, numbers.actions)
+    cuda, compiled, numbers = numba_cuda(), target("cuda").for_game(game).compiled, layout_of(game)
+    renew, show = compiled(stepping.renew), compiled(stepping.show)
+    step_one = compiled(stepping.step_one)
+    state_type, scratch_type = map(from_dtype, (game.dtype, stepping.scratch_type(game.widest, 1)))
+    has_secrets, row = view_count(game) > 0, 2 * ((numbers.observed + 1) // 2 | 1)
+    columns, write_out = numbers.actions, _write_out(numbers.observed, numbers.actions)
 
     @cuda.jit
-    def step(blank, states, slots, seed, every, actions, seen, brought):  # type: ignore[no-untyped-def]
+    def step(blank, states, slots, seed, every, actions, seen, results):  # type: ignore[no-untyped-def]
         state, copy = cuda.local.array(1, state_type), cuda.local.array(1, state_type)
-        pad = cuda.local.array(1, pad_type)
+        scratch = cuda.local.array(1, scratch_type)
         staged = cuda.shared.array((_THREADS, row), int16)
         allowed = cuda.shared.array((_THREADS, columns), uint8)
         changed = cuda.shared.array(_THREADS, uint8)
-        rewards, ended, scores = brought
+        rewards, ended, scores = results
         i, t, masks = cuda.grid(1), cuda.threadIdx.x, seen[1]
-        view = copy if secret else copy[:0]
-        pad[0].seed, pad[0].every, pad[0].raw = seed, every, 0
+        view = copy if has_secrets else copy[:0]
+        scratch[0].seed, scratch[0].every, scratch[0].raw = seed, every, 0
         changed[t] = 0
         if i < len(slots):
             ended[i] = 0
             if len(actions) == 0:
                 changed[t] = 1
-                renew(blank, state, 0, slots[i], uint64(i), pad[0])
+                renew(blank, state, 0, slots[i], uint64(i), scratch[0])
             elif 0 <= actions[i] < masks.shape[1] and masks[i, actions[i]] != 0:
                 changed[t] = 1
                 state[0] = states[i]
-                ended[i] = step_one(blank, state, 0, slots[i], actions[i], pad[0], rewards[i], scores[i])
+                ended[i] = step_one(
+                    blank, state, 0, slots[i], actions[i], scratch[0], rewards[i], scores[i]
+                )
             if changed[t]:
-                show(state, 0, view, slots[i], pad[0], staged[t], allowed[t])
+                show(state, 0, view, slots[i], scratch[0], staged[t], allowed[t])
                 states[i] = state[0]
         write_out(i - t, staged, allowed, changed, seen)
 
@@ -119,7 +131,7 @@ def _step(game: Game) -> Any:
 
 
 def _write_out(observed: int, columns: int) -> Any:
-    """How the threads of a block write what they have staged to the arrays, from the row `first` on."""
+    """The device function that copies a block's staged rows to the arrays, from row `first`."""
     cuda = numba_cuda()
 
     @cuda.jit(device=True)
@@ -129,7 +141,9 @@ def _write_out(observed: int, columns: int) -> Any:
         rows = min(_THREADS, observations.shape[0] - first)
         for k in range(cuda.threadIdx.x, rows * observed, _THREADS):
             if changed[k // observed]:
-                observations[first + k // observed, k % observed] = staged[k // observed, k % observed]
+                observations[first + k // observed, k % observed] = staged[
+                    k // observed, k % observed
+                ]
         for k in range(cuda.threadIdx.x, rows * columns, _THREADS):
             if changed[k // columns]:
                 masks[first + k // columns, k % columns] = allowed[k // columns, k % columns]
@@ -143,10 +157,10 @@ def _kernels(game: Game) -> _Kernels:
 
 
 class CudaSlots:
-    """Many games of one table, in arrays on the GPU. An action that is not allowed leaves its game as it is."""
+    """Many games of one table in GPU memory. Illegal actions are ignored."""
 
     def __init__(self, game: Game, players: int, options: Options, size: int) -> None:
-        cuda, numbers = numba_cuda(), numbers_of(game)
+        cuda, numbers = numba_cuda(), layout_of(game)
         self.game, self.players, self.options, self.size = game, players, options, size
         self.kernels = _kernels(game)
         self.blank = cuda.to_device(game.blank(players, options))
@@ -164,9 +178,11 @@ class CudaSlots:
         self.step(self._no_actions, renew=True)
 
     def step(self, actions: Any, *, renew: bool) -> None:
-        order = np.uint64(self.seed), np.uint64(self.size if renew else 0)
-        seen, brought = (self.observations, self.masks), (self.rewards, self.ended, self.scores)
-        self._launch(self.kernels.step, self.blank, self.states, self.slots, *order, actions, seen, brought)
+        seeds = np.uint64(self.seed), np.uint64(self.size if renew else 0)
+        seen, results = (self.observations, self.masks), (self.rewards, self.ended, self.scores)
+        self._launch(
+            self.kernels.step, self.blank, self.states, self.slots, *seeds, actions, seen, results
+        )
 
     def sample(self, actions: Any) -> None:
         self._launch(self.kernels.sample, self.slots, self.masks, actions)
@@ -174,35 +190,45 @@ class CudaSlots:
     def first_refused(self, actions: Any) -> int:
         refused = numba_cuda().to_device(np.array([self.size], np.int64))
         self._launch(self.kernels.check, actions, self.masks, refused)
-        found = int(refused.copy_to_host()[0])
-        return found if found < self.size else -1
+        first = int(refused.copy_to_host()[0])
+        return first if first < self.size else -1
 
     def room_for_actions(self) -> Any:
         return numba_cuda().to_device(np.zeros(self.size, np.int32))
 
     def actions_from(self, actions: Any) -> Any:
-        """Somebody's actions on the GPU: taken as they are where they lie there, else copied; ValueError where they are none."""
-        cuda = numba_cuda()
-        found = cuda.as_cuda_array(actions) if hasattr(actions, "__cuda_array_interface__") else np.asarray(actions)
-        if found.shape != (self.size,) or found.dtype.kind not in "iu":
-            form = f"{found.dtype} of shape {found.shape}"
-            raise ValueError(f"actions: must be {self.size} whole numbers, one for each game, not {form}")
-        return cuda.to_device(found) if isinstance(found, np.ndarray) else found
+        """The caller's actions on the GPU, copied only if necessary.
 
-    def shared(self, name: str) -> OnGPU:
+        Raises ValueError if they have another form.
+        """
+        cuda = numba_cuda()
+        array = (
+            cuda.as_cuda_array(actions)
+            if hasattr(actions, "__cuda_array_interface__")
+            else np.asarray(actions)
+        )
+        if array.shape != (self.size,) or array.dtype.kind not in "iu":
+            given = f"{array.dtype} of shape {array.shape}"
+            raise ValueError(
+                f"actions: must be {self.size} whole numbers, one for each game, not {given}"
+            )
+        return cuda.to_device(array) if isinstance(array, np.ndarray) else array
+
+    def shared(self, name: str) -> GpuArray:
         return self.shared_array(getattr(self, name))
 
-    def shared_array(self, array: Any) -> OnGPU:
-        return OnGPU(array)
+    def shared_array(self, array: Any) -> GpuArray:
+        return GpuArray(array)
 
     def seats(self) -> np.ndarray[Any, Any]:
-        found: np.ndarray[Any, Any] = self.slots.copy_to_host()["seat"]
-        return found
+        slots: np.ndarray[Any, Any] = self.slots.copy_to_host()["seat"]
+        return slots
 
     def position(self, slot: int) -> Position:
         return Position(self.game, self.options, self.states[slot : slot + 1].copy_to_host())
 
     def _launch(self, kernel: Any, *arguments: Any) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that few games do not fill the GPU
+            # low GPU occupancy with few games
+            warnings.simplefilter("ignore")
             kernel[-(-self.size // _THREADS), _THREADS](*arguments)

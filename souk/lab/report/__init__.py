@@ -1,7 +1,7 @@
-"""Reports: what happens in a game, at each number of players and for each kind of play, in figures with intervals."""
+"""Reports: statistics of a game by number of players and kind of play, with intervals."""
 
-from souk.lab.report.gathering import course
-from souk.lab.report.measuring import Measured, measure
+from souk.lab.report.measure import Measurement, measure
+from souk.lab.report.sampling import course
 from souk.lab.table_spec import check_table
 
-__all__ = ["Measured", "check_table", "course", "measure"]
+__all__ = ["Measurement", "check_table", "course", "measure"]

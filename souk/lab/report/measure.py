@@ -1,4 +1,4 @@
-"""A kind of play measured at a table: what came of the games, and what happened in them."""
+"""Measures a kind of play at a table: results of games, and statistics of their events."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,29 +6,34 @@ from typing import Any
 
 import numpy as np
 
-from souk.core.reporting import Card, Notes, Reading
+from souk.core.report_spec import Card, Notes, Statistic
 from souk.games import game as find_game
-from souk.lab.report.gathering import GameRange, course, prepare, ranges
+from souk.lab.report.accumulator import Accumulator
 from souk.lab.report.outcome import Outcome, outcome
-from souk.lab.report.tally import Tally
+from souk.lab.report.sampling import GameRange, course, prepare, ranges
 from souk.lab.simulate.simulate import simulate
 from souk.lab.statistics import Figure
 from souk.lab.table_spec import TableSpec, check_table
-from souk.lab.workers import Workers, hired
+from souk.lab.workers import Workers, open_workers
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A kind of play at a table. Of random play there are many more results than games that were looked at."""
+class Measurement:
+    """A kind of play at a table. Random play has far more results than games examined."""
 
     table: TableSpec
-    looked_at: int  # games
+    # number of games examined move by move
+    looked_at: int
     outcome: Outcome
-    tally: Tally
+    tally: Accumulator
 
-    def read(self, reading: Reading) -> Figure | None:
-        """A figure; None where nothing is known of it."""
-        return self.outcome.read(reading) if reading.how == "outcome" else self.tally.read(reading)
+    def read(self, statistic: Statistic) -> Figure | None:
+        """Evaluate a statistic; None without data."""
+        return (
+            self.outcome.read(statistic)
+            if statistic.how == "outcome"
+            else self.tally.read(statistic)
+        )
 
     def to_json(self) -> dict[str, Any]:
         names = "game", "players", "options", "bot", "seconds", "seed"
@@ -40,12 +45,12 @@ class Measured:
         }
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Measured":
+    def from_json(cls, data: dict[str, Any]) -> "Measurement":
         return cls(
             check_table(**data["table"]),
             data["looked_at"],
             Outcome.from_json(data["outcome"]),
-            Tally.from_json(data["tally"]),
+            Accumulator.from_json(data["tally"]),
         )
 
 
@@ -55,43 +60,48 @@ def measure(
     simulated: int = 0,
     processes: Workers | int | None = None,
     report: Callable[[int], None] = lambda _: None,
-) -> Measured:
-    """Play games and look at each. For random play the results are those of `simulated` games, if that is more. `processes` are open
-    workers, or how many processes to start for this (None: one for each core). `report` is told how many more games have been looked at."""
-    tally, ends = Tally(), []
-    with hired(processes) as workers:
-        for some, results in workers.in_order(_look, ranges(table, games), prepare=prepare):
-            tally.merge(some)
+) -> Measurement:
+    """Play games and examine each.
+
+    For random play the results are those of `simulated` games, if that is more. `processes` are
+    open workers or a number of processes (None: one per core). `report` is called with the number
+    of games examined since the last call.
+    """
+    total, ends = Accumulator(), []
+    with open_workers(processes) as workers:
+        for accumulator, results in workers.in_order(_look, ranges(table, games), prepare=prepare):
+            total.merge(accumulator)
             ends += results
             report(len(results))
-    return Measured(table, games, _results(table, ends, simulated), tally)
+    return Measurement(table, games, _results(table, ends, simulated), total)
 
 
-def besides(table: TableSpec, workers: Workers) -> list[Card]:
-    """What can be told of a table without playing."""
-    found = find_game(table.game).report.besides(table.start())
-    return list(found.cards(list(workers.in_order(found.work, found.parts)))) if found else []
+def extra_cards(table: TableSpec, workers: Workers) -> list[Card]:
+    """Cards that need no playing."""
+    extra = find_game(table.game).report.besides(table.start())
+    return list(extra.cards(list(workers.in_order(extra.work, extra.parts)))) if extra else []
 
 
-_End = tuple[list[int], list[bool], int]  # scores, who won, how many events
+# scores, winners, number of events
+_End = tuple[list[int], list[bool], int]
 
 
-def _look(some: GameRange) -> tuple[Tally, list[_End]]:
-    """Play some games and look at them: what a worker does."""
-    look, tally, ends = find_game(some.table.game).report.look, Tally(), []
-    for number in some.numbers:
-        game, notes = course(some.table, number), Notes()
+def _look(games: GameRange) -> tuple[Accumulator, list[_End]]:
+    """Play and examine some games; runs in a worker."""
+    look, accumulator, ends = find_game(games.table.game).report.look, Accumulator(), []
+    for number in games.numbers:
+        game, notes = course(games.table, number), Notes()
         look(game, notes)
-        tally.add(notes)
+        accumulator.add(notes)
         end = game[-1].after
         won = end.winners
         ends.append((end.scores, [seat in won for seat in range(end.players)], len(game)))
-    return tally, ends
+    return accumulator, ends
 
 
 def _results(table: TableSpec, ends: list[_End], simulated: int) -> Outcome:
-    if table.at_random and simulated > len(ends):
-        found = simulate(table.game, table.players, simulated, table.seed, **table.options)
-        return outcome(found.scores, found.winners, found.lengths)
+    if table.is_random and simulated > len(ends):
+        simulation = simulate(table.game, table.players, simulated, table.seed, **table.options)
+        return outcome(simulation.scores, simulation.winners, simulation.lengths)
     scores, winners, lengths = zip(*ends, strict=True)
     return outcome(np.array(scores), np.array(winners), np.array(lengths))

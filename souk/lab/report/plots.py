@@ -1,4 +1,4 @@
-"""A report's plots, put together from `souk.games.art.plots`: a row for each kind of play, so that they can be compared."""
+"""A report's plots, with a row for each kind of play."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from souk.core.reporting import FieldMap
-from souk.games.art import plots
+from souk.core.report_spec import FieldMap
+from souk.drawing import plots
 from souk.kernel.state import Array
 from souk.lab.statistics import Figure
 
@@ -16,15 +16,15 @@ _BINS = 40
 
 
 class Row(NamedTuple):
-    """A kind of play in a plot: the number of its chip, its name, and what is said at the right."""
+    """A kind of play in a plot: its chip number, its name, and the caption at the right."""
 
     number: int
     name: str
-    told: str
+    caption: str
 
 
 def _whisker(figure: Figure, x: float, up: plots.Scale, ink: str) -> str:
-    """The interval of a column; nothing where it would be endless."""
+    """The interval of a column; empty if unbounded."""
     if not math.isfinite(figure.half):
         return ""
     low, high = up(figure.low), up(figure.high)
@@ -44,7 +44,7 @@ def column_plot(
     share: bool = True,
     even: float | None = None,
 ) -> str:
-    """For each kind of play a column for each kind of thing, with its interval."""
+    """For each kind of play, a column with interval per label."""
     figures = [figure for _, by_kind in rows for figure in by_kind.values()]
     tops = [figure.high if math.isfinite(figure.high) else figure.value for figure in figures]
     lows = [figure.low if math.isfinite(figure.low) else figure.value for figure in figures]
@@ -54,10 +54,14 @@ def column_plot(
     for i, (row, by_kind) in enumerate(rows):
         y = tall * i + 18
         up = plots.scale(lowest, highest, y + 76, y + 26)
-        parts.append(plots.row_title(row.number, y, row.name, row.told))
+        parts.append(plots.row_title(row.number, y, row.name, row.caption))
         for k, kind in enumerate(kinds):
             if (figure := by_kind.get(kind)) is not None:
-                parts.append(_column(figure, plots.LEFT - 4 + k * step, step, up, plots.colour(row.number), share))
+                parts.append(
+                    _column(
+                        figure, plots.LEFT - 4 + k * step, step, up, plots.colour(row.number), share
+                    )
+                )
         parts.append(plots.line(plots.LEFT - 4, up(0), plots.RIGHT + 4, up(0), "ground"))
         if even is not None:
             parts.append(plots.line(plots.LEFT - 4, up(even), plots.RIGHT + 4, up(even), "even"))
@@ -65,7 +69,13 @@ def column_plot(
     letters = max(3, int(step / 5.6))
     for k, kind in enumerate(kinds):
         parts.append(
-            plots.text(plots.LEFT - 4 + (k + 0.5) * step - 3, bottom, plots.short(kind, letters), "tick", "middle")
+            plots.text(
+                plots.LEFT - 4 + (k + 0.5) * step - 3,
+                bottom,
+                plots.short(kind, letters),
+                "tick",
+                "middle",
+            )
         )
     return plots.svg(bottom + 8, title, parts)
 
@@ -83,25 +93,33 @@ def _column(figure: Figure, x: float, step: float, up: plots.Scale, ink: str, sh
 
 
 def hill_plot(title: str, rows: Sequence[tuple[Row, Mapping[int, float]]], per: int = 1) -> str:
-    """For each kind of play a hill: how often each value was reached. `per`: so many of the values make one of what is told."""
+    """For each kind of play, a histogram; `per` is the number of values per unit shown."""
     low, high = _bulk(rows)
     wide = max(1, math.ceil((high - low + 1) / _BINS))
     edges = np.arange(low, high + wide + 1, wide)
     at, bottom = plots.scale(float(edges[0]), float(edges[-1])), 10 + 66 * len(rows)
-    parts = [plots.axis(plots.ticks(float(edges[0]), float(edges[-1])), at, 10, bottom, lambda tick: f"{tick / per:g}")]
-    spread = [_binned(counts, edges) for _, counts in rows]
-    for i, ((row, _), shares) in enumerate(zip(rows, spread, strict=True)):
+    parts = [
+        plots.axis(
+            plots.ticks(float(edges[0]), float(edges[-1])),
+            at,
+            10,
+            bottom,
+            lambda tick: f"{tick / per:g}",
+        )
+    ]
+    binned = [_binned(counts, edges) for _, counts in rows]
+    for i, ((row, _), shares) in enumerate(zip(rows, binned, strict=True)):
         y = 66 * i + 24
         tallest = max(float(shares.max()), 1e-9)
         parts += [
-            plots.row_title(row.number, y, row.name, row.told),
+            plots.row_title(row.number, y, row.name, row.caption),
             plots.hill(shares, edges, at, y + 46, 34 / tallest, plots.colour(row.number)),
         ]
     return plots.svg(bottom + 22, title, parts)
 
 
 def _bulk(rows: Sequence[tuple[Row, Mapping[int, float]]]) -> tuple[int, int]:
-    """Between which values all but one in a thousand lie, so that a single odd game does not squeeze the rest."""
+    """The range of all but one in a thousand values, so that outliers do not squeeze the rest."""
     ends = []
     for _, counts in rows:
         values = np.array(sorted(counts))
@@ -112,13 +130,13 @@ def _bulk(rows: Sequence[tuple[Row, Mapping[int, float]]]) -> tuple[int, int]:
 
 
 def _binned(counts: Mapping[int, float], edges: Array) -> Array:
-    found = np.histogram(list(counts), edges, weights=list(counts.values()))[0]
-    shares: Array = found / max(1e-9, sum(counts.values()))
+    totals = np.histogram(list(counts), edges, weights=list(counts.values()))[0]
+    shares: Array = totals / max(1e-9, sum(counts.values()))
     return shares
 
 
 def grid_plot(title: str, values: Mapping[tuple[int, int], float]) -> str:
-    """A value for each pair of numbers: the brighter, the higher."""
+    """A value for each pair of numbers, shown as brightness."""
     last = max(max(pair) for pair in values)
     low, high = min(values.values()), max(values.values())
     left, step = 26.0, (plots.RIGHT - 26.0) / (last - 1)
@@ -137,10 +155,14 @@ def grid_plot(title: str, values: Mapping[tuple[int, int], float]) -> str:
 
 
 def map_plot(title: str, shares: Mapping[str, Figure], field_map: FieldMap) -> str:
-    """A board with a number on every field: the brighter the lamp, the higher."""
+    """A board with a number on every field, shaded by value."""
     plan = field_map.plan
     highest = max((figure.value for figure in shares.values()), default=1.0)
-    lowest = min((figure.value for figure in shares.values()), default=0.0) if len(shares) == len(plan.fields) else 0.0
+    lowest = (
+        min((figure.value for figure in shares.values()), default=0.0)
+        if len(shares) == len(plan.fields)
+        else 0.0
+    )
     inner = plan.size - 2 * plan.frame
     parts = [plots.bar(plan.frame, plan.frame, inner, inner, "plan", ' rx="18"')]
     parts += [f'<path d="{way}" class="way"/>' for way in plan.ways]
@@ -157,15 +179,20 @@ def map_plot(title: str, shares: Mapping[str, Figure], field_map: FieldMap) -> s
 def _field(field: str, figure: Figure | None, light: float, field_map: FieldMap) -> str:
     (x, y), side = field_map.plan.fields[field], field_map.plan.tile
     value = figure.value if figure else 0.0
-    more = f"{field}: {100 * value:.2f} %"
+    tooltip = f"{field}: {100 * value:.2f} %"
     if figure:
-        more += f" ({100 * figure.low:.2f} to {100 * figure.high:.2f}), {figure.cases:,} {field_map.cases}"
-    return f"<g><title>{escape(more)}</title>{_lamp(x, y, side, light, f'{100 * value:.1f}')}</g>"
+        tooltip += f" ({100 * figure.low:.2f} to {100 * figure.high:.2f})"
+        tooltip += f", {figure.cases:,} {field_map.cases}"
+    return (
+        f"<g><title>{escape(tooltip)}</title>{_lamp(x, y, side, light, f'{100 * value:.1f}')}</g>"
+    )
 
 
 def _lamp(x: float, y: float, side: float, light: float, number: str) -> str:
-    """A square with a number on it, which shines more or less."""
+    """A square with a number, of a given brightness."""
     ground = plots.bar(x + 1, y + 1, side - 2, side - 2, "tile", ' rx="4"')
-    lamp = plots.bar(x + 1, y + 1, side - 2, side - 2, "lamplight", f' rx="4" fill-opacity="{light:.2f}"')
+    lamp = plots.bar(
+        x + 1, y + 1, side - 2, side - 2, "lamplight", f' rx="4" fill-opacity="{light:.2f}"'
+    )
     ink = "lit" if light > 0.55 else "dim"
     return ground + lamp + plots.text(x + side / 2, y + side / 2 + 4, number, ink, "middle")

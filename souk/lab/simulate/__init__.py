@@ -1,1 +1,1 @@
-"""Many games of random play: kept game by game, or only counted."""
+"""Random play of many games: kept game by game, or summarised."""

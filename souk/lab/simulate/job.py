@@ -1,4 +1,4 @@
-"""Which random games are to be played, and by whom: what simulations and censuses have in common."""
+"""Jobs of random games: validation, and processing in chunks here or by workers."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from souk.core.fields import brief
+from souk.core.json_fields import brief
 from souk.core.position import Position
 from souk.games import game as find_game
-from souk.kernel.batches import cpu_kernel
-from souk.lab.checks import check_whole
+from souk.kernel.batch_play import cpu_kernel
 from souk.lab.table_spec import TableSpec, table_spec
+from souk.lab.validation import check_whole
 
 if TYPE_CHECKING:
     from souk.lab.workers import Workers
@@ -20,27 +20,30 @@ MOST_GAMES = 1_000_000_000
 TARGETS = ("cpu", "cuda", "python")
 HERE = "here"
 
-Listener = Callable[[int], None]  # told how many more games have been played
+# called with the number of games played since the last call
+OnProgress = Callable[[int], None]
 Answer = TypeVar("Answer", covariant=True)
 
 
-def _unheard(_: int) -> None:
+def _ignore(_: int) -> None:
     pass
 
 
 @dataclass(frozen=True)
-class Order:
-    """Which games are to be played, and where."""
+class SimulationJob:
+    """Which games to play, and where."""
 
     table: TableSpec
     games: int
-    threads: int | None  # None: one for each core
+    # None: one per core
+    threads: int | None
     target: str
     on: "str | Workers"
-    address: str | None  # of a Ray cluster
+    # of a Ray cluster
+    address: str | None
 
 
-def check_order(
+def check_simulation(
     game: str,
     players: int | None,
     games: int,
@@ -51,26 +54,29 @@ def check_order(
     on: "str | Workers" = HERE,
     address: str | None = None,
     **options: Any,
-) -> Order:
-    """An order that can be carried out; ValueError names what cannot. The arguments are those of `souk.simulate`."""
+) -> SimulationJob:
+    """A valid job; ValueError names an invalid argument.
+
+    The arguments are those of `souk.simulate`.
+    """
     start = find_game(game).start(players, **options)
     check_whole("games", games, 1, MOST_GAMES)
     check_whole("threads", threads if threads is not None else 1, 1, 1024)
     if target not in TARGETS:
         raise ValueError(f'target: must be "cpu", "cuda" or "python", not {brief(target)}')
     if on != HERE or address is not None:
-        from souk.lab.workers import check_place
+        from souk.lab.workers import check_location
 
-        check_place(on, address)
-    return Order(table_spec(start, seed=seed), int(games), threads, target, on, address)
+        check_location(on, address)
+    return SimulationJob(table_spec(start, seed=seed), int(games), threads, target, on, address)
 
 
-# ---------------------------------------------------------------- carrying it out
+# ---------------------------------------------------------------- processing
 
 
 @dataclass(frozen=True)
-class Part:
-    """Games number `first` and following of a table: what is played at a time."""
+class Chunk:
+    """A range of a table's games, from number `first`."""
 
     table: TableSpec
     target: str
@@ -83,53 +89,58 @@ class Part:
         return self.table.start()
 
 
-class PartWork(Protocol[Answer]):
-    """What is to be done with a part: the answer, and the seconds it took to play, compiling not counted."""
+class ChunkFunction(Protocol[Answer]):
+    """Processes a chunk; returns the result and the playing time without compiling."""
 
-    def __call__(self, part: Part, report: Listener = ..., /) -> tuple[Answer, float]: ...
-
-
-def parts(order: Order, size: int, threads: int | None = 1) -> Iterator[Part]:
-    """All games in parts of at most so many."""
-    for first in range(0, order.games, size):
-        yield Part(order.table, order.target, first, min(size, order.games - first), threads)
+    def __call__(self, chunk: Chunk, report: OnProgress = ..., /) -> tuple[Answer, float]: ...
 
 
-def prepare(part: Part) -> None:
-    """Compile the rules, or load what has been compiled before, on a machine that has the same as the one that asks."""
-    game = part.table.found_here()
-    if part.target == "cpu":
+def chunks(job: SimulationJob, size: int, threads: int | None = 1) -> Iterator[Chunk]:
+    """Split a job into chunks of at most `size` games."""
+    for first in range(0, job.games, size):
+        yield Chunk(job.table, job.target, first, min(size, job.games - first), threads)
+
+
+def prepare(chunk: Chunk) -> None:
+    """Compile or load the rules on a worker machine, which must have the same version."""
+    game = chunk.table.local_game()
+    if chunk.target == "cpu":
         cpu_kernel(game)
 
 
-def carry_out(
-    order: Order, work: PartWork[Answer], size: int, report: Listener = _unheard
-) -> Iterator[tuple[Part, Answer, float]]:
-    """All games of an order, at most so many at a time: each part with its answer and the seconds it took. Here they are played one
-    after the other, on many threads; elsewhere in whatever order workers get done."""
-    if order.on == HERE:
-        for part in parts(order, size, order.threads):
-            answer, seconds = work(part, report)
-            yield part, answer, seconds
+def run_job(
+    job: SimulationJob, function: ChunkFunction[Answer], size: int, report: OnProgress = _ignore
+) -> Iterator[tuple[Chunk, Answer, float]]:
+    """Process a job in chunks and yield each chunk with its result and its playing time.
+
+    Local chunks run one after another on many threads; workers' chunks arrive in any order.
+    """
+    if job.on == HERE:
+        for chunk in chunks(job, size, job.threads):
+            result, seconds = function(chunk, report)
+            yield chunk, result, seconds
         return
-    with _workers(order) as workers:
-        size = min(size, -(-order.games // (4 * workers.at_once)))  # small enough that several go to each worker
+    with _workers(job) as workers:
+        # several chunks per worker
+        size = min(size, -(-job.games // (4 * workers.parallelism)))
         since = time.perf_counter()
-        for part, (answer, _) in workers.each(work, parts(order, size), prepare=prepare, gpu=order.target == "cuda"):
-            report(part.games)
+        for chunk, (result, _) in workers.as_completed(
+            function, chunks(job, size), prepare=prepare, gpu=job.target == "cuda"
+        ):
+            report(chunk.games)
             now = time.perf_counter()
-            yield part, answer, now - since
+            yield chunk, result, now - since
             since = now
 
 
 @contextmanager
-def _workers(order: Order) -> "Iterator[Workers]":
-    """Those who are meant: open ones as they are, or a cluster for the time of the block."""
-    from souk.lab.cluster import Cluster
+def _workers(job: SimulationJob) -> "Iterator[Workers]":
+    """The workers of a job: open ones as they are, or a cluster for the block."""
+    from souk.lab.ray_cluster import Cluster
     from souk.lab.workers import Workers
 
-    if isinstance(order.on, Workers):
-        yield order.on
+    if isinstance(job.on, Workers):
+        yield job.on
         return
-    with Cluster(order.address, order.threads) as cluster:
+    with Cluster(job.address, job.threads) as cluster:
         yield cluster

@@ -1,4 +1,7 @@
-"""A census on a GPU: the games are played and counted there, and only the counts come back. Imported only when a GPU is asked for."""
+"""Plays and summarises random games on a GPU; only the counts are copied back.
+
+Imported only if a GPU is requested.
+"""
 
 import time
 import warnings
@@ -9,29 +12,35 @@ import numpy as np
 
 from souk.core.game import Game
 from souk.core.position import Position
-from souk.kernel.chance import draw, stream_step
 from souk.kernel.cuda import numba_cuda
-from souk.kernel.playouts import begin_game, final_standing, is_over, random_event
-from souk.lab.simulate.census import LENGTHS, SCORES, Census
+from souk.kernel.playouts import begin_game, final_scores, is_over, random_event
+from souk.kernel.rng import draw, stream_step
+from souk.lab.simulate.summary import LENGTHS, SCORES, Summary
 
-_THREADS = 128  # in a block
-_BLOCKS = 4096  # at most: enough to fill any GPU, few enough that each thread plays many games
-_NEVER = np.iinfo(np.int64).max  # longer than any game
+# per block
+_THREADS = 128
+# Upper limit: fills any GPU, yet each thread plays many games.
+_BLOCKS = 4096
+# longer than any game
+_NEVER = np.iinfo(np.int64).max
 
 
 @cache
 def _kernel(game: Game) -> Any:
-    """The kernel for one game: played as in souk.kernel.cuda, which says why. Sums are kept by each thread and added up at its
-    end; games are counted by score and length in the GPU's memory at once."""
+    """The kernel of one game; it plays as in souk.kernel.cuda, which explains the structure.
+
+    Each thread keeps sums and adds them up at its end; score and length bins are counted in global
+    memory.
+    """
     from numba import from_dtype, int32, int64, uint64
 
-    from souk.kernel.compiling import target
+    from souk.kernel.compiler import target
 
-    cuda, device = numba_cuda(), target("cuda").workshop(game)
-    begin, go_on, ended = device.compiled(begin_game), device.compiled(random_event), device.compiled(is_over)
-    rank, number, step_of = device.compiled(final_standing), device.compiled(draw), device.compiled(stream_step)
+    cuda, compiled = numba_cuda(), target("cuda").for_game(game).compiled
+    begin, go_on, ended = compiled(begin_game), compiled(random_event), compiled(is_over)
+    rank, number, step_of = compiled(final_scores), compiled(draw), compiled(stream_step)
     state_type, widest, seats = from_dtype(game.dtype), game.widest, game.players[-1]
-    clear, note, add_up = _tallying()
+    clear, count_game, add_up = _counters()
 
     @cuda.jit
     def kernel(blank, seed, first, games, winners, scores, lengths, score_sums, event_sums):  # type: ignore[no-untyped-def]
@@ -55,7 +64,7 @@ def _kernel(game: Game) -> Any:
             events += 1
             if ended(state[0]):
                 cuda.atomic.add(winners, int64(rank(state[0], final)), 1)
-                note(final, events, scores, lengths, own_scores, own_events)
+                count_game(final, events, scores, lengths, own_scores, own_events)
                 i += cuda.gridsize(1)
                 events = int64(0)
         add_up(own_scores, own_events, score_sums, event_sums)
@@ -64,8 +73,8 @@ def _kernel(game: Game) -> Any:
 
 
 @cache
-def _tallying() -> tuple[Any, Any, Any]:
-    """What a thread does with the sums of its own games: clear them, note a game, and add them to those of all."""
+def _counters() -> tuple[Any, Any, Any]:
+    """Device functions for a thread's sums: clear them, count a game, add them to the totals."""
     from numba import int64
 
     cuda = numba_cuda()
@@ -79,12 +88,12 @@ def _tallying() -> tuple[Any, Any, Any]:
         own_events[0], own_events[1], own_events[2], own_events[3] = 0, 0, never, 0
 
     @cuda.jit(device=True)
-    def note(final, events, scores, lengths, own_scores, own_events):  # type: ignore[no-untyped-def]
+    def count_game(final, events, scores, lengths, own_scores, own_events):  # type: ignore[no-untyped-def]
         cuda.atomic.add(lengths, min(events, int64(more_lengths)), 1)
         for seat in range(len(scores)):
             score = int64(final[seat])
-            place = min(max(score - lowest, int64(-1)), int64(more_scores)) + 1
-            cuda.atomic.add(scores, (seat, place), 1)
+            bin_index = min(max(score - lowest, int64(-1)), int64(more_scores)) + 1
+            cuda.atomic.add(scores, (seat, bin_index), 1)
             own_scores[0, seat] += score
             own_scores[1, seat] += score * score
         own_events[0] += events
@@ -102,34 +111,36 @@ def _tallying() -> tuple[Any, Any, Any]:
         cuda.atomic.min(event_sums, 2, own_events[2])
         cuda.atomic.max(event_sums, 3, own_events[3])
 
-    return clear, note, add_up
+    return clear, count_game, add_up
 
 
-def count_games(start: Position, games: int, seed: int, first: int) -> Census:
-    """The census of games number `first` and following of a seed, all in one launch."""
-    _compiled(start.game)
+def count_games(start: Position, games: int, seed: int, first: int) -> Summary:
+    """Summarise the games from number `first` of a seed, in one launch."""
+    _compile(start.game)
     return _launch(start, games, seed, first)
 
 
 @cache
-def _compiled(game: Game) -> None:
-    """Compile the kernel, so that nobody's seconds have that in them."""
+def _compile(game: Game) -> None:
+    """Compile the kernel before timing starts."""
     _launch(game.start(game.players[-1]), 1, 0, 0)
 
 
-def _launch(start: Position, games: int, seed: int, first: int) -> Census:
+def _launch(start: Position, games: int, seed: int, first: int) -> Summary:
     cuda, kernel, players = numba_cuda(), _kernel(start.game), start.players
     begin = time.perf_counter()
     shapes: list[Any] = [1 << players, (players, len(SCORES) + 2), len(LENGTHS) + 1, (2, players)]
     counts = [np.zeros(shape, np.int64) for shape in shapes]
-    counts.append(np.array([0, 0, _NEVER, 0], np.int64))  # events, their squares, the shortest and the longest game
+    # events, their squares, shortest and longest game
+    counts.append(np.array([0, 0, _NEVER, 0], np.int64))
     blank = cuda.to_device(start.game.blank(players, start.options))
     on_gpu = [cuda.to_device(array) for array in counts]
     blocks = min(_BLOCKS, -(-games // _THREADS))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that few games do not fill the GPU
+        # low GPU occupancy with few games
+        warnings.simplefilter("ignore")
         kernel[blocks, _THREADS](blank, np.uint64(seed), np.uint64(first), np.int64(games), *on_gpu)
     winners, scores, lengths, score_sums, event_sums = (array.copy_to_host() for array in on_gpu)
     seconds = time.perf_counter() - begin
     sums = *score_sums, *map(int, event_sums)
-    return Census(start.game.name, players, games, seconds, winners, scores, lengths, *sums)
+    return Summary(start.game.name, players, games, seconds, winners, scores, lengths, *sums)

@@ -1,6 +1,6 @@
-"""Tournaments: who beats whom, and how sure that is."""
+"""Tournaments between bots, with confidence intervals."""
 
-from souk.lab.tournament.entering import check_tournament
 from souk.lab.tournament.tournament import Tournament, play_tournament
+from souk.lab.tournament.validation import check_tournament
 
 __all__ = ["Tournament", "check_tournament", "play_tournament"]

@@ -1,4 +1,4 @@
-"""A tournament as one web page that needs nothing else: its text, its tables and its plots, by lamplight or by day."""
+"""A tournament as a self-contained web page."""
 
 import json
 import math
@@ -7,19 +7,34 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from souk.drawing.html_page import whole_page
+from souk.drawing.plots import chip
 from souk.games import game as find_game
-from souk.games.art.page import whole_page
-from souk.games.art.plots import chip
+from souk.lab.formatting import duration, percent
 from souk.lab.statistics import Figure
 from souk.lab.table_spec import TableSpec
 from souk.lab.tournament import plots
-from souk.lab.tournament.ledger import Ledger
 from souk.lab.tournament.ratings import Ratings
-from souk.lab.tournament.standings import Placing, against_even, meetings, share_by_seat, standings
+from souk.lab.tournament.results import GameResults
+from souk.lab.tournament.standings import (
+    Standing,
+    against_even,
+    head_to_head,
+    share_by_seat,
+    standings,
+)
 from souk.lab.tournament.tournament import Tournament
-from souk.lab.wording import duration, percent
 
-_HEADINGS = "entrant", "wins", "95 % interval", "even share", "games", "rating", "mean score", "time per move"
+_HEADINGS = (
+    "entrant",
+    "wins",
+    "95 % interval",
+    "fair share",
+    "games",
+    "rating",
+    "mean score",
+    "time per move",
+)
 
 
 def write_page(path: Path, tournament: Tournament) -> None:
@@ -27,12 +42,12 @@ def write_page(path: Path, tournament: Tournament) -> None:
 
 
 def page(tournament: Tournament) -> str:
-    """The whole page as HTML; there must be a game at least."""
-    table, ledger = tournament.table, tournament.results
-    ratings = Ratings(len(table.bots)).follow(ledger)
-    rows = standings(ledger, table.bots, ratings)
+    """The whole page as HTML; needs at least one game."""
+    table, results = tournament.table, tournament.results
+    ratings = Ratings(len(table.bots)).follow(results)
+    rows = standings(results, table.bots, ratings)
     title = f"{find_game(table.game).title} tournament"
-    head = f"""{_facts(table, ledger)}
+    head = f"""{_facts(table, results)}
 <p class="lead">{_verdict(rows).replace(" %", "&nbsp;%")}</p>"""
     body = f"""<section class="card">
 <h2>Standings</h2>
@@ -40,39 +55,50 @@ def page(tournament: Tournament) -> str:
 {_failures(rows)}
 </section>
 <div class="plots">
-{_plots(rows, ledger, ratings)}
+{_plots(rows, results, ratings)}
 </div>
-{_method(table, ledger)}"""
+{_method(table, results)}"""
     return whole_page(
-        title, head, body, "Made by Souk. The figures are in standings.csv and games.csv beside this page."
+        title,
+        head,
+        body,
+        "Made by Souk. The figures are in standings.csv and games.csv beside this page.",
     )
 
 
 # ---------------------------------------------------------------- the head
 
 
-def _facts(table: TableSpec, ledger: Ledger) -> str:
-    deals = len(set(ledger.deals.tolist()))
+def _facts(table: TableSpec, results: GameResults) -> str:
+    deals = len(set(results.deals.tolist()))
     facts = [
         f"{len(table.bots)} entrants",
         f"{table.players} players at a table",
-        f"{len(ledger.games):,} game{'s' * (len(ledger.games) != 1)} in {deals:,} deal{'s' * (deals != 1)}",
+        f"{len(results.games):,} game{'s' * (len(results.games) != 1)} "
+        f"in {deals:,} deal{'s' * (deals != 1)}",
         f"seed {table.seed}",
     ]
     facts += [f"{table.seconds:g} s a move"] if table.seconds else []
     return '<ul class="facts">' + "".join(f"<li>{fact}</li>" for fact in facts) + "</ul>"
 
 
-def _verdict(rows: Sequence[Placing]) -> str:
-    """The result in a sentence or two, and no more than the figures can bear."""
+def _verdict(rows: Sequence[Standing]) -> str:
+    """The result in one or two sentences, claiming no more than the intervals support."""
     first, second = rows[0], rows[1]
-    share = f"{percent(first.share.value)} of its games (95 % interval {percent(first.share.low)} to {percent(first.share.high)})"
-    told = f"<b>{escape(first.name)}</b> won {share}; an even share would be {percent(first.even)}."
+    interval = f"{percent(first.share.low)} to {percent(first.share.high)}"
+    share = f"{percent(first.share.value)} of its games (95 % interval {interval})"
+    result = (
+        f"<b>{escape(first.name)}</b> won {share}; a fair share would be {percent(first.even)}."
+    )
     if not second.games:
-        return told
+        return result
     if first.share.low / first.even > second.share.high / second.even:
-        return f"{told} That is clearly ahead of {escape(second.name)}, with {percent(second.share.value)}."
-    return f"{told} Its interval overlaps that of {escape(second.name)}: these games do not tell for sure which is stronger."
+        lead = f"{escape(second.name)} at {percent(second.share.value)}"
+        return f"{result} That is clearly ahead of {lead}."
+    return (
+        f"{result} Its interval overlaps that of {escape(second.name)}: "
+        "these games do not show for certain which is stronger."
+    )
 
 
 # ---------------------------------------------------------------- the standings
@@ -83,20 +109,27 @@ def _interval(figure: Figure) -> str:
     return f"{figure.value:.1f}{half}"
 
 
-def _standings(rows: Sequence[Placing]) -> str:
-    heads = "".join(f'<th scope="col"{" class=who" * (head == "entrant")}>{head}</th>' for head in _HEADINGS)
+def _standings(rows: Sequence[Standing]) -> str:
+    heads = "".join(
+        f'<th scope="col"{" class=who" * (head == "entrant")}>{head}</th>' for head in _HEADINGS
+    )
     body = "\n".join(_standing(row) for row in rows)
-    note = "▲ above and ▼ below an even share, as far as the interval can tell; ± is half a 95 % interval."
-    return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
+    note = "▲ significantly above, ▼ below a fair share; ± is half a 95 % interval."
+    return (
+        f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
+    )
 
 
-def _standing(row: Placing) -> str:
+def _standing(row: Standing) -> str:
     badge = f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(row.entrant)}</svg>'
     cells = [("who", badge + escape(row.name))]
     if row.games:
         cells += [
             ("share", percent(row.share.value)),
-            ("interval", f"{percent(row.share.low)} – {percent(row.share.high)} {against_even(row)}"),
+            (
+                "interval",
+                f"{percent(row.share.low)} – {percent(row.share.high)} {against_even(row)}",
+            ),
             ("", percent(row.even)),
         ]
     cells += [("", f"{row.games:,}")]
@@ -105,52 +138,63 @@ def _standing(row: Placing) -> str:
         cells += [("", rating), ("", _interval(row.score)), ("", duration(row.move_seconds))]
     else:
         cells[1:1] = [("share", "–"), ("interval", "–"), ("", "–")]
-    return "<tr>" + "".join(_td(head, *cell) for head, cell in zip(_HEADINGS, cells, strict=False)) + "</tr>"
+    return (
+        "<tr>"
+        + "".join(_td(head, *cell) for head, cell in zip(_HEADINGS, cells, strict=False))
+        + "</tr>"
+    )
 
 
 def _td(heading: str, css: str, content: str) -> str:
     return f'<td class="{css}" data-label="{heading}"><span>{content}</span></td>'
 
 
-def _failures(rows: Sequence[Placing]) -> str:
-    told = [
-        f"{escape(row.name)} failed at {row.fallbacks:,} of its {row.moves:,} moves" for row in rows if row.fallbacks
+def _failures(rows: Sequence[Standing]) -> str:
+    failures = [
+        f"{escape(row.name)} failed at {row.fallbacks:,} of its {row.moves:,} moves"
+        for row in rows
+        if row.fallbacks
     ]
-    return f"<p>{'; '.join(told)}. Another bot made them in its place.</p>" if told else ""
+    return f"<p>{'; '.join(failures)}. A fallback bot made these moves.</p>" if failures else ""
 
 
 # ---------------------------------------------------------------- plots and settings
 
 
-def _plots(rows: Sequence[Placing], ledger: Ledger, ratings: Ratings) -> str:
+def _plots(rows: Sequence[Standing], results: GameResults, ratings: Ratings) -> str:
     entrants = len(rows)
-    even = '<span class="key"></span> marks an even share.'
+    even = '<span class="key"></span> marks a fair share.'
     cards = [
         ("Share of wins", f"With 95 % intervals over deals. {even}", plots.share_plot(rows)),
         (
             "Head to head",
-            "How often, in percent, the one at the left finished ahead of the one above.",
-            plots.meeting_plot(rows, meetings(ledger, entrants)),
+            "How often, in percent, the row's entrant finished ahead of the column's.",
+            plots.meeting_plot(rows, head_to_head(results, entrants)),
         ),
         (
             "Rating, game by game",
-            "Openskill, from who finished ahead of whom.",
+            "Openskill, from the finishing order of each game.",
             plots.rating_plot(rows, ratings.history),
         ),
-        ("Scores", "How often each score was reached; the upright line is the median.", plots.score_plot(rows, ledger)),
         (
-            "Time for a move",
-            "The chip is the mean, the cap the longest; each step is ten times the last.",
+            "Scores",
+            "How often each score was reached; the vertical line is the median.",
+            plots.score_plot(rows, results),
+        ),
+        (
+            "Time per move",
+            "The chip is the mean, the cap the longest; logarithmic scale.",
             plots.time_plot(rows),
         ),
         (
             "Share of wins by seat",
-            "Of the games played in that seat.",
-            plots.seat_plot(rows, *share_by_seat(ledger, entrants)),
+            "Of the games the entrant played in that seat.",
+            plots.seat_plot(rows, *share_by_seat(results, entrants)),
         ),
     ]
     return "\n".join(
-        f'<section class="card"><h2>{head}</h2><p>{note}</p>{plot}</section>' for head, note, plot in cards
+        f'<section class="card"><h2>{head}</h2><p>{note}</p>{plot}</section>'
+        for head, note, plot in cards
     )
 
 
@@ -166,24 +210,28 @@ def command(table: TableSpec, games: int) -> str:
     return shlex.join(words)
 
 
-def _method(table: TableSpec, ledger: Ledger) -> str:
-    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in table.options.items()) or "none"
+def _method(table: TableSpec, results: GameResults) -> str:
+    options = (
+        ", ".join(f"{name} = {json.dumps(value)}" for name, value in table.options.items())
+        or "none"
+    )
     lines = {
         "Entrants": ", ".join(table.bots),
         "Options": options,
-        "Time for a move": f"{table.seconds:g} s, unless a name says otherwise"
+        "Time per move": f"{table.seconds:g} s, unless set in a name"
         if table.seconds
-        else "as the names say",
+        else "as set in the names",
         "Rules version": str(table.rules),
     }
     listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in lines.items())
     return f"""<section class="card">
 <h2>How it was played</h2>
 <dl>{listed}</dl>
-<p>A deal is one stream of dice and cards and one line-up of entrants. It is played {table.players} times with the seats moved on
-by one each time, and the n-th die or card is drawn with the same random number in each, so that luck and seats even out; where moving on
-leaves a line-up as it was before all seats are through, the rest is a deal with other dice.
-The games of a deal are not independent of each other; the intervals are therefore taken over deals. A shared win counts in parts.
-A rating starts at 25; its ± is two standard deviations.</p>
-<code>{escape(command(table, len(ledger.games)))}</code>
+<p>A deal is one stream of dice and cards and one line-up of entrants. It is played {table.players}
+times with rotated seats. In each of these games, the n-th die or card is drawn with the same
+random number, so that luck and seats even out. If a rotation repeats the line-up early, the rest
+is a deal with other dice. The games of a deal depend on each other, so intervals are computed over
+deals. A shared win counts in equal fractions. A rating starts at 25; its ± is two standard
+deviations.</p>
+<code>{escape(command(table, len(results.games)))}</code>
 </section>"""

@@ -1,4 +1,4 @@
-"""A tournament: what has been played of it, and playing more."""
+"""A tournament: the games played so far, and playing more."""
 
 import os
 import traceback
@@ -9,53 +9,66 @@ from typing import Any
 
 import numpy as np
 
-from souk.lab.playing import Fixture, Played, play_fixture
+from souk.lab.play_game import Fixture, GameResult, play_fixture
 from souk.lab.table_spec import TableSpec, prepare_bots
-from souk.lab.tournament.entering import check_tournament
 from souk.lab.tournament.journal import Journal
-from souk.lab.tournament.ledger import Ledger
+from souk.lab.tournament.results import GameResults
 from souk.lab.tournament.schedule import deals_for, fixtures
-from souk.lab.workers import Stopped, Workers, hired
+from souk.lab.tournament.validation import check_tournament
+from souk.lab.workers import Cancelled, Workers, open_workers
 
-Told = Callable[["Tournament", Played], None]
+OnGame = Callable[["Tournament", GameResult], None]
 
 
 class Tournament:
-    """A tournament and the games of it that have been played: those its folder holds, and those `play` adds."""
+    """A tournament and its finished games: those in its folder, and those added by `play`."""
 
-    def __init__(self, table: TableSpec, folder: str | os.PathLike[str] | None = None, *, keep: bool = False) -> None:
+    def __init__(
+        self, table: TableSpec, folder: str | os.PathLike[str] | None = None, *, keep: bool = False
+    ) -> None:
         self.table = table
         self._journal = Journal(folder, table) if folder is not None else None
         self._keep = keep
-        self._played = {played.game: played for played in self._journal.read()} if self._journal else {}
+        self._played = (
+            {played.game: played for played in self._journal.read()} if self._journal else {}
+        )
 
     @property
     def folder(self) -> Path | None:
         return self._journal.folder if self._journal else None
 
     @property
-    def games(self) -> list[Played]:
-        """The games played, in the order of their numbers."""
+    def games(self) -> list[GameResult]:
+        """The finished games, by number."""
         return [self._played[game] for game in sorted(self._played)]
 
     def __len__(self) -> int:
         return len(self._played)
 
     def missing(self, deals: range) -> list[Fixture]:
-        """The games of some deals that are still to be played."""
-        return [fixture for fixture in fixtures(self.table, deals) if fixture.game not in self._played]
+        """The unplayed games of some deals."""
+        return [
+            fixture for fixture in fixtures(self.table, deals) if fixture.game not in self._played
+        ]
 
     def play(
-        self, deals: range, workers: Workers | int | None = None, report: Told = lambda _tournament, _played: None
+        self,
+        deals: range,
+        workers: Workers | int | None = None,
+        report: OnGame = lambda _tournament, _played: None,
     ) -> "Tournament":
-        """Play what is missing of some deals. `workers` are open ones, or how many processes to start for this (None: one for
-        each core). `report` is told of every game when it is finished. Ctrl-C leaves what is finished in place."""
+        """Play the missing games of some deals.
+
+        `workers` are open workers, or a number of processes (None: one per core). `report` is
+        called after every game. After Ctrl-C, finished games are kept.
+        """
         missing = self.missing(deals)
         if not missing:
             return self
-        prepare_bots(self.table)  # here first, so that processes find all kernels on disk
-        with hired(workers) as hall:
-            for played, record in _games(hall, self.table, missing):
+        # Compile here first, so that worker processes find all kernels on disk.
+        prepare_bots(self.table)
+        with open_workers(workers) as active_workers:
+            for played, record in _games(active_workers, self.table, missing):
                 if self._journal:
                     self._journal.add(played, record if self._keep else None)
                 self._played[played.game] = played
@@ -63,15 +76,17 @@ class Tournament:
         return self
 
     @property
-    def results(self) -> Ledger:
-        """The games played, as arrays."""
+    def results(self) -> GameResults:
+        """The finished games as arrays."""
         games, players = self.games, self.table.players
 
         def table(name: str, kind: Any) -> Any:
-            return np.array([getattr(played, name) for played in games], kind).reshape(len(games), players)
+            return np.array([getattr(played, name) for played in games], kind).reshape(
+                len(games), players
+            )
 
         won = [[seat in played.winners for seat in range(players)] for played in games]
-        return Ledger(
+        return GameResults(
             games=np.array([played.game for played in games], np.int64),
             deals=np.array([played.deal for played in games], np.int64),
             won=np.array(won, bool).reshape(len(games), players),
@@ -92,45 +107,53 @@ def play_tournament(
     options: Mapping[str, Any] | None = None,
     folder: str | os.PathLike[str] | None = None,
     keep: bool = False,
-    report: Told = lambda _tournament, _played: None,
+    report: OnGame = lambda _tournament, _played: None,
 ) -> Tournament:
-    """Play a tournament, or what is missing of the one that `folder` holds. For more deals later: `play` of what this returns,
-    or this again with more games."""
-    table = check_tournament(game, entrants, players=players, seed=seed, seconds=seconds, options=options)
-    return Tournament(table, folder, keep=keep).play(deals_for(games, table.players), processes, report)
+    """Play a tournament, or the missing games of the one in `folder`.
+
+    For more deals, call `play` on the result, or this function again with more games.
+    """
+    table = check_tournament(
+        game, entrants, players=players, seed=seed, seconds=seconds, options=options
+    )
+    return Tournament(table, folder, keep=keep).play(
+        deals_for(games, table.players), processes, report
+    )
 
 
-# ---------------------------------------------------------------- by workers
+# ---------------------------------------------------------------- worker processes
 
 
 @dataclass(frozen=True)
-class _Pairing:
-    """A game to be played, as a worker is handed it."""
+class _GameTask:
+    """A game to play, as sent to a worker."""
 
     table: TableSpec
     fixture: Fixture
 
 
-def _prepare(pairing: _Pairing) -> None:
-    pairing.table.found_here()
-    prepare_bots(pairing.table)
+def _prepare(task: _GameTask) -> None:
+    task.table.local_game()
+    prepare_bots(task.table)
 
 
-def _play(pairing: _Pairing) -> tuple[Played, str] | str:
-    """What a worker does: the game with the text of its record, or else why it could not be played."""
+def _play(task: _GameTask) -> tuple[GameResult, str] | str:
+    """Play a game; return its result and record, or the traceback of an error."""
     try:
-        played, record = play_fixture(pairing.table, pairing.fixture)
-    except Stopped:
+        result, record = play_fixture(task.table, task.fixture)
+    except Cancelled:
         raise
     except Exception:
         return traceback.format_exc()
-    return played, str(record)
+    return result, str(record)
 
 
-def _games(workers: Workers, table: TableSpec, games: Sequence[Fixture]) -> Iterator[tuple[Played, str]]:
-    """Games with the texts of their records, each as soon as it is finished, in whatever order that is."""
-    pairings = (_Pairing(table, fixture) for fixture in games)
-    for pairing, answer in workers.each(_play, pairings, prepare=_prepare):
-        if isinstance(answer, str):
-            raise RuntimeError(f"game {pairing.fixture.game} could not be played:\n{answer.rstrip()}")
-        yield answer
+def _games(
+    workers: Workers, table: TableSpec, fixtures: Sequence[Fixture]
+) -> Iterator[tuple[GameResult, str]]:
+    """Yield games with their records as they complete, in any order."""
+    tasks = (_GameTask(table, fixture) for fixture in fixtures)
+    for task, outcome in workers.as_completed(_play, tasks, prepare=_prepare):
+        if isinstance(outcome, str):
+            raise RuntimeError(f"game {task.fixture.game} could not be played:\n{outcome.rstrip()}")
+        yield outcome

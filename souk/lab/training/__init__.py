@@ -1,1 +1,1 @@
-"""Teaching minds: games of the present best against itself, a net that learns from them, and a match that decides whether it is kept."""
+"""Trains value nets: self-play, learning, and gating matches."""

@@ -1,4 +1,4 @@
-"""Games that searches play against each other, on all cores: to learn from them, or to see who is better."""
+"""Self-play of searches on all cores: for training data, and for matches between two sides."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,142 +7,202 @@ from typing import Any
 
 import numpy as np
 
-from souk.bots.desk import Desk
 from souk.bots.kernels.tree import EDGE, NODE
-from souk.bots.searcher import manner_of
+from souk.bots.search import search_style
+from souk.bots.workspace import Workspace
 from souk.core.position import Position
 from souk.games import game as find_game
-from souk.kernel.interpreting import entry
-from souk.lab.training.kernels import OF, SIDES, START, STATES, TABLE, plan_type, play_games, result_type, sample_type
+from souk.kernel.interpreter import load_kernel
+from souk.lab.training.selfplay_kernels import (
+    PROBABILITY_SCALE,
+    SIDES,
+    START,
+    STATES,
+    TABLE,
+    plan_type,
+    play_games,
+    result_type,
+    sample_type,
+)
 from souk.lab.workers import Workers
-from souk.minds.shelf import NONE, mind_of
+from souk.nets.loader import NONE, net_of
 
 Samples = np.ndarray[Any, np.dtype[np.void]]
 
-_EDGES = 40  # room for so many moves for every playout
+# edges allocated per playout
+_EDGES = 40
 
 
 @dataclass(frozen=True)
 class Side:
-    """How one side searches."""
+    """The search settings of one side."""
 
-    mind: str = NONE  # a file, none, or "" for the game's own
-    exploration: float | None = None  # None, here and below: as a bot would
+    # a file, none, or "" for the game's own
+    net: str = NONE
+    # None here and below: the bot's default
+    exploration: float | None = None
     horizon: int | None = None
-    playouts: int | None = None  # None: as the manner says
+    # None: as in the self-play settings
+    playouts: int | None = None
     patience: int | None = None
     weighs: bool | None = None
 
 
 @dataclass(frozen=True)
-class Manner:
-    """How games are played for learning."""
+class SelfPlaySettings:
+    """How training games are played."""
 
-    playouts: int = 96  # of a search at a position that is kept,
-    quick: int = 24  # and at any other
-    kept: float = 0.5  # how often a quiet position is kept
-    wild: float = 0.02  # how often just any move is made
-    scramble: int = 0  # at most so many decisions at the beginning are just any moves
+    # playouts of a search whose position is kept
+    playouts: int = 96
+    # playouts of any other search
+    quick: int = 24
+    # probability of keeping a quiet position
+    kept: float = 0.5
+    # probability of a random move
+    wild: float = 0.02
+    # maximum number of random decisions at the start
+    scramble: int = 0
 
 
 @dataclass(frozen=True)
-class Stint:
-    """A few games at one table, as a worker is handed them."""
+class SelfPlayTask:
+    """A few games at one table, as sent to a worker."""
 
     game: str
     players: int
     seed: int
-    number: int  # of the stint
+    # number of the task
+    number: int
     games: int
     sides: tuple[Side, ...]
-    seats: tuple[int, ...]  # the side of each
-    manner: Manner
+    # side of each seat
+    seats: tuple[int, ...]
+    settings: SelfPlaySettings
 
 
-def opened(stint: Stint) -> Position:
-    """The table of a stint: one of the game's variants, any seat first, up to the first decision."""
-    game, rng = find_game(stint.game), random.Random(stint.seed * 1_000_003 + stint.number)
-    options: dict[str, Any] = dict(rng.choice(list(game.mind.variants(stint.players))))
-    if game.options(stint.players).get("first") is not None:
-        options["first"] = rng.randrange(stint.players)
-    pos = game.start(stint.players, **options)
+def opening_position(task: SelfPlayTask) -> Position:
+    """The start position of a task: a random variant and first seat, up to the first decision."""
+    game, rng = find_game(task.game), random.Random(task.seed * 1_000_003 + task.number)
+    options: dict[str, Any] = dict(rng.choice(list(game.net_features.variants(task.players))))
+    if game.options(task.players).get("first") is not None:
+        options["first"] = rng.randrange(task.players)
+    pos = game.start(task.players, **options)
     while not pos.actors:
         pos.draw(rng)
     return pos
 
 
-def laid_out(stint: Stint, position: Position | None = None) -> tuple[Position, tuple[Samples, ...]]:
-    """The table of a stint, or that of a position, and all that `play_games` takes, in its order."""
-    pos = position or opened(stint)
-    game, manner = pos.game, stint.manner
-    desk = Desk(pos, pos.actors[0], states=STATES)
-    desk.states[START] = desk.states[TABLE]
-    most = max(manner.playouts, manner.quick, *(side.playouts or 0 for side in stint.sides))
-    nodes, edges = np.zeros(1 << (2 * most + 64).bit_length(), NODE), np.zeros(_EDGES * (most + 8), EDGE)
-    minds = np.concatenate([mind_of(game, pos.players, side.mind) for side in (stint.sides * SIDES)[:SIDES]])
-    room = int(stint.games * manner.kept * 400) if manner.kept else 0
-    # With room for as many players as there can be: so the games of all numbers of players are played by one kernel.
-    samples = np.zeros(max(1, room), sample_type(game.mind.MOST_SEEN, game.players[-1]))
-    results = np.zeros(stint.games, result_type(game.players[-1]))
-    plan = _plan(stint, pos, minds)
-    return pos, (desk.states, desk.array, nodes, edges, desk.lore, minds, plan, samples, results)
+def kernel_arguments(
+    task: SelfPlayTask, position: Position | None = None
+) -> tuple[Position, tuple[Samples, ...]]:
+    """The position of a task (or the given one) and the arguments of `play_games`."""
+    pos = position or opening_position(task)
+    game, settings = pos.game, task.settings
+    workspace = Workspace(pos, pos.actors[0], states=STATES)
+    workspace.states[START] = workspace.states[TABLE]
+    max_playouts = max(
+        settings.playouts, settings.quick, *(side.playouts or 0 for side in task.sides)
+    )
+    nodes, edges = (
+        np.zeros(1 << (2 * max_playouts + 64).bit_length(), NODE),
+        np.zeros(_EDGES * (max_playouts + 8), EDGE),
+    )
+    nets = np.concatenate(
+        [net_of(game, pos.players, side.net) for side in (task.sides * SIDES)[:SIDES]]
+    )
+    capacity = int(task.games * settings.kept * 400) if settings.kept else 0
+    # Sized for the maximum number of players, so that one kernel serves all.
+    samples = np.zeros(max(1, capacity), sample_type(game.net_features.MOST_SEEN, game.players[-1]))
+    results = np.zeros(task.games, result_type(game.players[-1]))
+    plan = _plan(task, pos, nets)
+    return pos, (
+        workspace.states,
+        workspace.array,
+        nodes,
+        edges,
+        workspace.lookup,
+        nets,
+        plan,
+        samples,
+        results,
+    )
 
 
-def played(stint: Stint) -> tuple[Samples, Samples]:
-    """The positions kept, and how each game ended."""
-    pos, arrays = laid_out(stint)
-    entry(pos.game, play_games)(*arrays)
+def play_task(task: SelfPlayTask) -> tuple[Samples, Samples]:
+    """Play the games of a task; return the kept positions and the results."""
+    pos, arrays = kernel_arguments(task)
+    load_kernel(pos.game, play_games)(*arrays)
     *_, plan, samples, results = arrays
     return (
-        _of_seats(samples[: int(plan["kept"][0])], sample_type(pos.game.mind.MOST_SEEN, pos.players)),
+        _of_seats(
+            samples[: int(plan["kept"][0])],
+            sample_type(pos.game.net_features.MOST_SEEN, pos.players),
+        ),
         _of_seats(results, result_type(pos.players)),
     )
 
 
 def _of_seats(array: Samples, layout: np.dtype[np.void]) -> Samples:
-    """The same without the seats that nobody had."""
-    found = np.zeros(len(array), layout)
+    """The same records without unused seats."""
+    trimmed = np.zeros(len(array), layout)
     for field in layout.names or ():
-        seats = found[field].shape[-1] if found[field].ndim > 1 else None
-        found[field] = array[field][..., :seats] if seats else array[field]
-    return found
+        seats = trimmed[field].shape[-1] if trimmed[field].ndim > 1 else None
+        trimmed[field] = array[field][..., :seats] if seats else array[field]
+    return trimmed
 
 
-def _plan(stint: Stint, pos: Position, minds: Samples) -> Samples:
-    plan, manner = np.zeros(1, plan_type(pos.game.players[-1])), stint.manner
-    plan["seed"], plan["first"], plan["games"] = stint.seed, stint.number * stint.games, stint.games
-    plan["kept_of"], plan["wild"] = round(OF * manner.kept), round(OF * manner.wild)
-    plan["scramble"], plan["side"][0, : pos.players] = manner.scramble, stint.seats
-    for number, side in enumerate((stint.sides * SIDES)[:SIDES]):
-        usual = manner_of(pos.game, pos.players, minds[number : number + 1])
+def _plan(task: SelfPlayTask, pos: Position, nets: Samples) -> Samples:
+    plan, settings = np.zeros(1, plan_type(pos.game.players[-1])), task.settings
+    plan["seed"], plan["first"], plan["games"] = task.seed, task.number * task.games, task.games
+    plan["kept_of"], plan["wild"] = (
+        round(PROBABILITY_SCALE * settings.kept),
+        round(PROBABILITY_SCALE * settings.wild),
+    )
+    plan["scramble"], plan["side"][0, : pos.players] = settings.scramble, task.seats
+    for number, side in enumerate((task.sides * SIDES)[:SIDES]):
+        defaults = search_style(pos.game, pos.players, nets[number : number + 1])
         for field in ("horizon", "exploration", "patience", "weighs"):
-            own = getattr(side, field)
-            plan[field][0, number] = getattr(usual, field) if own is None else own
-        plan["playouts"][0, number] = side.playouts or manner.playouts
-        plan["quick"][0, number] = side.playouts or manner.quick
+            value = getattr(side, field)
+            plan[field][0, number] = getattr(defaults, field) if value is None else value
+        plan["playouts"][0, number] = side.playouts or settings.playouts
+        plan["quick"][0, number] = side.playouts or settings.quick
     return plan
 
 
-def compile_here(game: str, players: int) -> None:
-    """Compile in this process what plays, so that all others find it on disk."""
-    played(Stint(game, players, 0, 0, 1, (Side(),), (0,) * players, Manner(1, 1)))
+def compile_selfplay(game: str, players: int) -> None:
+    """Compile the kernels in this process, so that the others load them from disk."""
+    play_task(
+        SelfPlayTask(game, players, 0, 0, 1, (Side(),), (0,) * players, SelfPlaySettings(1, 1))
+    )
 
 
-def learned_from(
-    workers: Workers, game: str, players: int, side: Side, manner: Manner, seed: int, stints: Sequence[int], games: int
+def selfplay(
+    workers: Workers,
+    game: str,
+    players: int,
+    side: Side,
+    settings: SelfPlaySettings,
+    seed: int,
+    tasks: Sequence[int],
+    games: int,
 ) -> Iterator[Samples]:
-    """The positions of some stints, in their order."""
-    parts = (Stint(game, players, seed, number, games, (side,), (0,) * players, manner) for number in stints)
-    for samples, _ in workers.in_order(played, parts):
+    """Yield the positions of some tasks, in order."""
+    self_play_tasks = (
+        SelfPlayTask(game, players, seed, number, games, (side,), (0,) * players, settings)
+        for number in tasks
+    )
+    for samples, _ in workers.in_order(play_task, self_play_tasks):
         yield samples
 
 
 def line_ups(players: int, number: int = 0) -> list[tuple[int, ...]]:
-    """Who sits where so that neither of two sides is better off: in an order that chance gives to this number, and the other way round. (Not always by turns: it
-    matters who comes next, oneself or another.)"""
-    first = [seat % 2 for seat in range(players)]
-    random.Random(number).shuffle(first)
-    return [tuple(first), tuple(1 - side for side in first)]
+    """The seats of two sides in a pair of games: a random order, and its inverse.
+
+    Not always alternating: it matters whether one's own side moves next.
+    """
+    sides = [seat % 2 for seat in range(players)]
+    random.Random(number).shuffle(sides)
+    return [tuple(sides), tuple(1 - side for side in sides)]
 
 
 def match(
@@ -154,18 +214,22 @@ def match(
     seed: int,
     pairs: int,
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The share of wins of the first of two sides, for pairs of games with the same dice and changed seats. With an odd number of players
-    each side is once in the majority."""
-    manner = Manner(playouts, playouts, kept=0.0, wild=0.0)
-    each = 4  # pairs in a stint
-    parts = [
-        Stint(game, players, seed, number, each, (sides[0], sides[1]), seats, manner)
-        for number in range(-(-pairs // each))
+    """The first side's share of wins in pairs of games with the same dice and swapped seats.
+
+    With an odd number of players, each side is in the majority once.
+    """
+    settings = SelfPlaySettings(playouts, playouts, kept=0.0, wild=0.0)
+    pairs_per_task = 4
+    tasks = [
+        SelfPlayTask(
+            game, players, seed, number, pairs_per_task, (sides[0], sides[1]), seats, settings
+        )
+        for number in range(-(-pairs // pairs_per_task))
         for seats in line_ups(players, number)
     ]
     shares: dict[tuple[int, ...], list[float]] = {}
-    for stint, (_, results) in workers.each(played, parts):
-        mine = np.array(stint.seats) == 0
+    for task, (_, results) in workers.as_completed(play_task, tasks):
+        is_first_side = np.array(task.seats) == 0
         for number, wins in enumerate(results["wins"]):
-            shares.setdefault((stint.number, number), []).append(float(wins[mine].sum()))
-    return np.array([np.mean(each) for _, each in sorted(shares.items())])
+            shares.setdefault((task.number, number), []).append(float(wins[is_first_side].sum()))
+    return np.array([np.mean(pair) for _, pair in sorted(shares.items())])

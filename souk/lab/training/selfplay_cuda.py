@@ -1,4 +1,7 @@
-"""Games to learn from, played on a GPU: a thread for each table, by the kernels that play them on cores. Imported only when a GPU is asked for."""
+"""Self-play on a GPU: a thread per table, with the same kernels as on cores.
+
+Imported only if a GPU is requested.
+"""
 
 import random
 import warnings
@@ -11,26 +14,40 @@ import numpy as np
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.kernel.cuda import numba_cuda
-from souk.lab.training.kernels import START, STATES, play_games, sample_type
-from souk.lab.training.selfplay import Manner, Samples, Side, Stint, laid_out, played
+from souk.lab.training.selfplay import (
+    Samples,
+    SelfPlaySettings,
+    SelfPlayTask,
+    Side,
+    kernel_arguments,
+    play_task,
+)
+from souk.lab.training.selfplay_kernels import START, STATES, play_games, sample_type
 
-_THREADS = 64  # in a block
-_TABLES = 1 << 16  # at once, at most
-_OPENINGS = 256  # tables that differ; all others begin like one of these, with other dice
-_GAMES = 2  # that are played at a table in one go
-_TRIED = 8  # games that are played on a core first, to see how many positions a game has
-_SHARE = 0.4  # of the GPU's memory: not of what is free just now, for the same seed is to give the same games
+# per block
+_THREADS = 64
+# maximum number of tables
+_TABLES = 1 << 16
+# Distinct openings; further tables repeat them with other dice.
+_OPENINGS = 256
+# games per table and launch
+_GAMES_PER_TABLE = 2
+# games played on a core to estimate positions per game
+_SAMPLE_GAMES = 8
+# Share of the GPU's total memory, not of what is free: the same seed must give the same games.
+_MEMORY_SHARE = 0.4
 
 
 class Openings(NamedTuple):
-    """How tables begin, one row for each, and what is the same at all of them."""
+    """The openings of the tables, one row each, and what they have in common."""
 
     states: Samples
-    lore: Samples
-    desk: Samples
-    minds: Samples
+    lookup: Samples
+    workspace: Samples
+    nets: Samples
     plan: Samples
-    nodes: Samples  # of one table, as are the following
+    # this and the following: of one table
+    nodes: Samples
     edges: Samples
     sample: np.dtype[np.void]
     result: np.dtype[np.void]
@@ -38,89 +55,148 @@ class Openings(NamedTuple):
 
 @cache
 def _kernels(game: Game) -> tuple[Any, Any]:
-    """Two kernels, with a thread for each table: one lays it out, the other plays its games. Everything that is written to lies in the GPU's memory, table by table."""
-    from souk.kernel.compiling import target
+    """Two kernels with a thread per table: one sets it up, the other plays its games.
+
+    All writable data is in global memory, table by table.
+    """
+    from souk.kernel.compiler import target
 
     cuda = numba_cuda()
-    play_all = target("cuda").workshop(game).compiled(play_games)
+    play_all = target("cuda").for_game(game).compiled(play_games)
     start = START
 
     @cuda.jit
-    def lay_out(openings, desk, plan, states, desks, plans):  # type: ignore[no-untyped-def]
+    def lay_out(openings, workspace, plan, states, workspaces, plans):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < len(plans):
             states[i][start] = openings[i % len(openings)]
-            desks[i][0] = desk[0]
+            workspaces[i][0] = workspace[0]
             plans[i][0] = plan[0]
             plans[i][0].first += i * plan[0].games
 
     @cuda.jit
-    def play(lore, minds, states, desks, nodes, edges, plans, samples, results):  # type: ignore[no-untyped-def]
+    def play(lookup, nets, states, workspaces, nodes, edges, plans, samples, results):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < len(plans):
-            own = lore[i % len(lore)]
-            play_all(states[i], desks[i], nodes[i], edges[i], own, minds, plans[i], samples[i], results[i])
+            own = lookup[i % len(lookup)]
+            play_all(
+                states[i],
+                workspaces[i],
+                nodes[i],
+                edges[i],
+                own,
+                nets,
+                plans[i],
+                samples[i],
+                results[i],
+            )
 
     return lay_out, play
 
 
-def openings_of(game: str, players: int, side: Side, manner: Manner, seed: int, launch: int) -> Openings:
-    """The tables of a launch."""
-    stints = (
-        Stint(game, players, seed, number, _GAMES, (side,), (0,) * players, manner)
+def openings_of(
+    game: str, players: int, side: Side, settings: SelfPlaySettings, seed: int, launch: int
+) -> Openings:
+    """The openings of a launch."""
+    tasks = (
+        SelfPlayTask(
+            game, players, seed, number, _GAMES_PER_TABLE, (side,), (0,) * players, settings
+        )
         for number in range(launch * _OPENINGS, (launch + 1) * _OPENINGS)
     )
-    laid = [laid_out(stint)[1] for stint in stints]
-    _, desk, nodes, edges, _, minds, plan, _, results = laid[0]
-    sample = sample_type(find_game(game).mind.MOST_SEEN, players)
+    arguments = [kernel_arguments(task)[1] for task in tasks]
+    _, workspace, nodes, edges, _, nets, plan, _, results = arguments[0]
+    sample = sample_type(find_game(game).net_features.MOST_SEEN, players)
     plan["seed"] = random.Random(f"{seed} {launch}").getrandbits(63)
-    tables, lore = (np.stack([each[part] for each in laid]) for part in (0, 4))
-    return Openings(tables[:, START], lore, desk, minds, plan, nodes, edges, sample, results.dtype)
+    tables, lookup = (np.stack([args[part] for args in arguments]) for part in (0, 4))
+    return Openings(
+        tables[:, START], lookup, workspace, nets, plan, nodes, edges, sample, results.dtype
+    )
 
 
-def _room(game: str, players: int, side: Side, manner: Manner, seed: int) -> int:
-    """For how many positions there is to be room at a table: each game may have as many as the longest of a few, and there is as much to spare."""
-    samples, _ = played(Stint(game, players, seed, 0, _TRIED, (side,), (0,) * players, manner))
+def _sample_capacity(
+    game: str, players: int, side: Side, settings: SelfPlaySettings, seed: int
+) -> int:
+    """Sample capacity per table: the longest sample game times the games, plus one in reserve."""
+    samples, _ = play_task(
+        SelfPlayTask(game, players, seed, 0, _SAMPLE_GAMES, (side,), (0,) * players, settings)
+    )
     longest = int(np.unique(samples["game"], return_counts=True)[1].max()) if len(samples) else 0
-    return (_GAMES + 1) * max(longest, 1)
+    return (_GAMES_PER_TABLE + 1) * max(longest, 1)
 
 
-class _Hall:
-    """The GPU's memory for as many tables as fit into it."""
+class _TableMemory:
+    """GPU memory for as many tables as fit."""
 
-    def __init__(self, like: Openings, room: int) -> None:
+    def __init__(self, openings: Openings, room: int) -> None:
         self.cuda = numba_cuda()
-        each = STATES * like.states.dtype.itemsize + like.desk.nbytes + like.nodes.nbytes + like.edges.nbytes
-        each += like.plan.nbytes + room * like.sample.itemsize + _GAMES * like.result.itemsize
-        room_for = int(self.cuda.current_context().get_memory_info().total * _SHARE)
-        self.many = max(_THREADS, min(_TABLES, room_for // each))
-        parts = [(STATES, like.states.dtype), (1, like.desk.dtype), (len(like.nodes), like.nodes.dtype)]
-        parts += [(len(like.edges), like.edges.dtype), (1, like.plan.dtype), (room, like.sample), (_GAMES, like.result)]
-        self.arrays = [self.cuda.device_array((self.many, length), dtype) for length, dtype in parts]
+        table_bytes = (
+            STATES * openings.states.dtype.itemsize
+            + openings.workspace.nbytes
+            + openings.nodes.nbytes
+            + openings.edges.nbytes
+        )
+        table_bytes += (
+            openings.plan.nbytes
+            + room * openings.sample.itemsize
+            + _GAMES_PER_TABLE * openings.result.itemsize
+        )
+        budget = int(self.cuda.current_context().get_memory_info().total * _MEMORY_SHARE)
+        self.tables = max(_THREADS, min(_TABLES, budget // table_bytes))
+        parts = [
+            (STATES, openings.states.dtype),
+            (1, openings.workspace.dtype),
+            (len(openings.nodes), openings.nodes.dtype),
+        ]
+        parts += [
+            (len(openings.edges), openings.edges.dtype),
+            (1, openings.plan.dtype),
+            (room, openings.sample),
+            (_GAMES_PER_TABLE, openings.result),
+        ]
+        self.arrays = [
+            self.cuda.device_array((self.tables, length), dtype) for length, dtype in parts
+        ]
 
-    def played(self, game: Game, openings: Openings, number: int) -> Samples:
-        """The positions that were kept of all games of a launch, which is number so many of its round."""
-        openings.plan["first"] = number * self.many * _GAMES
-        told = openings.states, openings.desk, openings.plan, openings.lore, openings.minds
-        begin, desk, plan, lore, minds = (self.cuda.to_device(np.ascontiguousarray(array)) for array in told)
-        states, desks, nodes, edges, plans, samples, results = self.arrays
-        lay_out, play = (kernel[-(-self.many // _THREADS), _THREADS] for kernel in _kernels(game))
+    def play(self, game: Game, openings: Openings, number: int) -> Samples:
+        """Play launch `number` of a round; return the kept positions."""
+        openings.plan["first"] = number * self.tables * _GAMES_PER_TABLE
+        host_arrays = (
+            openings.states,
+            openings.workspace,
+            openings.plan,
+            openings.lookup,
+            openings.nets,
+        )
+        begin, workspace, plan, lookup, nets = (
+            self.cuda.to_device(np.ascontiguousarray(array)) for array in host_arrays
+        )
+        states, workspaces, nodes, edges, plans, samples, results = self.arrays
+        lay_out, play = (kernel[-(-self.tables // _THREADS), _THREADS] for kernel in _kernels(game))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that few tables do not fill the GPU
-            lay_out(begin, desk, plan, states, desks, plans)
-            play(lore, minds, states, desks, nodes, edges, plans, samples, results)
+            # low GPU occupancy with few tables
+            warnings.simplefilter("ignore")
+            lay_out(begin, workspace, plan, states, workspaces, plans)
+            play(lookup, nets, states, workspaces, nodes, edges, plans, samples, results)
         kept = plans.copy_to_host()["kept"]
-        found = samples.copy_to_host()
-        of_games: Samples = found[np.arange(found.shape[1]) < kept]
-        return of_games
+        all_samples = samples.copy_to_host()
+        kept_samples: Samples = all_samples[np.arange(all_samples.shape[1]) < kept]
+        return kept_samples
 
 
-def learned_on_gpu(
-    game: str, players: int, side: Side, manner: Manner, seed: int, launches: Iterable[int]
+def selfplay_on_gpu(
+    game: str,
+    players: int,
+    side: Side,
+    settings: SelfPlaySettings,
+    seed: int,
+    launches: Iterable[int],
 ) -> Iterator[Samples]:
-    """The positions of some launches, in their order. The same launches give the same positions on the same GPU."""
-    hall: _Hall | None = None
+    """Yield the positions of some launches, in order; reproducible on the same GPU."""
+    memory: _TableMemory | None = None
     for number, launch in enumerate(launches):
-        openings = openings_of(game, players, side, manner, seed, launch)
-        hall = hall or _Hall(openings, _room(game, players, side, manner, seed))
-        yield hall.played(find_game(game), openings, number)
+        openings = openings_of(game, players, side, settings, seed, launch)
+        memory = memory or _TableMemory(
+            openings, _sample_capacity(game, players, side, settings, seed)
+        )
+        yield memory.play(find_game(game), openings, number)

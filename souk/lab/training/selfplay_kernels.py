@@ -1,55 +1,72 @@
-"""Whole games of searches against each other, compiled: what minds learn from, and what decides between two of them.
+"""Compiled self-play: whole games of searches, for training data and matches.
 
-Up to two sides sit at a table, each with a mind and a manner of searching. Every seat of a side moves by a search of a few playouts. At some of the quiet
-positions a longer search is made, and they are kept: what is seen there, what the search found, and how the game ended.
+Up to two sides play at a table, each with its own net and search settings; every move is a short
+search. Some quiet positions get a longer search and are kept with their features, the search
+result, and the game's result.
 """
 
 import numpy as np
 
 from souk.bots.kernels.search import search_once
 from souk.bots.kernels.tree import clear
-from souk.kernel.bits import lowest
-from souk.kernel.chance import below, draw, mix, stream_start, stream_step
-from souk.kernel.rule import i64, rule, u64
-from souk.kernel.verbs import (
+from souk.kernel.bitset import lowest
+from souk.kernel.game_ops import (
     actors,
+    evaluate_with_features,
+    is_quiet,
     over,
     play,
-    quiet,
     random_move,
     random_outcome,
     resolve,
-    standing,
-    survey,
+    write_scores,
 )
+from souk.kernel.rng import below, draw, mix, stream_start, stream_step
+from souk.kernel.rule import i64, rule, u64
 
 SIDES = 2
-OF = 1024  # how often something is done is said in these parts
+# Denominator of probabilities.
+PROBABILITY_SCALE = 1024
 STATES = 4
-TABLE, TRIAL, SPARE, START = range(STATES)  # the states: of the game, two of a playout, at the beginning
+# States: the game, two for playouts, and the opening.
+TABLE, TRIAL, SPARE, START = range(STATES)
 
 
 def plan_type(seats: int) -> np.dtype[np.void]:
-    """What is to be played, and what has been found on the way."""
+    """What to play, and intermediate results."""
+    # Maximum number of random decisions at the start; nothing is kept before them.
     return np.dtype(
         [
             ("seed", "u8"),
-            ("first", "i8"),  # the number of the first game
+            # number of the first game
+            ("first", "i8"),
             ("games", "i8"),
-            ("playouts", "i8", SIDES),  # of a search whose position is kept,
-            ("quick", "i8", SIDES),  # and of any other
-            ("kept_of", "i8"),  # how often a quiet position is kept
-            ("wild", "i8"),  # how often just any move is made
-            ("scramble", "i8"),  # at most so many decisions at the beginning are just any moves; nothing is kept before
-            ("side", "i8", seats),  # by seat
-            ("move", "i8", seats),  # that it is about to make
-            ("now", "i8"),  # playouts of the next search
+            # by side: playouts of a search whose position is kept
+            ("playouts", "i8", SIDES),
+            # by side: playouts of any other search
+            ("quick", "i8", SIDES),
+            # probability of keeping a quiet position
+            ("kept_of", "i8"),
+            # probability of a random move
+            ("wild", "i8"),
+            (
+                "scramble",
+                "i8",
+            ),
+            # by seat
+            ("side", "i8", seats),
+            # move chosen by each seat
+            ("move", "i8", seats),
+            # playouts of the next search
+            ("now", "i8"),
             ("horizon", "i8", SIDES),
             ("exploration", "f8", SIDES),
             ("patience", "i8", SIDES),
             ("weighs", "i8", SIDES),
-            ("kept", "i8"),  # how many positions have been kept
-            ("wins", "f8", seats),  # what the last search found
+            # number of positions kept so far
+            ("kept", "i8"),
+            # result of the last search
+            ("wins", "f8", seats),
             ("values", "f8", seats),
         ],
         align=True,
@@ -57,51 +74,54 @@ def plan_type(seats: int) -> np.dtype[np.void]:
 
 
 def result_type(players: int) -> np.dtype[np.void]:
-    """How a game ended: by seat."""
+    """The result of a game by seat."""
     return np.dtype([("score", "f4", players), ("wins", "f4", players)], align=True)
 
 
 def sample_type(most_seen: int, players: int) -> np.dtype[np.void]:
-    """A position that is kept: by seat."""
+    """A kept position by seat."""
     return np.dtype(
         [
-            ("outlook", "f4", players),
-            ("found_wins", "f4", players),  # by the search
+            ("evaluation", "f4", players),
+            # found by the search
+            ("found_wins", "f4", players),
             ("found_score", "f4", players),
-            ("wins", "f4", players),  # in the end
+            # result of the game
+            ("wins", "f4", players),
             ("score", "f4", players),
             ("game", "i4"),
             ("seen", "i2", (most_seen, players)),
-            ("n", "i2"),  # how much is seen
+            # number of active features
+            ("n", "i2"),
         ],
         align=True,
     )
 
 
 @rule
-def search_from(states, desk, nodes, edges, lore, mind, plan, side):
-    """A search for a side from the position on the table. What its later half found is noted in the plan."""
+def search_from(states, workspace, nodes, edges, lookup, net, plan, side):
+    """Search for a side; write the averages of the later half into the plan."""
     s = states[TABLE]
     clear(nodes)
-    desk.nodes = 0
-    desk.edges = 0
-    desk.played = 0
-    desk.horizon = plan.horizon[side]
-    desk.exploration = plan.exploration[side]
-    desk.patience = plan.patience[side]
-    desk.weighs = plan.weighs[side]
+    workspace.nodes = 0
+    workspace.edges = 0
+    workspace.played = 0
+    workspace.horizon = plan.horizon[side]
+    workspace.exploration = plan.exploration[side]
+    workspace.patience = plan.patience[side]
+    workspace.weighs = plan.weighs[side]
     for seat in range(i64(s.players)):
         plan.wins[seat] = 0.0
         plan.values[seat] = 0.0
     counted = 0
-    while desk.played < plan.now:
-        before = desk.played
-        search_once(states, desk, nodes, edges, lore, mind)
+    while workspace.played < plan.now:
+        before = workspace.played
+        search_once(states, workspace, nodes, edges, lookup, net)
         if before >= plan.now // 2:
-            counted += desk.played - before
+            counted += workspace.played - before
             for seat in range(i64(s.players)):
-                plan.wins[seat] += (desk.played - before) * desk.wins[seat]
-                plan.values[seat] += (desk.played - before) * desk.values[seat]
+                plan.wins[seat] += (workspace.played - before) * workspace.wins[seat]
+                plan.values[seat] += (workspace.played - before) * workspace.values[seat]
     for seat in range(i64(s.players)):
         plan.wins[seat] /= max(counted, 1)
         plan.values[seat] /= max(counted, 1)
@@ -109,7 +129,7 @@ def search_from(states, desk, nodes, edges, lore, mind, plan, side):
 
 @rule
 def best_edge(edges, first):
-    """The move that was looked at most often; of those that were equally often, the one that promises most."""
+    """The edge with the most visits; ties go to the higher value."""
     best = first
     for k in range(first, first + i64(edges[first].run)):
         more = edges[k].visits - edges[best].visits
@@ -120,7 +140,7 @@ def best_edge(edges, first):
 
 @rule
 def drawn_edge(edges, first, x):
-    """Where others choose in secret: a move drawn by how often it is to be chosen."""
+    """For secret choices: an edge drawn from the strategy's probabilities."""
     end = first + i64(edges[first].run)
     total = 0.0
     for k in range(first, end):
@@ -134,59 +154,59 @@ def drawn_edge(edges, first, x):
 
 
 @rule
-def choose(s, desk, edges, plan, side, seats, x):
-    """Note the moves of a side's seats in the plan, by the search that was just made for it."""
+def choose(s, workspace, edges, plan, side, seats, x):
+    """Choose moves for a side's seats from its search."""
     secret = seats & (seats - 1) != 0
     first = 0
     for seat in range(i64(s.players)):
         if (seats >> seat) & 1:
             if plan.side[seat] == side:
-                here = mix(u64(x) + u64(seat))
-                if below(here, OF) < plan.wild:
-                    plan.move[seat] = random_move(s, seat, mix(here), desk.out)
+                seat_random = mix(u64(x) + u64(seat))
+                if below(seat_random, PROBABILITY_SCALE) < plan.wild:
+                    plan.move[seat] = random_move(s, seat, mix(seat_random), workspace.out)
                 elif secret:
-                    plan.move[seat] = edges[drawn_edge(edges, first, mix(here))].move
+                    plan.move[seat] = edges[drawn_edge(edges, first, mix(seat_random))].move
                 else:
                     plan.move[seat] = edges[best_edge(edges, first)].move
             first += i64(edges[first].run)
 
 
 @rule
-def decide(states, desk, nodes, edges, lore, minds, plan, x, kept):
-    """Have all seats that are to move make their moves. Where both sides are to choose in secret, neither sees the other's choice."""
+def decide(states, workspace, nodes, edges, lookup, nets, plan, x, kept):
+    """Let all actors move. With secret choices, no side sees the other's choice."""
     s = states[TABLE]
     seats = actors(s)
     for side in range(SIDES):
-        concerned = False
+        is_to_move = False
         for seat in range(i64(s.players)):
             if (seats >> seat) & 1 and plan.side[seat] == side:
-                concerned = True
-        if concerned:
+                is_to_move = True
+        if is_to_move:
             plan.now = plan.playouts[side] if kept else plan.quick[side]
-            desk.seat = lowest(seats)
-            desk.seed = mix(u64(x) + u64(64 + side))
-            search_from(states, desk, nodes, edges, lore, minds[side], plan, side)
-            choose(s, desk, edges, plan, side, seats, x)
+            workspace.seat = lowest(seats)
+            workspace.seed = mix(u64(x) + u64(64 + side))
+            search_from(states, workspace, nodes, edges, lookup, nets[side], plan, side)
+            choose(s, workspace, edges, plan, side, seats, x)
     for seat in range(i64(s.players)):
         if (seats >> seat) & 1:
             play(s, seat, i64(plan.move[seat]))
 
 
 @rule
-def keep_sight(s, desk, lore, plan, samples, game):
-    """Write down what is seen of a position, at the end of what is kept."""
+def write_features(s, workspace, lookup, plan, samples, game):
+    """Write a position's features behind the kept samples."""
     sample = samples[plan.kept]
-    sample.n = survey(s, desk, lore)
+    sample.n = evaluate_with_features(s, workspace, lookup)
     sample.game = game
     for seat in range(i64(s.players)):
-        sample.outlook[seat] = desk.values[seat]
+        sample.evaluation[seat] = workspace.values[seat]
         for k in range(sample.n):
-            sample.seen[k, seat] = desk.seen[k, seat]
+            sample.seen[k, seat] = workspace.seen[k, seat]
 
 
 @rule
-def keep_found(s, plan, samples):
-    """Add what the search found; with that the position is kept."""
+def complete_sample(s, plan, samples):
+    """Add the search result, which completes the sample."""
     sample = samples[plan.kept]
     for seat in range(i64(s.players)):
         sample.found_wins[seat] = plan.wins[seat]
@@ -195,14 +215,14 @@ def keep_found(s, plan, samples):
 
 
 @rule
-def keep_end(s, desk, plan, samples, first, result):
-    """How a game ended, for all positions that were kept of it."""
-    winners = standing(s, desk.scores)
+def write_results(s, workspace, plan, samples, first, result):
+    """Write the result of a game into its kept positions."""
+    winners = write_scores(s, workspace.scores)
     shared = 0
     for seat in range(i64(s.players)):
         shared += (winners >> seat) & 1
     for seat in range(i64(s.players)):
-        result.score[seat] = desk.scores[seat]
+        result.score[seat] = workspace.scores[seat]
         result.wins[seat] = ((winners >> seat) & 1) / shared
         for k in range(first, plan.kept):
             samples[k].score[seat] = result.score[seat]
@@ -210,51 +230,56 @@ def keep_end(s, desk, plan, samples, first, result):
 
 
 @rule
-def scramble(s, desk, start, step, n, decisions):
-    """Play so many decisions at random; returns the first random number that was not used."""
+def scramble(s, workspace, start, step, n, decisions):
+    """Play some random decisions; return the next unused random number."""
     while decisions > 0 and not over(s):
         x = draw(start, step, n)
         n += 1
         seats = actors(s)
         if seats == 0:
-            resolve(s, i64(random_outcome(s, x, desk.out, desk.weights)))
+            resolve(s, i64(random_outcome(s, x, workspace.out, workspace.weights)))
         else:
-            play(s, lowest(seats), i64(random_move(s, lowest(seats), x, desk.out)))
-            decisions -= 1 if seats & (seats - 1) == 0 else 0  # never amid secret choices
+            play(s, lowest(seats), i64(random_move(s, lowest(seats), x, workspace.out)))
+            # never stop between secret choices
+            decisions -= 1 if seats & (seats - 1) == 0 else 0
     return n
 
 
 @rule
-def play_game(states, desk, nodes, edges, lore, minds, plan, samples, game):
-    """One game from its start to its end."""
+def play_game(states, workspace, nodes, edges, lookup, nets, plan, samples, game):
+    """Play one game from start to end."""
     states[TABLE] = states[START]
     s = states[TABLE]
     start = stream_start(plan.seed, game)
     step = stream_step(start)
-    n = scramble(s, desk, start, step, 1, below(draw(start, step, 0), plan.scramble + 1))
+    n = scramble(s, workspace, start, step, 1, below(draw(start, step, 0), plan.scramble + 1))
     seen = False
     while not over(s):
         x = draw(start, step, n)
         n += 1
-        if quiet(s) and plan.kept < len(samples) and below(mix(x), OF) < plan.kept_of:
-            keep_sight(s, desk, lore, plan, samples, game)
+        if (
+            is_quiet(s)
+            and plan.kept < len(samples)
+            and below(mix(x), PROBABILITY_SCALE) < plan.kept_of
+        ):
+            write_features(s, workspace, lookup, plan, samples, game)
             seen = True
         if actors(s) == 0:
-            resolve(s, i64(random_outcome(s, x, desk.out, desk.weights)))
+            resolve(s, i64(random_outcome(s, x, workspace.out, workspace.weights)))
             continue
-        decide(states, desk, nodes, edges, lore, minds, plan, x, seen)
+        decide(states, workspace, nodes, edges, lookup, nets, plan, x, seen)
         if seen:
-            keep_found(s, plan, samples)
+            complete_sample(s, plan, samples)
             seen = False
 
 
 @rule
-def play_games(states, desks, nodes, edges, lore, minds, plans, samples, results):
-    """The games of a plan: positions are kept in `samples`, as many as there is room for, how each game ended in `results`."""
+def play_games(states, workspaces, nodes, edges, lookup, nets, plans, samples, results):
+    """Play the games of a plan, filling `samples` as far as they go, and `results`."""
     plan = plans[0]
-    desk = desks[0]
-    desk.guided = 1
+    workspace = workspaces[0]
+    workspace.guided = 1
     for k in range(plan.games):
         first = plan.kept
-        play_game(states, desk, nodes, edges, lore, minds, plan, samples, plan.first + k)
-        keep_end(states[TABLE], desk, plan, samples, first, results[k])
+        play_game(states, workspace, nodes, edges, lookup, nets, plan, samples, plan.first + k)
+        write_results(states[TABLE], workspace, plan, samples, first, results[k])

@@ -1,10 +1,10 @@
-"""Many games at once: the same as the interpreted rules show, whatever the threads; and refusals that change nothing."""
+"""`Batch`: agreement with the interpreted rules, with any number of threads, and refusals."""
 
 import numpy as np
 import pytest
 
 import souk.lab
-from souk.core.numbers import places
+from souk.core.observation_spec import places
 from souk.games import game, names
 from souk.lab.environments.batch import Batch
 
@@ -13,8 +13,10 @@ _TABLES = [(name, game(name).players[-1]) for name in names()]
 
 @pytest.mark.parametrize(("name", "players"), _TABLES)
 def test_shows_what_the_rules_show(name: str, players: int) -> None:
-    """Compiled observations and masks are those of the interpreted rules in the same position. What a seat has put together of its
-    move, the draft, is not in the position: the slot knows it."""
+    """Compiled observations and masks are those of the interpreted rules.
+
+    The partial move of a seat (draft) is in the slot, not in the position.
+    """
     batch = Batch(name, players, size=6, seed=1)
     drafts = 0
     for _ in range(60):
@@ -24,7 +26,7 @@ def test_shows_what_the_rules_show(name: str, players: int) -> None:
             assert seat == pos.actors[0]
             observed, mask = [0] * batch.observe().shape[1], [0] * batch.actions
             pos.game.rules.observe(pos.seen_by(seat).state, seat, draft, observed)
-            pos.game.rules.allow(pos.state, seat, draft, mask)
+            pos.game.rules.action_mask(pos.state, seat, draft, mask)
             assert batch.observe()[slot].tolist() == observed
             assert batch.mask()[slot].tolist() == mask
             drafts += draft != 0
@@ -73,8 +75,11 @@ def test_shared_without_a_copy() -> None:
 def test_an_action_that_is_not_allowed_changes_nothing() -> None:
     batch = Batch("suleika", 4, size=8, seed=6)
     before, actions = batch.observe().copy(), batch.sample().copy()
-    actions[5] = 19  # a rug, while Omar is to be turned
-    with pytest.raises(ValueError, match=r"^actions: 19 is not allowed in game 5, where seat 0 is to move"):
+    # a rug, while Omar must turn
+    actions[5] = 19
+    with pytest.raises(
+        ValueError, match=r"^actions: 19 is illegal in game 5, where seat 0 is to move"
+    ):
         batch.step(actions)
     assert np.array_equal(batch.observe(), before)
 
@@ -82,7 +87,10 @@ def test_an_action_that_is_not_allowed_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
-        ([0] * 3, r"^actions: must be 4 whole numbers, one for each game, not int64 of shape \(3,\)"),
+        (
+            [0] * 3,
+            r"^actions: must be 4 whole numbers, one for each game, not int64 of shape \(3,\)",
+        ),
         ([0.5] * 4, r"^actions: must be 4 whole numbers"),
         (["left"] * 4, r"^actions: must be 4 whole numbers"),
     ],

@@ -1,4 +1,4 @@
-"""PettingZoo and Gymnasium: their own tests, no secrets told, both kinds of actions, pictures, refusals."""
+"""PettingZoo and Gymnasium environments: API tests, secrets, action spaces, rendering, refusals."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ _TABLES = [(name, game(name).players[-1]) for name in names()]
 
 
 def play_at_random(env: Any, seed: int, steps: int | None = None) -> list[tuple[str, int]]:
-    """Who took which action, to the end or so many steps on."""
+    """Play random actions, to the end or for some steps; return who took which."""
     rng = np.random.default_rng(seed)
     taken: list[tuple[str, int]] = []
     env.reset(seed=seed)
@@ -41,7 +41,8 @@ def test_passes_pettingzoos_own_tests(name: str, players: int, actions: str) -> 
         return souk.lab.pettingzoo.env(name, players=players, actions=actions)
 
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Observation")  # that an observation with a mask is a dictionary
+        # a warning about dictionary observations
+        warnings.filterwarnings("ignore", "Observation")
         api_test(make(), num_cycles=100)
     seed_test(make, num_cycles=50)
 
@@ -65,7 +66,7 @@ def test_a_whole_game(name: str, players: int) -> None:
 
 
 def test_secret_choices_come_in_turn_and_stay_secret() -> None:
-    """Seat 0 chooses first. Whatever it was, the others see the same until all have chosen."""
+    """Whatever seat 0 chooses, the others observe the same until all have chosen."""
     views = []
     for choice in (28, 29, 30):
         env = souk.lab.pettingzoo.env("basari", players=4)
@@ -75,7 +76,9 @@ def test_secret_choices_come_in_turn_and_stay_secret() -> None:
         assert env.agent_selection == "seat_0"
         env.step(choice)
         assert env.agent_selection == "seat_1"
-        views.append([env.observe(agent)["observation"].tolist() for agent in ("seat_1", "seat_2", "seat_3")])
+        views.append(
+            [env.observe(agent)["observation"].tolist() for agent in ("seat_1", "seat_2", "seat_3")]
+        )
     assert views[0] == views[1] == views[2]
 
 
@@ -104,7 +107,8 @@ def test_pictures(name: str, players: int) -> None:
     assert picture.dtype == np.uint8
     assert picture.ndim == 3
     assert picture.shape[2] == 3
-    assert picture.std() > 10  # something is drawn
+    # not blank
+    assert picture.std() > 10
 
 
 def test_an_action_that_is_not_allowed_is_refused() -> None:
@@ -112,7 +116,9 @@ def test_an_action_that_is_not_allowed_is_refused() -> None:
     env.reset(seed=1)
     before = env.unwrapped.position
     for wrong in (19, 99, -1, None, "left"):
-        with pytest.raises(ValueError, match=r"^action: .* is not allowed now; action_mask says which are"):
+        with pytest.raises(
+            ValueError, match=r"^action: .* is illegal; action_mask shows the legal actions"
+        ):
             env.step(wrong)
     assert env.unwrapped.position == before
 
@@ -155,7 +161,9 @@ def play_one_game(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
             return reward, info
 
 
-@pytest.mark.parametrize(("name", "opponents"), [("suleika", "greedy"), ("basari", ["trader", "random"])])
+@pytest.mark.parametrize(
+    ("name", "opponents"), [("suleika", "greedy"), ("basari", ["trader", "random"])]
+)
 def test_a_game_against_bots(name: str, opponents: Any) -> None:
     env = souk.lab.gymnasium.Env(name, players=3, opponents=opponents, seat=2)
     reward, info = play_one_game(env, 8)
@@ -189,7 +197,10 @@ def test_opponents_that_make_no_sense(settings: dict[str, Any], message: str) ->
 
 
 def test_found_without_an_import_of_its_own() -> None:
-    code = "import souk; print(souk.lab.pettingzoo.env('suleika', players=2), souk.lab.gymnasium.env('suleika', 2, opponents='random'))"
+    code = (
+        "import souk; print(souk.lab.pettingzoo.env('suleika', players=2), "
+        "souk.lab.gymnasium.env('suleika', 2, opponents='random'))"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "souk_suleika_v0" in run.stdout
     assert "Env" in run.stdout
@@ -197,6 +208,9 @@ def test_found_without_an_import_of_its_own() -> None:
 
 @pytest.mark.parametrize("package", ["pettingzoo", "gymnasium"])
 def test_says_what_is_missing(package: str) -> None:
-    code = f"import sys; sys.modules['gymnasium'] = sys.modules['pettingzoo'] = None; import souk.lab.{package}"
+    code = (
+        "import sys; sys.modules['gymnasium'] = sys.modules['pettingzoo'] = None; "
+        f"import souk.lab.{package}"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert run.stderr.strip().endswith("is missing: pip install souk[lab]")
+    assert run.stderr.strip().endswith("is missing: pip install 'souk-games[lab]'")

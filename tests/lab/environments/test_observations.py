@@ -1,4 +1,4 @@
-"""The games as numbers: every legal move can be made by actions and nothing else, and a seat's numbers tell what it sees."""
+"""Observations and actions: actions reach exactly the legal moves; observations match the view."""
 
 import random
 from collections.abc import Iterator
@@ -9,40 +9,45 @@ import numpy as np
 import pytest
 
 import souk
-from souk.core.numbers import places
+from souk.core.observation_spec import places
 from souk.core.position import Position
-from souk.games.haggling import rules as haggling
-from souk.lab.environments.observations import page
-from souk.lab.environments.slots import numbers_of
-from tests.random_games import VARIANTS, random_game, variant_name
+from souk.games.basari_common import rules as haggling
+from souk.lab.environments.batch_cpu import layout_of
+from souk.lab.environments.observation_docs import page
+from tests.support.random_games import VARIANTS, random_game, variant_name
 
-_OFFERS = 40  # that are put together gem by gem in a test, at least
+# minimum number of offers built gem by gem in a test
+_OFFERS = 40
 
 
 def seen(pos: Position, seat: int, draft: int = 0) -> dict[str, list[int]]:
     """A seat's observation by field."""
-    numbers = numbers_of(pos.game)
+    numbers = layout_of(pos.game)
     out = [0] * numbers.observed
     pos.game.rules.observe(pos.seen_by(seat).state, seat, draft, out)
     return {name: out[place] for name, place in places(numbers.fields).items()}
 
 
 def allowed(pos: Position, seat: int, draft: int) -> list[int]:
-    mask = [0] * numbers_of(pos.game).actions
-    pos.game.rules.allow(pos.state, seat, draft, mask)
+    mask = [0] * layout_of(pos.game).actions
+    pos.game.rules.action_mask(pos.state, seat, draft, mask)
     return [action for action, may in enumerate(mask) if may]
 
 
-def actor_positions(name: str, players: int, options: dict[str, Any], seed: int) -> Iterator[tuple[Position, int]]:
-    """Positions of a random game in which somebody is to move, and who."""
+def actor_positions(
+    name: str, players: int, options: dict[str, Any], seed: int
+) -> Iterator[tuple[Position, int]]:
+    """Positions of a random game in which a seat is to move, with that seat."""
     for record in random_game(name, players, options, seed):
         for seat in record.position.actors:
             yield record.position, seat
 
 
 def moves_by_actions(pos: Position, seat: int) -> set[int]:
-    """The moves that some actions make, without drafts."""
-    intents = {pos.game.rules.intent(pos.state, seat, 0, action) for action in allowed(pos, seat, 0)}
+    """The moves that actions make directly."""
+    intents = {
+        pos.game.rules.decode_action(pos.state, seat, 0, action) for action in allowed(pos, seat, 0)
+    }
     return {move for move in intents if move >= 0}
 
 
@@ -50,7 +55,11 @@ def moves_by_actions(pos: Position, seat: int) -> set[int]:
 def test_actions_make_the_legal_moves(variant: tuple[str, int, dict[str, Any]]) -> None:
     name, players, options = variant
     for pos, seat in actor_positions(name, players, options, seed=11):
-        offers = {pos.game.notation.read_move(pos.state, move) for move in pos.moves(seat) if move.startswith("offer")}
+        offers = {
+            pos.game.notation.read_move(pos.state, move)
+            for move in pos.moves(seat)
+            if move.startswith("offer")
+        }
         assert moves_by_actions(pos, seat) == set(pos.move_codes(seat)) - offers
 
 
@@ -67,10 +76,13 @@ def test_offers_are_put_together_gem_by_gem(name: str, players: int) -> None:
 
 
 def put_together(pos: Position, seat: int, wanted: int, rng: random.Random) -> int:
-    """An offer made by allowed actions, its gems in any order."""
+    """Build an offer by legal actions, adding its gems in random order."""
     draft = 0
     while True:
-        ways = {pos.game.rules.intent(pos.state, seat, draft, action) for action in allowed(pos, seat, draft)}
+        ways = {
+            pos.game.rules.decode_action(pos.state, seat, draft, action)
+            for action in allowed(pos, seat, draft)
+        }
         if wanted in ways:
             return wanted
         drafts = [-1 - way for way in ways if way < 0]
@@ -83,20 +95,22 @@ def within(gems: int, others: int) -> bool:
 
 @pytest.mark.parametrize("name", ["basari", "basari-cards"])
 def test_no_draft_leads_nowhere(name: str) -> None:
-    """Whoever puts gems together at random always comes to a legal offer."""
+    """Adding gems at random always leads to a legal offer."""
     rng = random.Random(8)
     for pos, seat in actor_positions(name, 4, {}, seed=9):
         way = -1
         while way < 0:
             draft = -1 - way
-            way = pos.game.rules.intent(pos.state, seat, draft, rng.choice(allowed(pos, seat, draft)))
+            way = pos.game.rules.decode_action(
+                pos.state, seat, draft, rng.choice(allowed(pos, seat, draft))
+            )
         assert pos.is_legal(seat, pos.game.notation.move_text(pos.state, way))
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_name)
 def test_numbers_stay_in_their_bounds(variant: tuple[str, int, dict[str, Any]]) -> None:
     name, players, options = variant
-    fields = {field.name: field for field in numbers_of(souk.game(name)).fields}
+    fields = {field.name: field for field in layout_of(souk.game(name)).fields}
     for record in random_game(name, players, options, seed=4):
         for seat in range(players):
             for field, values in seen(record.position, seat).items():
@@ -117,37 +131,42 @@ def from_seat(values: list[Any], seat: int) -> list[Any]:
         ("bazaar", 6, {"points": "points", "chips": "chips", "bought": "bought"}),
     ],
 )
-def test_everybody_counts_from_their_own_seat(name: str, players: int, names: dict[str, str]) -> None:
+def test_everybody_counts_from_their_own_seat(
+    name: str, players: int, names: dict[str, str]
+) -> None:
     for record in random_game(name, players, {}, seed=6):
-        told = record.position.to_json()
+        output = record.position.to_json()
         for seat in range(players):
             numbers = seen(record.position, seat)
             for field, key in names.items():
-                mine = np.array(from_seat(told[key], seat)).ravel().tolist()
+                mine = np.array(from_seat(output[key], seat)).ravel().tolist()
                 assert numbers[field][: len(mine)] == mine
 
 
 def test_the_market_in_numbers() -> None:
-    """Suleika: colours, halves of one rug, Omar and what is left, read back and compared with the position's own text."""
+    """Suleika's observation, decoded, agrees with the position's text."""
     for record in random_game("suleika", 4, {}, seed=2):
-        told = record.position.to_json()
+        output = record.position.to_json()
         numbers = seen(record.position, 2)
-        last = max((int(text[1:]) for row in told["board"] for text in row if text), default=0)
+        last = max((int(text[1:]) for row in output["board"] for text in row if text), default=0)
         for field in range(49):
-            text = told["board"][6 - field % 7][field // 7]
+            text = output["board"][6 - field % 7][field // 7]
             colour, rug = ("rybg".index(text[0]), int(text[1:])) if text else (-1, 0)
             assert numbers["colour"][field] == ((colour - 2) % 4 + 1 if text else 0)
             assert numbers["rug"][field] == (last + 1 - rug if text else 0)
         column, row = numbers["omar"]
-        assert told["omar"] == {"at": "abcdefg"[column] + str(row + 1), "facing": "nesw"[numbers["facing"][0]]}
-        assert numbers["left"] == from_seat(told["left"], 2)
+        assert output["omar"] == {
+            "at": "abcdefg"[column] + str(row + 1),
+            "facing": "nesw"[numbers["facing"][0]],
+        }
+        assert numbers["left"] == from_seat(output["left"], 2)
 
 
 @pytest.mark.parametrize(
     ("name", "choices"), [("basari", ("dice", "points", "gems")), ("basari-cards", ("A", "B", "C"))]
 )
 def test_numbers_do_not_tell_secrets(name: str, choices: tuple[str, ...]) -> None:
-    """What others see is the same whatever a seat has secretly chosen."""
+    """The others' observations do not depend on a secret choice."""
     found = 0
     for record in random_game(name, 4, {}, seed=7):
         pos = record.position
@@ -164,5 +183,9 @@ def test_numbers_do_not_tell_secrets(name: str, choices: tuple[str, ...]) -> Non
 
 
 def test_the_page_of_observations_is_up_to_date() -> None:
-    written = (Path(__file__).parents[3] / "docs" / "observations.md").read_text(encoding="utf-8")
-    assert written == page(), "python -m souk.lab.environments.observations > docs/observations.md"
+    written = (Path(__file__).parents[3] / "docs" / "program" / "observations.md").read_text(
+        encoding="utf-8"
+    )
+    assert written == page(), (
+        "python -m souk.lab.environments.observation_docs > docs/program/observations.md"
+    )

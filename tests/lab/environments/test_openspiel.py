@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: its own tests, what it is told and what not, and its tools at work."""
+"""The OpenSpiel games: OpenSpiel's own tests, information states, and its algorithms."""
 
 import importlib
 import json
@@ -14,28 +14,34 @@ import pytest
 import souk
 from souk.games import names
 from souk.lab.openspiel import load, packed
-from tests.play import play_out
+from tests.support.play import play_out
 
-EXAMPLES = Path(__file__).parent.parent.parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 SECRETIVE = ["basari", "basari-cards"]
-TABLES = [(name, players) for name in names() for players in (souk.game(name).players[0], souk.game(name).players[-1])]
+TABLES = [
+    (name, players)
+    for name in names()
+    for players in (souk.game(name).players[0], souk.game(name).players[-1])
+]
 
 
 def random_step(state: Any, rng: random.Random) -> None:
-    """Any action; of chance's, any that it may take."""
+    """Take a random action, or a possible outcome."""
     if state.is_simultaneous_node():
-        state.apply_actions([rng.choice(state.legal_actions(seat)) for seat in range(state.num_players())])
+        state.apply_actions(
+            [rng.choice(state.legal_actions(seat)) for seat in range(state.num_players())]
+        )
     else:
         state.apply_action(rng.choice(state.legal_actions()))
 
 
 def secret_choice(name: str) -> souk.Position:
-    """The first position of a game in which all choose."""
+    """The first position of a game in which all seats choose."""
     path = play_out(souk.game(name).start(players=3), 1)
     return next(pos for pos in path if len(pos.actors) == 3)
 
 
-# ---------------------------------------------------------------- as OpenSpiel wants it
+# ---------------------------------------------------------------- OpenSpiel API
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
@@ -59,20 +65,22 @@ def test_a_playthrough_tells_a_whole_game_and_is_the_same_for_a_seed(name: str) 
     playthrough = importlib.import_module(
         "open_spiel.python.algorithms.generate_playthrough"
     ).playthrough  # takes seconds
-    told = playthrough(short, None, seed=7)
-    assert "IsTerminal() = True" in told
-    assert told == playthrough(short, None, seed=7)
+    text = playthrough(short, None, seed=7)
+    assert "IsTerminal() = True" in text
+    assert text == playthrough(short, None, seed=7)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_what_happens_is_what_our_rules_say(name: str, players: int) -> None:
-    """A random game, in OpenSpiel and beside it as a Position."""
+    """A random game, in OpenSpiel and in parallel as a Position."""
     game, rng = load(name, players=players), random.Random(3)
     state, pos = game.new_initial_state(), souk.game(name).start(players=players)
     while not state.is_terminal():
         assert state.position == pos
         if state.is_chance_node():
-            chances = {state.action_to_string(action): chance for action, chance in state.chance_outcomes()}
+            chances = {
+                state.action_to_string(action): chance for action, chance in state.chance_outcomes()
+            }
             assert chances == pytest.approx(pos.chances())
             action = rng.choice(state.legal_actions())
             pos.resolve(state.action_to_string(action))
@@ -80,7 +88,9 @@ def test_what_happens_is_what_our_rules_say(name: str, players: int) -> None:
         else:
             actions = [0] * players
             for seat in pos.actors:
-                listed = [state.action_to_string(seat, action) for action in state.legal_actions(seat)]
+                listed = [
+                    state.action_to_string(seat, action) for action in state.legal_actions(seat)
+                ]
                 assert listed == pos.moves(seat)[: len(listed)]
                 actions[seat] = rng.randrange(len(listed))
             together = state.is_simultaneous_node()
@@ -95,7 +105,9 @@ def test_what_happens_is_what_our_rules_say(name: str, players: int) -> None:
     assert pos.over
     assert json.loads(str(state)) == pos.to_json()
     if players > 1:
-        assert [value > 0 for value in state.returns()] == [seat in pos.winners for seat in range(players)]
+        assert [value > 0 for value in state.returns()] == [
+            seat in pos.winners for seat in range(players)
+        ]
         assert sum(state.returns()) == pytest.approx(0)
     else:
         assert state.returns() == [-pos.scores[0]]
@@ -106,7 +118,9 @@ def test_what_happens_is_what_our_rules_say(name: str, players: int) -> None:
 
 @pytest.mark.parametrize("name", SECRETIVE)
 def test_a_choice_is_not_seen_before_all_have_chosen(name: str) -> None:
-    root = pyspiel.convert_to_turn_based(load(name, position=secret_choice(name))).new_initial_state()
+    root = pyspiel.convert_to_turn_based(
+        load(name, position=secret_choice(name))
+    ).new_initial_state()
     after = [root.child(action) for action in root.legal_actions()]
     assert {state.current_player() for state in after} == {1}
     for seat in (1, 2):
@@ -142,7 +156,9 @@ def test_states_of_different_positions_are_told_apart() -> None:
 def test_options_are_parameters() -> None:
     game = pyspiel.load_game("souk_bazaar(players=4,rates=3 8,first=2,double_purchase=True)")
     assert game.start.options == {"rates": (3, 8), "first": 2, "double_purchase": True}
-    assert load("bazaar", players=4, rates=(3, 8), first=2, double_purchase=True).start == game.start
+    assert (
+        load("bazaar", players=4, rates=(3, 8), first=2, double_purchase=True).start == game.start
+    )
     alone = pyspiel.load_game("souk_bazaar(players=1,rates=1 2,ware=WWWRR)")
     assert alone.start.options == {"rates": (1, 2), "ware": "WWWRR"}
     assert load("bazaar", first=None).start == pyspiel.load_game("souk_bazaar").start
@@ -156,7 +172,8 @@ def test_so_many_offers_may_be_made(offers: int) -> None:
         if state.current_player() >= 0 and state.position.to_json()["phase"] == "haggle":
             all_moves = state.position.moves(state.current_player())
             listed = [state.action_to_string(action) for action in state.legal_actions()]
-            assert listed == all_moves[: offers + 1]  # here one may always stop as well
+            # stopping is always legal here
+            assert listed == all_moves[: offers + 1]
             most = max(most, len(listed))
         random_step(state, rng)
     assert most == offers + 1 if offers < 2000 else most > 100
@@ -166,7 +183,8 @@ def test_so_many_offers_may_be_made(offers: int) -> None:
 def test_a_game_may_begin_anywhere(name: str) -> None:
     for pos in play_out(souk.game(name).start(players=3), 2)[::40]:
         if pos.seen_by(-1) != pos:
-            continue  # somebody has chosen in secret
+            # contains a secret choice
+            continue
         game = load(name, position=pos)
         assert game.start == game.new_initial_state().position == pos
         again = pyspiel.load_game(str(game))
@@ -179,19 +197,19 @@ def test_nonsense_is_refused() -> None:
     chosen = secret_choice("basari")
     before = chosen.copy()
     chosen.play(1, "gems")
-    with pytest.raises(ValueError, match="position: somebody has chosen in secret"):
+    with pytest.raises(ValueError, match="position: contains a secret choice"):
         load("basari", position=chosen)
-    with pytest.raises(ValueError, match="position: somebody has chosen in secret"):
+    with pytest.raises(ValueError, match="position: contains a secret choice"):
         load("basari").state_at(chosen)
     with pytest.raises(ValueError, match="position: .* is not of souk_suleika"):
         load("suleika").state_at(before)
     with pytest.raises(ValueError, match='position: game: must be "suleika"'):
         load("suleika", position=before)
-    with pytest.raises(ValueError, match="players: is what it is in the position"):
+    with pytest.raises(ValueError, match="players: is set by the position"):
         load("basari", position=before, players=3)
     with pytest.raises(ValueError, match="players: is 3 in the position, not 4"):
         pyspiel.load_game("souk_basari", {"position": packed(before), "players": 4})
-    with pytest.raises(ValueError, match="position: must be what souk.lab.openspiel.packed makes"):
+    with pytest.raises(ValueError, match="position: must be a result of souk.lab.openspiel.packed"):
         pyspiel.load_game("souk_basari(position=here)")
     with pytest.raises(ValueError, match="offers: must be a whole number from 1"):
         load("basari", offers=0)
@@ -206,11 +224,13 @@ def test_nonsense_is_refused() -> None:
 def test_without_openspiel_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "souk.lab.openspiel")
-    with pytest.raises(ModuleNotFoundError, match=r"OpenSpiel is not installed: pip install souk\[lab\]"):
+    with pytest.raises(
+        ModuleNotFoundError, match=r"OpenSpiel is not installed: pip install 'souk-games\[lab\]'"
+    ):
         importlib.import_module("souk.lab.openspiel")
 
 
-# ---------------------------------------------------------------- its tools
+# ---------------------------------------------------------------- algorithms
 
 
 def run_example(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -234,9 +254,14 @@ def test_cfr_learns_to_choose(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split(":")[0] for line in lines[-3:]] == ["seat 0", "seat 1", "seat 2"]
 
 
-def test_a_best_reply_is_no_worse_than_the_player_itself(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_best_reply_is_no_worse_than_the_player_itself(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     about, *lines = run_example("openspiel_best_response", capsys)
     assert about.startswith("scores [81, 80], 2 rugs left")
-    found = {line.split()[0]: (float(line.split()[3].rstrip(",")), float(line.split()[-1])) for line in lines}
+    found = {
+        line.split()[0]: (float(line.split()[3].rstrip(",")), float(line.split()[-1]))
+        for line in lines
+    }
     assert found["random"] == (-0.055, 0.4938)
     assert found["merchant"][0] <= found["merchant"][1] <= 1

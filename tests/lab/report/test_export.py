@@ -1,4 +1,4 @@
-"""The Parquet export: every row can be replayed, the same seed gives the same file, and a broken run leaves none behind."""
+"""The Parquet export: rows can be replayed, files are reproducible, failures leave none behind."""
 
 import json
 import re
@@ -13,10 +13,15 @@ import souk
 from souk.lab.report import export as exporting
 from souk.lab.report.export import COLUMNS, export
 from souk.lab.table_spec import check_table
-from tests.lab.commands import run_souk
+from tests.lab.support.commands import run_souk
 
-DOCS = Path(__file__).parent.parent.parent.parent / "docs"
-TABLES = [("suleika", 2, "random"), ("basari", 3, "trader"), ("basari-cards", 5, "random"), ("bazaar", 3, "random")]
+DOCS = Path(__file__).parents[3] / "docs"
+TABLES = [
+    ("suleika", 2, "random"),
+    ("basari", 3, "trader"),
+    ("basari-cards", 5, "random"),
+    ("bazaar", 3, "random"),
+]
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
@@ -64,11 +69,12 @@ def test_a_secret_choice_is_in_nobody_elses_row(tmp_path: Path) -> None:
     choosing = [row for row in rows_of(tmp_path / "d.parquet") if row["phase"] == "choose"]
     assert len(choosing) > 40
     for row in choosing:
-        assert json.loads(row["position"])["choices"] == [None] * 4  # whoever is to choose has not, and sees no other
+        # no choices are visible
+        assert json.loads(row["position"])["choices"] == [None] * 4
 
 
 def test_the_same_seed_gives_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the number of processes; and in as many row groups as it takes."""
+    """With any number of processes, and several row groups."""
     monkeypatch.setattr(exporting, "_ROWS", 300)
     files = []
     for name, seed, processes in (("a", 1, 1), ("b", 1, 2), ("c", 2, 1)):
@@ -79,13 +85,18 @@ def test_the_same_seed_gives_the_same_file(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_columns_are_described(tmp_path: Path) -> None:
-    export(check_table("bazaar", 2, seed=9, options={"rates": [1, 2]}), 1, tmp_path / "d.parquet", processes=1)
+    export(
+        check_table("bazaar", 2, seed=9, options={"rates": [1, 2]}),
+        1,
+        tmp_path / "d.parquet",
+        processes=1,
+    )
     schema = parquet.read_schema(tmp_path / "d.parquet")
     assert schema.names == list(COLUMNS)
-    told = (DOCS / "reports.md").read_text(encoding="utf-8")
+    text = (DOCS / "research" / "reports.md").read_text(encoding="utf-8")
     for field in schema:
         assert field.metadata[b"description"].decode() == COLUMNS[field.name][1]
-        assert f"| `{field.name}` |" in told
+        assert f"| `{field.name}` |" in text
     settings = json.loads(schema.metadata[b"souk"])
     assert settings["game"] == "bazaar"
     assert settings["options"]["rates"] == [1, 2]
@@ -105,17 +116,19 @@ def test_a_broken_run_leaves_nothing_behind(tmp_path: Path) -> None:
     assert old.read_bytes() == b"before"
 
 
-def test_without_pyarrow_one_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow_one_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(RuntimeError, match=re.escape("pip install souk[lab]")):
+    with pytest.raises(RuntimeError, match=re.escape("pip install 'souk-games[lab]'")):
         export(check_table("suleika", 2), 1, tmp_path / "x.parquet")
 
 
 def test_the_command(tmp_path: Path) -> None:
     out = tmp_path / "d.parquet"
     more = ["--games", "2", "--processes", "1", "--seed", "7", "--out", str(out)]
-    told = run_souk("export", "basari", "--players", "3", "--play", "merchant:playouts=4", *more)
+    text = run_souk("export", "basari", "--players", "3", "--play", "merchant:playouts=4", *more)
     rows = rows_of(out)
-    assert f"{len(rows):,} rows" in told
+    assert f"{len(rows):,} rows" in text
     assert {row["bot"] for row in rows} == {"merchant:playouts=4", None}
     assert "games: must be a whole number" in run_souk("export", "basari", "--games", "0", code=2)

@@ -1,4 +1,4 @@
-"""Reports: the games are those of souk.simulate, the figures agree with sums made another way, and the page needs nothing else."""
+"""Reports: the games of souk.simulate, figures checked against independent sums, the page."""
 
 import json
 import re
@@ -11,22 +11,22 @@ import pytest
 
 import souk
 from souk.cli.reports import check_out
-from souk.core.reporting import Moment, Notes
+from souk.core.report_spec import Moment, Notes
 from souk.games import names
 from souk.games.bazaar import report as bazaar
 from souk.games.bazaar.report_cards import par_cards
-from souk.games.suleika.scene import BALCONIES
+from souk.games.suleika.board_info import BALCONIES
+from souk.lab.report.accumulator import Accumulator
 from souk.lab.report.cards import card_html
-from souk.lab.report.gathering import course
-from souk.lab.report.measuring import Measured, measure
-from souk.lab.report.outline import check_outline, split_plays
-from souk.lab.report.page import page
-from souk.lab.report.tally import Tally
+from souk.lab.report.html import page
+from souk.lab.report.measure import Measurement, measure
+from souk.lab.report.plan import check_plan, split_plays
+from souk.lab.report.sampling import course
 from souk.lab.statistics import Figure, mean_over
 from souk.lab.table_spec import TableSpec, check_table
-from tests.lab.commands import run_souk
+from tests.lab.support.commands import run_souk
 
-Played = dict[tuple[str, int], tuple[Measured, list[list[Moment]]]]
+Played = dict[tuple[str, int], tuple[Measurement, list[list[Moment]]]]
 GAMES = 6
 SEED = 4
 FIRST_COUNTS = [(name, souk.game(name).players[-1]) for name in names()]
@@ -39,7 +39,7 @@ def table_of(game: str, players: int, bot: str = "random") -> TableSpec:
 
 @pytest.fixture(scope="module")
 def played() -> Played:
-    """Every game with most players, and Bazaar alone: measured, and the same games event by event."""
+    """Every game with the most players, and Bazaar solitaire: measured, and event by event."""
     found = {}
     for game, players in [*FIRST_COUNTS, ("bazaar", 1)]:
         games = GAMES if players > 1 else 2
@@ -57,7 +57,7 @@ def given(figure: Figure | None) -> Figure:
 
 
 def total(figure: Figure | None) -> float:
-    """The sum that a mean was taken of."""
+    """The sum behind a mean."""
     return given(figure).value * given(figure).cases
 
 
@@ -71,7 +71,9 @@ def test_random_play_is_that_of_simulate(game: str, players: int) -> None:
     for number in range(3):
         events = course(table, number)
         assert events[-1].after.scores == simulated.scores[number].tolist()
-        assert [seat in events[-1].after.winners for seat in range(players)] == simulated.winners[number].tolist()
+        assert [seat in events[-1].after.winners for seat in range(players)] == simulated.winners[
+            number
+        ].tolist()
         assert len(events) == simulated.lengths[number]
 
 
@@ -97,13 +99,13 @@ def test_any_number_of_processes_measures_the_same() -> None:
     assert here == elsewhere
 
 
-# ---------------------------------------------------------------- the tally
+# ---------------------------------------------------------------- the accumulator
 
 
 def test_means_are_taken_over_games() -> None:
     rng = np.random.default_rng(5)
     sums, counts = np.zeros(40), np.zeros(40)
-    tally = Tally()
+    tally = Accumulator()
     for game in range(40):
         notes, size = Notes(), rng.normal()
         for _ in range(int(rng.integers(1, 9))):
@@ -118,11 +120,11 @@ def test_means_are_taken_over_games() -> None:
 
 
 def test_shares_keep_within_bounds_and_hold_the_truth() -> None:
-    """Coins that hang together within a game: about 95 of 100 intervals hold their share, and none leaves 0 to 1."""
+    """Correlated coins within games: about 95 of 100 intervals cover, and none leaves 0 to 1."""
     rng = np.random.default_rng(6)
     held = 0
     for _ in range(100):
-        tally = Tally()
+        tally = Accumulator()
         for _ in range(60):
             notes, lean = Notes(), rng.beta(1, 4)
             for _ in range(10):
@@ -135,7 +137,7 @@ def test_shares_keep_within_bounds_and_hold_the_truth() -> None:
 
 
 def test_what_never_happened_may_happen_yet() -> None:
-    tally = Tally()
+    tally = Accumulator()
     for _ in range(30):
         notes = Notes()
         notes.chance("snow", False)
@@ -148,7 +150,7 @@ def test_what_never_happened_may_happen_yet() -> None:
 
 
 def test_one_game_alone_tells_no_interval() -> None:
-    tally, notes = Tally(), Notes()
+    tally, notes = Accumulator(), Notes()
     notes.mean("size", 3)
     notes.chance("heads", True)
     tally.add(notes)
@@ -158,7 +160,7 @@ def test_one_game_alone_tells_no_interval() -> None:
 
 def test_tallies_add_up(played: Played) -> None:
     _, courses = played["basari", 4]
-    whole, halves = Tally(), [Tally(), Tally()]
+    whole, halves = Accumulator(), [Accumulator(), Accumulator()]
     for number, events in enumerate(courses):
         notes = Notes()
         souk.game("basari").report.look(events, notes)
@@ -174,17 +176,19 @@ def test_tallies_add_up(played: Played) -> None:
 
 def test_what_was_measured_survives_as_json(played: Played) -> None:
     for measured, _ in played.values():
-        again = Measured.from_json(json.loads(json.dumps(measured.to_json())))
-        assert again.to_json() == json.loads(json.dumps(measured.to_json())) | {"outcome": again.outcome.to_json()}
+        again = Measurement.from_json(json.loads(json.dumps(measured.to_json())))
+        assert again.to_json() == json.loads(json.dumps(measured.to_json())) | {
+            "outcome": again.outcome.to_json()
+        }
         assert again.outcome == measured.outcome
 
 
-# ---------------------------------------------------------------- figures against other sums
+# ---------------------------------------------------------------- figures against independent sums
 
 
 @pytest.mark.parametrize(("game", "players"), FIRST_COUNTS)
 def test_results_are_those_of_simulate(game: str, players: int) -> None:
-    """The results of random play come from many more games than are looked at."""
+    """The results of random play come from far more games than are examined."""
     table = table_of(game, players)
     found = measure(table, 1, simulated=500, processes=1).outcome
     simulated = souk.simulate(game, players, 500, SEED, 1, **table.options)
@@ -200,15 +204,22 @@ def test_results_are_those_of_simulate(game: str, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), FIRST_COUNTS)
 def test_points_come_from_somewhere(game: str, players: int, played: Played) -> None:
-    """What the sources bring is the score, on average as in all."""
+    """Points by source add up to the mean score."""
     measured, courses = played[game, players]
     scores = [score for events in courses for score in events[-1].after.scores]
-    assert sum(figure.value for figure in measured.tally.means("from ").values()) == pytest.approx(np.mean(scores))
+    assert sum(figure.value for figure in measured.tally.means("from ").values()) == pytest.approx(
+        np.mean(scores)
+    )
 
 
 def test_omar_stops_once_for_each_die(played: Played) -> None:
     measured, courses = played["suleika", 4]
-    stops = [event.after.to_json()["omar"]["at"] for events in courses for event in events if event.text in "1234"]
+    stops = [
+        event.after.to_json()["omar"]["at"]
+        for events in courses
+        for event in events
+        if event.text in "1234"
+    ]
     shares = measured.tally.shares("stop")
     assert sum(figure.value for figure in shares.values()) == pytest.approx(1)
     assert {figure.cases for figure in shares.values()} == {len(stops)}
@@ -236,10 +247,14 @@ def test_choices_and_haggles(game: str, players: int, played: Played) -> None:
     chosen = [event for event in events if event.before.to_json()["phase"] == "choose"]
     assert {figure.cases for figure in tally.shares("choice").values()} == {len(chosen)}
     assert players * total(tally.mean("turns")) == len(chosen)
-    ends = [event for event in events if event.seat is not None and event.text in ("accept", "pass")]
+    ends = [
+        event for event in events if event.seat is not None and event.text in ("accept", "pass")
+    ]
     assert {figure.cases for figure in tally.shares("offers").values()} == {len(ends)}
     given_away = sum(sum(event.before.to_json()["haggle"]["offer"] or []) for event in ends)
-    assert sum(total(figure) for figure in tally.means("gems for ").values()) == pytest.approx(given_away)
+    assert sum(total(figure) for figure in tally.means("gems for ").values()) == pytest.approx(
+        given_away
+    )
     assert sum(figure.cases for figure in tally.means("gems after ").values()) == len(ends)
 
 
@@ -247,12 +262,23 @@ def test_wares_and_dice(played: Played) -> None:
     measured, courses = played["bazaar", 6]
     tally, ends = measured.tally, [events[-1].after.to_json() for events in courses]
     assert given(tally.mean("points of a ware")).cases == sum(sum(end["bought"]) for end in ends)
-    assert total(tally.mean("points of a ware")) == pytest.approx(sum(sum(end["points"]) for end in ends))
-    rolls = [event.text for events in courses for event in events if event.before.to_json()["phase"] == "die"]
+    assert total(tally.mean("points of a ware")) == pytest.approx(
+        sum(sum(end["points"]) for end in ends)
+    )
+    rolls = [
+        event.text
+        for events in courses
+        for event in events
+        if event.before.to_json()["phase"] == "die"
+    ]
     assert round(total(tally.share("die", "choice"))) == rolls.count("choice")
-    trades = [event.text for events in courses for event in events if event.text.startswith("trade")]
+    trades = [
+        event.text for events in courses for event in events if event.text.startswith("trade")
+    ]
     assert round(total(tally.chance("trade"))) == len(trades)
-    used = sum(total(tally.chance(name)) for name in tally.names() if re.fullmatch(r"use of \w+>\w+", name))
+    used = sum(
+        total(tally.chance(name)) for name in tally.names() if re.fullmatch(r"use of \w+>\w+", name)
+    )
     assert round(used) == len(trades)
 
 
@@ -262,10 +288,10 @@ def test_par_is_the_solvers(played: Played) -> None:
     assert pars["WWWRR"] == souk.solve(rates=(2, 5), ware="WWWRR").actions
     assert len(set(bazaar.pairs())) == 45
     measured, courses = played["bazaar", 1]
-    told = "".join(card_html([measured], card) for card in par_cards({(2, 5): pars}))
-    assert f"{min(pars.values()):.2f} to {max(pars.values()):.2f}" in told
-    assert f"Easiest: {min(pars, key=lambda ware: pars[ware])}" in told
-    assert "The easiest pair is 2 and 5" in told
+    output = "".join(card_html([measured], card) for card in par_cards({(2, 5): pars}))
+    assert f"{min(pars.values()):.2f} to {max(pars.values()):.2f}" in output
+    assert f"Easiest: {min(pars, key=lambda ware: pars[ware])}" in output
+    assert "The easiest pair is 2 and 5" in output
     assert given(measured.tally.mean("par")).cases == len(courses)
 
 
@@ -273,7 +299,7 @@ def test_par_is_the_solvers(played: Played) -> None:
 
 
 class Tags(HTMLParser):
-    """Reads a page and fails where what is opened is not closed."""
+    """Parses a page and fails on unclosed elements."""
 
     EMPTY = ("meta", "br", "path", "circle", "rect", "use")
 
@@ -314,9 +340,9 @@ def test_the_page_needs_nothing_else(game: str, players: int, played: Played) ->
 def test_every_field_is_on_the_map(played: Played) -> None:
     measured, _ = played["suleika", 4]
     written = page("suleika", {4: [measured]}, ["souk"])
-    told = re.findall(r"<title>([a-g][1-7]): ([\d.]+) %", written)
-    assert len(told) == len(dict(told)) == 49
-    assert sum(float(share) for _, share in told) == pytest.approx(100, abs=0.3)
+    output = re.findall(r"<title>([a-g][1-7]): ([\d.]+) %", written)
+    assert len(output) == len(dict(output)) == 49
+    assert sum(float(share) for _, share in output) == pytest.approx(100, abs=0.3)
     assert written.count('class="way"') == len(BALCONIES)
 
 
@@ -325,11 +351,23 @@ def test_every_field_is_on_the_map(played: Played) -> None:
 
 def test_the_command_writes_a_page(tmp_path: Path) -> None:
     out = tmp_path / "suleika.html"
-    more = ["--games", "3", "--simulated", "50", "--seed", "2", "--processes", "1", "--out", str(out)]
-    told = run_souk("report", "suleika", "--players", "2,3", "--play", "random,trader", *more)
-    assert "suleika.html" in told
+    more = [
+        "--games",
+        "3",
+        "--simulated",
+        "50",
+        "--seed",
+        "2",
+        "--processes",
+        "1",
+        "--out",
+        str(out),
+    ]
+    output = run_souk("report", "suleika", "--players", "2,3", "--play", "random,trader", *more)
+    assert "suleika.html" in output
     written = out.read_text()
-    assert written.count('class="board"') == 4  # two kinds of play, for two and for three
+    # two kinds of play, for two and three players
+    assert written.count('class="board"') == 4
     assert "50 games (3 of them move by move)" in written
     assert "--players 2,3 --play random,trader --games 3 --simulated 50 --seed 2" in written
     assert [path.name for path in tmp_path.iterdir()] == ["suleika.html"]
@@ -341,13 +379,13 @@ def test_names_may_hold_commas() -> None:
         "vizier:playouts=5,seed=3",
         "merchant",
     ]
-    assert len(check_outline("suleika").tables) == 3
+    assert len(check_plan("suleika").tables) == 3
 
 
 @pytest.mark.parametrize(
     ("more", "hint"),
     [
-        ({"players": "2,x"}, 'players: must be numbers with commas between, such as "2,3,4"'),
+        ({"players": "2,x"}, 'players: must be numbers separated by commas, such as "2,3,4"'),
         ({"players": "2,2"}, "players: 2,2 names a number twice"),
         ({"players": "5"}, "players: Suleika is for 2 to 4 players"),
         ({"play": "merchnt"}, 'Did you mean "merchant"'),
@@ -361,7 +399,7 @@ def test_names_may_hold_commas() -> None:
 )
 def test_nonsense_is_refused(more: dict[str, object], hint: str) -> None:
     with pytest.raises(ValueError, match=re.escape(hint)):
-        check_outline("suleika", **more)  # type: ignore[arg-type]
+        check_plan("suleika", **more)  # type: ignore[arg-type]
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
@@ -369,5 +407,7 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         check_out(tmp_path, ".html")
     with pytest.raises(ValueError, match="out: there is no folder"):
         check_out(tmp_path / "no" / "x.html", ".html")
-    told = run_souk("report", "suleika", "--games", "1", "--out", str(tmp_path / "no" / "x.html"), code=2)
-    assert "there is no folder" in told
+    output = run_souk(
+        "report", "suleika", "--games", "1", "--out", str(tmp_path / "no" / "x.html"), code=2
+    )
+    assert "there is no folder" in output

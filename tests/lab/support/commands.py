@@ -1,4 +1,4 @@
-"""The command line for tests of the lab: run to its end, or broken off with Ctrl-C."""
+"""Runs commands for the lab's tests, to the end or until Ctrl-C."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.forked import run_python
+from tests.support.forked import run_python
 
 
 def souk_command(*arguments: str) -> list[str]:
@@ -19,7 +19,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def run_souk(*arguments: str, code: int = 0) -> str:
-    """What a command writes; it ends with this code, and never with a traceback."""
+    """Run a command that exits with `code` and without a traceback; return its output."""
     done = run_python(["-m", "souk.cli", *arguments], environment())
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
@@ -27,12 +27,12 @@ def run_souk(*arguments: str, code: int = 0) -> str:
 
 
 def _hear_interrupts() -> None:
-    """In a process to come: tests that run in the background of a shell are deaf to Ctrl-C, and so would it be."""
+    """Restore SIGINT in a child process: shells ignore it in background jobs."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def interrupted(command: list[str], journal: Path, **more: str) -> str:
-    """What a tournament writes that is interrupted as soon as its first game is in the journal."""
+    """Run a tournament and interrupt it after its first finished game; return its output."""
     begun = subprocess.Popen(
         command,
         env=environment(**more),
@@ -44,7 +44,7 @@ def interrupted(command: list[str], journal: Path, **more: str) -> str:
     while not (journal.exists() and journal.stat().st_size) and begun.poll() is None:
         time.sleep(0.02)
     begun.send_signal(signal.SIGINT)
-    told, _ = begun.communicate(timeout=60)
-    assert begun.returncode == 130, told
-    assert "Traceback" not in told
-    return told
+    output, _ = begun.communicate(timeout=60)
+    assert begun.returncode == 130, output
+    assert "Traceback" not in output
+    return output

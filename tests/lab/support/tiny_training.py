@@ -1,16 +1,16 @@
-"""Trainings so small that they take a moment."""
+"""Training runs small enough for tests."""
 
 from pathlib import Path
 from typing import Any
 
-from souk.lab.training.annals import Curriculum
-from souk.lab.training.training import Progress, Training
+from souk.lab.training.history import TrainingSettings
+from souk.lab.training.loop import Progress, Training
 from souk.lab.workers import Processes
 
 PLAYERS = 2
 
 
-def tiny(**more: Any) -> Curriculum:
+def tiny(**more: Any) -> TrainingSettings:
     usual: dict[str, Any] = {
         "game": "suleika",
         "players": PLAYERS,
@@ -20,9 +20,9 @@ def tiny(**more: Any) -> Curriculum:
         "quick": 2,
     }
     usual |= {"scramble": 6, "batch": 64, "match_playouts": 2, "most_pairs": 8}
-    return Curriculum(**usual | more)
+    return TrainingSettings(**usual | more)
 
 
 def training(folder: Path, progress: Progress | None = None, **more: Any) -> Training:
-    """A tiny training in a folder, with nobody but this process at work."""
+    """A tiny training in a folder, in this process only."""
     return Training(tiny(**more), folder, "cpu", Processes(1), progress or Progress())

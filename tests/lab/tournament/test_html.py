@@ -1,4 +1,4 @@
-"""The page, the files beside it, and the command from Ctrl-C to its end."""
+"""The page, the files beside it, and the command interrupted and resumed."""
 
 import csv
 import json
@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from souk.lab.formatting import duration
 from souk.lab.tournament import Tournament, check_tournament
-from souk.lab.tournament.page import command, page
-from souk.lab.wording import duration
-from tests.lab.commands import environment, interrupted, souk_command
-from tests.lab.tournament.nine_games import PAIR
+from souk.lab.tournament.html import command, page
+from tests.lab.support.commands import environment, interrupted, souk_command
+from tests.lab.support.nine_games import PAIR
 
 
 def test_durations() -> None:
@@ -31,7 +31,15 @@ def test_the_page_needs_nothing_else(played: Tournament) -> None:
     text = page(played)
     assert not re.search(r"https?:|<script|<link|<img|@import|url\(|src=", text)
     assert text.count("<svg") == text.count("</svg>")
-    for heading in ("Standings", "Share of wins", "Head to head", "Rating", "Scores", "by seat", "Time for a move"):
+    for heading in (
+        "Standings",
+        "Share of wins",
+        "Head to head",
+        "Rating",
+        "Scores",
+        "by seat",
+        "Time per move",
+    ):
         assert heading in text
     assert "nan" not in re.sub(r"<style>.*</style>", "", text, flags=re.DOTALL)
     assert command(played.table, 9) in text
@@ -54,28 +62,46 @@ def test_the_command_says_what_is_not_usual() -> None:
         seconds=0.5,
     )
     assert command(table, 10) == (
-        f"souk tournament bazaar random 'exec:seconds=0.5:{sys.executable} -V' --players 2 --games 10 --seed 0 --seconds 0.5 "
+        f"souk tournament bazaar random 'exec:seconds=0.5:{sys.executable} -V' "
+        "--players 2 --games 10 --seed 0 --seconds 0.5 "
         "--option 'rates=[1, 2]' --option double_purchase=true"
     )
 
 
 def test_command_line_from_interrupt_to_end(tmp_path: Path) -> None:
-    """Ctrl-C keeps what is finished and says how to go on; the same command does, and finishes."""
-    arguments = ["basari-cards", *PAIR, "--players", "3", "--games", "149", "--seed", "5", "--processes", "2"]
+    """Ctrl-C keeps finished games and tells how to resume; the same command then finishes."""
+    arguments = [
+        "basari-cards",
+        *PAIR,
+        "--players",
+        "3",
+        "--games",
+        "149",
+        "--seed",
+        "5",
+        "--processes",
+        "2",
+    ]
     full, journal = (
         souk_command("tournament", *arguments, "--out", str(tmp_path / "out")),
         tmp_path / "out" / "games.jsonl",
     )
-    told = interrupted(full, journal)
-    assert "150 games instead of 149" in told
-    assert re.search(r"Stopped after \d+ of 150 games.*\n\s+souk tournament basari-cards random", told), told
+    output = interrupted(full, journal)
+    assert "150 games instead of 149" in output
+    assert re.search(
+        r"Stopped after \d+ of 150 games.*\n\s+souk tournament basari-cards random", output
+    ), output
     finished = len(journal.read_text().splitlines())
     assert 0 < finished < 150
     done = subprocess.run(full, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"Already played: {finished} games" in done.stdout
-    assert re.search(r"1 +random.* 150 +[\d.]+ % +[\d.]+ % – [\d.]+ % [▲▼·] +50.0 %", done.stdout), done.stdout
-    assert sorted(json.loads(line)["game"] for line in journal.read_text().splitlines()) == list(range(150))
+    assert re.search(
+        r"1 +random.* 150 +[\d.]+ % +[\d.]+ % – [\d.]+ % [▲▼·] +50.0 %", done.stdout
+    ), done.stdout
+    assert sorted(json.loads(line)["game"] for line in journal.read_text().splitlines()) == list(
+        range(150)
+    )
     with (tmp_path / "out" / "games.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 450

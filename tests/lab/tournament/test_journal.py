@@ -1,4 +1,4 @@
-"""The folder: resumed is the same as uninterrupted, and nothing that is damaged or foreign is taken for a tournament."""
+"""The tournament folder: resuming, and refusing damaged or foreign files."""
 
 import json
 from dataclasses import replace
@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk.lab.playing import Played
+from souk.lab.play_game import GameResult
 from souk.lab.tournament import Tournament
 from souk.lab.tournament.journal import Journal, digest
-from tests.lab.tournament.nine_games import PAIR, table_for, untimed
+from tests.lab.support.nine_games import PAIR, table_for, untimed
 
 
 def test_resumed_is_the_same_as_uninterrupted(played: Tournament, tmp_path: Path) -> None:
     class Enough(Exception):
         pass
 
-    def stop(tournament: Tournament, _: Played) -> None:
+    def stop(tournament: Tournament, _: GameResult) -> None:
         if len(tournament) == 4:
             raise Enough
 
@@ -40,7 +40,9 @@ def test_resumed_is_the_same_as_uninterrupted(played: Tournament, tmp_path: Path
 
 def test_a_line_without_its_end_does_not_count(tmp_path: Path) -> None:
     journal = Journal(tmp_path, table_for())
-    game = Played(0, 0, [0, 1, 0], [1, 2, 3], [2], 9, [1, 1, 1], [0.1] * 3, [0.1] * 3, [0, 0, 0])
+    game = GameResult(
+        0, 0, [0, 1, 0], [1, 2, 3], [2], 9, [1, 1, 1], [0.1] * 3, [0.1] * 3, [0, 0, 0]
+    )
     journal.add(game, None)
     journal.add(replace(game, game=1), None)
     file = tmp_path / "games.jsonl"
@@ -63,7 +65,7 @@ def test_other_settings_are_refused(tmp_path: Path) -> None:
         Journal(tmp_path / "here", table_for(entrants=["random", "greedy"]))
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "letter.txt").touch()
-    with pytest.raises(ValueError, match="holds no tournament"):
+    with pytest.raises(ValueError, match="contains no tournament"):
         Journal(tmp_path / "elsewhere", table_for())
     (tmp_path / "here" / "tournament.json").write_text("{}")
     with pytest.raises(ValueError, match="cannot be read"):
@@ -75,9 +77,15 @@ def test_the_folder_is_named_after_the_settings() -> None:
 
 
 def test_folders_of_before_are_taken_up_again(tmp_path: Path) -> None:
-    """The names in the file are those that tournaments have been kept with from the beginning."""
+    """The field names in the files have not changed."""
     table = table_for(seconds=0.5)
-    kept = {"format": "souk tournament 1", "game": "basari-cards", "rules": 1, "opening": table.opening, "players": 3}
+    kept = {
+        "format": "souk tournament 1",
+        "game": "basari-cards",
+        "rules": 1,
+        "opening": table.opening,
+        "players": 3,
+    }
     kept |= {"options": {"deck": "souk"}, "entrants": PAIR, "seconds": 0.5, "seed": 5}
     (tmp_path / "tournament.json").write_text(json.dumps(kept))
     assert len(Tournament(table, tmp_path)) == 0

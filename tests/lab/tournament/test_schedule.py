@@ -1,18 +1,19 @@
-"""Who sits where: fair line-ups, whole rotations, and the same games however many are asked for."""
+"""Schedules: fair line-ups, full rotations, and extension."""
 
 from collections import Counter
 from itertools import combinations, islice
 
 import pytest
 
-from souk.lab.playing import bot_seed
+from souk.lab.play_game import bot_seed
 from souk.lab.tournament import Tournament
 from souk.lab.tournament.schedule import fixtures, line_ups
-from tests.lab.tournament.nine_games import table_for
+from tests.lab.support.nine_games import table_for
 
 
 @pytest.mark.parametrize(
-    ("entrants", "players"), [(2, 2), (2, 3), (2, 4), (3, 3), (3, 2), (5, 4), (6, 3), (4, 6), (7, 2)]
+    ("entrants", "players"),
+    [(2, 2), (2, 3), (2, 4), (3, 3), (3, 2), (5, 4), (6, 3), (4, 6), (7, 2)],
 )
 def test_everybody_plays_equally_often_and_against_everybody(entrants: int, players: int) -> None:
     seated: Counter[int] = Counter()
@@ -20,7 +21,10 @@ def test_everybody_plays_equally_often_and_against_everybody(entrants: int, play
     for line_up in islice(line_ups(entrants, players, 3), 60):
         seated.update(line_up)
         met.update(combinations(sorted(set(line_up)), 2))
-        assert max(Counter(line_up).values()) - min(Counter(line_up)[who] for who in range(entrants)) <= 1
+        assert (
+            max(Counter(line_up).values()) - min(Counter(line_up)[who] for who in range(entrants))
+            <= 1
+        )
         assert max(seated.values()) - min(seated[who] for who in range(entrants)) <= 1
     assert len(met) == entrants * (entrants - 1) // 2
     assert max(met.values()) - min(met.values()) <= 2
@@ -29,9 +33,12 @@ def test_everybody_plays_equally_often_and_against_everybody(entrants: int, play
 def test_two_at_a_table_for_four_sit_in_every_order_as_often_as_chance_has_it() -> None:
     table = table_for(players=4, entrants=["random", "greedy"])
     games = list(fixtures(table, range(300)))
-    assert len({(game.deal, game.seats) for game in games}) == len(games)  # none is another one again
+    # no duplicates
+    assert len({(game.deal, game.seats) for game in games}) == len(games)
     in_turn = sum(game.seats[0] == game.seats[2] for game in games) / len(games)
-    assert 1 / 3 - 0.09 < in_turn < 1 / 3 + 0.09  # two of six orders; more than three standard deviations
+    assert (
+        1 / 3 - 0.09 < in_turn < 1 / 3 + 0.09
+    )  # two of six orders; more than three standard deviations
     for deal in {game.deal for game in games}:
         seats = [game.seats for game in games if game.deal == deal]
         assert all(sum(each[seat] for each in seats) == len(seats) / 2 for seat in range(4))

@@ -1,4 +1,4 @@
-"""Honest figures: intervals that cover the truth, ratings, head to head."""
+"""Standings: coverage of intervals, ratings, head to head."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,33 +6,39 @@ from typing import Any
 import numpy as np
 import pytest
 
-from souk.lab.tournament.ledger import Ledger
 from souk.lab.tournament.ratings import Ratings
-from souk.lab.tournament.standings import meetings, share_by_seat, standings
+from souk.lab.tournament.results import GameResults
+from souk.lab.tournament.standings import head_to_head, share_by_seat, standings
 from tests.lab.test_statistics import coverage
 
 
-def results_of(deals: int, players: int, strength: list[float], seed: int, luck: float = 1.0) -> Ledger:
-    """Made-up games of equal line-ups: in each the highest of strength plus luck wins, some of the luck being the deal's."""
+def results_of(
+    deals: int, players: int, strength: list[float], seed: int, luck: float = 1.0
+) -> GameResults:
+    """Made-up games: strength plus luck decides, with part of the luck shared within a deal."""
     rng = np.random.default_rng(seed)
-    seats = np.array([np.roll(np.arange(players), -turn) for _ in range(deals) for turn in range(players)])
+    seats = np.array(
+        [np.roll(np.arange(players), -turn) for _ in range(deals) for turn in range(players)]
+    )
     of_seat = np.repeat(rng.normal(size=(deals, players)), players, axis=0) * luck
     scores = np.array(strength)[seats] + of_seat + rng.normal(size=seats.shape)
     rounded = np.round(10 * scores).astype(np.int64)
     won = rounded == rounded.max(axis=1, keepdims=True)
     ones = np.ones(seats.shape)
     numbers = np.arange(len(seats))
-    return Ledger(numbers, numbers // players, seats, rounded, won, ones.astype(int), ones, ones, 0 * seats)
+    return GameResults(
+        numbers, numbers // players, seats, rounded, won, ones.astype(int), ones, ones, 0 * seats
+    )
 
 
 @pytest.mark.parametrize("luck", [0.0, 1.5])
 def test_intervals_cover_the_truth(luck: float) -> None:
-    """Even players, games that hang together within a deal: 95 % of the intervals hold the true share."""
+    """Equal players, correlated games within deals: 95 % of the intervals cover the true share."""
     shares = (standings_of(results_of(25, 3, [0, 0, 0], seed, luck)).share for seed in range(250))
     assert 0.91 <= coverage(1 / 3, shares) <= 0.985
 
 
-def standings_of(results: Ledger) -> Any:
+def standings_of(results: GameResults) -> Any:
     rows = standings(results, ["a", "b", "c"], ratings=Ratings(3))
     return next(row for row in rows if row.name == "a")
 
@@ -52,7 +58,7 @@ def test_standings_of_a_clear_case() -> None:
 
 
 def test_head_to_head() -> None:
-    met = meetings(results_of(60, 3, [2.0, 0.0, 1.0], 4), 3)
+    met = head_to_head(results_of(60, 3, [2.0, 0.0, 1.0], 4), 3)
     assert len(met) == 6
     assert all(met[a, b].ahead.value + met[b, a].ahead.value == pytest.approx(1) for a, b in met)
     assert met[0, 1].ahead.value > met[0, 2].ahead.value > 0.5 < met[2, 1].ahead.low
@@ -60,10 +66,20 @@ def test_head_to_head() -> None:
 
 
 def test_ranks_put_winners_first_then_scores() -> None:
-    """Seat 2 won on a tie-break; the other two are level behind it."""
+    """Seat 2 won on a tie-break; the other two tie behind it."""
     one = np.ones((1, 3))
     won = np.array([[False, False, True]])
-    results = Ledger(one[0, :1], one[0, :1], np.array([[0, 1, 2]]), np.array([[7, 7, 7]]), won, one, one, one, one)
+    results = GameResults(
+        one[0, :1],
+        one[0, :1],
+        np.array([[0, 1, 2]]),
+        np.array([[7, 7, 7]]),
+        won,
+        one,
+        one,
+        one,
+        one,
+    )
     assert results.ranks.tolist() == [[2, 2, 1]]
     first, second, third = Ratings(3).follow(results).now
     assert first == second
@@ -72,13 +88,15 @@ def test_ranks_put_winners_first_then_scores() -> None:
 
 def test_ratings_follow_games_in_their_order() -> None:
     results = results_of(10, 3, [1.0, 0.0, 0.0], 2)
-    at_once = Ratings(3).follow(results)
+    parallelism = Ratings(3).follow(results)
     bit_by_bit = Ratings(3).follow(results.first(7))
-    assert bit_by_bit.follow(results).history == at_once.history
-    assert len(at_once.history) == 31
+    assert bit_by_bit.follow(results).history == parallelism.history
+    assert len(parallelism.history) == 31
 
 
 def test_games_after_a_gap_wait() -> None:
     results = results_of(3, 3, [0.0, 0.0, 0.0], 2)
-    assert len(results.without_gaps().games) == 9
-    assert len(replace(results, games=np.array([0, 1, 2, 4, 5, 6, 7, 8, 9])).without_gaps().games) == 3
+    assert len(results.contiguous().games) == 9
+    assert (
+        len(replace(results, games=np.array([0, 1, 2, 4, 5, 6, 7, 8, 9])).contiguous().games) == 3
+    )

@@ -1,4 +1,4 @@
-"""Who may enter, and what is refused."""
+"""Entrants and settings that are refused."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from souk.lab.tournament import check_tournament
 from souk.lab.tournament.schedule import deals_for
 from souk.lab.workers import Processes
-from tests.lab.tournament.nine_games import PAIR, table_for
+from tests.lab.support.nine_games import PAIR, table_for
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,7 @@ def test_bad_numbers() -> None:
 def test_players_left_out() -> None:
     assert check_tournament("suleika", PAIR).players == 2
     assert check_tournament("basari", PAIR).players == 4
-    assert check_tournament("suleika", ["random", *(f"random:seed={i}" for i in range(5))]).players == 4
+    assert (
+        check_tournament("suleika", ["random", *(f"random:seed={i}" for i in range(5))]).players
+        == 4
+    )

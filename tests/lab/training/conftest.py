@@ -1,4 +1,7 @@
-"""What needs PyTorch or a GPU is left out where there is none: none of Souk's locks brings PyTorch, for it is larger than all the rest together."""
+"""Skips tests that need PyTorch or a GPU where these are missing.
+
+None of Souk's locks includes PyTorch, which is larger than everything else together.
+"""
 
 from importlib.util import find_spec
 
@@ -7,11 +10,11 @@ import pytest
 from souk.kernel.cuda import NoGPU, numba_cuda
 
 HAS_PYTORCH = find_spec("torch") is not None
-collect_ignore = [] if HAS_PYTORCH else ["test_learning.py"]
+collect_ignore = [] if HAS_PYTORCH else ["test_train_net.py"]
 
 
 def missing() -> set[str]:
-    """The markers of what is not there."""
+    """The markers of missing dependencies."""
     found = set() if HAS_PYTORCH else {"pytorch"}
     try:
         numba_cuda()

@@ -1,4 +1,4 @@
-"""`souk train` as a user calls it."""
+"""`souk train` as a user runs it."""
 
 import re
 import sys
@@ -7,29 +7,43 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk.lab.training.training import find_device
-from souk.minds import shelf
-from tests.lab.commands import interrupted, run_souk, souk_command
-from tests.minds.random_minds import random_file
+from souk.lab.training.loop import find_device
+from souk.nets import loader as shelf
+from tests.lab.support.commands import interrupted, run_souk, souk_command
+from tests.support.random_nets import random_file
 
 QUICK = ("--players", "2", "--positions", "300", "--pairs", "4", "--processes", "1")
 
 
 @pytest.mark.pytorch
 def test_training_goes_on_where_it_was_and_hands_over(tmp_path: Path) -> None:
-    folder, mind = tmp_path / "train", tmp_path / "mind.safetensors"
-    given = ("train", "suleika", *QUICK, "--out", str(folder), "--device", "cpu", "--no-gate", "--into", str(mind))
-    told = run_souk(*given, "--rounds", "1")
-    assert "Suleika, 2 players, seed 0: 300 positions a round, learning on cpu" in told
-    assert "Round 1:" in told
-    assert "training.html" in told
-    assert list(shelf.all_minds(souk.game("suleika"), mind)) == [2]
-    # In the second round all of PyTorch is loaded; Ctrl-C while it still is ends a process by that signal itself.
-    stopped = interrupted(souk_command(*given, "--rounds", "99"), folder / "mind-002.safetensors")
-    (number,) = re.findall(r"Stopped in round (\d+)\. What was done is kept; to go on:\n +souk train suleika", stopped)
-    told = run_souk(*given, "--rounds", number)
-    assert "Already done:" in told
-    assert re.findall(r"^Round (\d+):", told, re.MULTILINE) == [number]
+    folder, net = tmp_path / "train", tmp_path / "net.safetensors"
+    given = (
+        "train",
+        "suleika",
+        *QUICK,
+        "--out",
+        str(folder),
+        "--device",
+        "cpu",
+        "--no-gate",
+        "--into",
+        str(net),
+    )
+    text = run_souk(*given, "--rounds", "1")
+    assert "Suleika, 2 players, seed 0: 300 positions per round, training on cpu" in text
+    assert "Round 1:" in text
+    assert "training.html" in text
+    assert list(shelf.all_nets(souk.game("suleika"), net)) == [2]
+    # Interrupt in the second round: during the import of PyTorch, Ctrl-C kills a process by signal.
+    stopped = interrupted(souk_command(*given, "--rounds", "99"), folder / "net-002.safetensors")
+    (number,) = re.findall(
+        r"Stopped in round (\d+)\. Finished rounds are saved; to resume:\n +souk train suleika",
+        stopped,
+    )
+    text = run_souk(*given, "--rounds", number)
+    assert "Already done:" in text
+    assert re.findall(r"^Round (\d+):", text, re.MULTILINE) == [number]
 
 
 def test_bad_input_is_one_clear_line(tmp_path: Path) -> None:
@@ -38,11 +52,11 @@ def test_bad_input_is_one_clear_line(tmp_path: Path) -> None:
         (("suleica",), "souk: game: there is no game 'suleica'. Did you mean \"suleika\"?"),
         (("suleika", "--hours", "0"), "souk: hours: must be more than 0, not 0"),
         (("suleika", "--rounds", "0"), "souk: rounds: must be a whole number from 1 to"),
-        (("suleika", "--into", other), "is a mind for bazaar, not for suleika"),
+        (("suleika", "--into", other), "is a net for bazaar, not for suleika"),
     ):
-        told = run_souk("train", *arguments, "--out", str(tmp_path / "new"), code=2)
-        assert message in told
-        assert told.count("\n") == 1
+        text = run_souk("train", *arguments, "--out", str(tmp_path / "new"), code=2)
+        assert message in text
+        assert text.count("\n") == 1
     assert not (tmp_path / "new").exists()
 
 
@@ -61,5 +75,7 @@ def test_a_device_that_is_not_there() -> None:
 
 def test_without_pytorch_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ValueError, match=r"training needs PyTorch: pip install souk\[train\]"):
+    with pytest.raises(
+        ValueError, match=r"training needs PyTorch: pip install 'souk-games\[train\]'"
+    ):
         find_device()

@@ -1,4 +1,4 @@
-"""A training in its folder: the same twice, broken off and gone on with, what is kept and what is handed over."""
+"""A training in its folder: reproducible, resumable, gated; what is kept and exported."""
 
 from pathlib import Path
 from typing import Any
@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 import souk
-from souk.lab.training.annals import Annals, read_annals, strength, write_annals
-from souk.lab.training.page import PAGE
-from souk.lab.training.training import Progress, Training
-from souk.minds import shelf
-from tests.lab.training.tiny import PLAYERS, tiny, training
-from tests.minds.random_minds import random_file, random_mind
+from souk.lab.training.history import History, read_history, strength, write_history
+from souk.lab.training.html import PAGE
+from souk.lab.training.loop import Progress, Training
+from souk.nets import loader as shelf
+from tests.lab.support.tiny_training import PLAYERS, tiny, training
+from tests.support.random_nets import random_file, random_net
 
 SULEIKA = souk.game("suleika")
 
 
 class Impatient(Progress):
-    """Somebody who presses Ctrl-C as soon as something is done."""
+    """Presses Ctrl-C as soon as an activity is reported."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -29,46 +29,51 @@ class Impatient(Progress):
 
 
 def weights(folder: Path) -> dict[str, bytes]:
-    """All tensors of the minds in a folder."""
+    """All tensors of the nets in a folder."""
     found = {}
-    for file in sorted(folder.glob("mind-*.safetensors")):
-        for players, mind in shelf.all_minds(SULEIKA, file).items():
-            found[f"{file.name} {players}"] = mind.tobytes()
+    for file in sorted(folder.glob("net-*.safetensors")):
+        for players, net in shelf.all_nets(SULEIKA, file).items():
+            found[f"{file.name} {players}"] = net.tobytes()
     return found
 
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> Training:
-    """Two rounds, whose minds are kept whatever they are worth."""
+    """Two rounds whose nets are kept whatever their strength."""
     found = training(tmp_path_factory.mktemp("example"), gated=False)
-    assert [each.number for each in found.go_on(rounds=2)] == [1, 2]
+    assert [each.number for each in found.run(rounds=2)] == [1, 2]
     return found
 
 
 @pytest.mark.pytorch
 def test_the_same_seed_gives_the_same_weights(example: Training, tmp_path: Path) -> None:
-    list(training(tmp_path / "again", gated=False).go_on(rounds=2))
+    list(training(tmp_path / "again", gated=False).run(rounds=2))
     assert len(weights(tmp_path / "again")) == 2
     assert weights(tmp_path / "again") == weights(example.folder)
-    list(training(tmp_path / "other", gated=False, seed=6).go_on(rounds=1))
-    assert weights(tmp_path / "other")["mind-001.safetensors 2"] != weights(example.folder)["mind-001.safetensors 2"]
+    list(training(tmp_path / "other", gated=False, seed=6).run(rounds=1))
+    assert (
+        weights(tmp_path / "other")["net-001.safetensors 2"]
+        != weights(example.folder)["net-001.safetensors 2"]
+    )
 
 
 @pytest.mark.pytorch
 @pytest.mark.parametrize("what", ["play", "learn", "match"])
-def test_broken_off_and_gone_on_with_it_is_the_same(example: Training, tmp_path: Path, what: str) -> None:
-    list(training(tmp_path, gated=False).go_on(rounds=1))
+def test_broken_off_and_gone_on_with_it_is_the_same(
+    example: Training, tmp_path: Path, what: str
+) -> None:
+    list(training(tmp_path, gated=False).run(rounds=1))
     with pytest.raises(KeyboardInterrupt):
-        list(training(tmp_path, Impatient(what), gated=False).go_on(rounds=2))
+        list(training(tmp_path, Impatient(what), gated=False).run(rounds=2))
     resumed = training(tmp_path, gated=False)
     assert len(resumed.state.rounds) == 1
-    assert [each.number for each in resumed.go_on(rounds=2)] == [2]
+    assert [each.number for each in resumed.run(rounds=2)] == [2]
     assert weights(tmp_path) == weights(example.folder)
 
 
 @pytest.mark.pytorch
 def test_what_a_round_says(example: Training) -> None:
-    annals = read_annals(example.folder)
+    annals = read_history(example.folder)
     assert annals == example.state
     for each in example.state.rounds:
         assert each.positions >= example.settings.positions
@@ -77,71 +82,81 @@ def test_what_a_round_says(example: Training) -> None:
         assert set(each.seconds) == {"play", "learn", "match"}
         assert each.losses
         assert each.chances > 0 < each.score
-    assert example.best.endswith("mind-002.safetensors")
+    assert example.best.endswith("net-002.safetensors")
 
 
 @pytest.mark.pytorch
 def test_only_as_many_positions_are_kept_as_are_learned_from(tmp_path: Path) -> None:
-    list(training(tmp_path, window=1).go_on(rounds=2))
+    list(training(tmp_path, window=1).run(rounds=2))
     assert [file.name for file in tmp_path.glob("positions-*")] == ["positions-002.npy"]
 
 
 @pytest.mark.pytorch
 def test_time_counts_over_all_rounds(example: Training) -> None:
-    assert list(example.go_on(seconds=example.state.seconds / 2)) == []
+    assert list(example.run(seconds=example.state.seconds / 2)) == []
 
 
 @pytest.mark.pytorch
 def test_the_gate_lets_pass_who_wins(tmp_path: Path) -> None:
-    """Against a mind of random weights even one that has hardly learned anything wins."""
+    """A barely trained net beats one of random weights."""
     begin = str(random_file(tmp_path, SULEIKA))
     found = training(tmp_path / "gate", begin=begin, match_playouts=20, most_pairs=60)
     assert found.best == begin
-    (first,) = found.go_on(rounds=1)
+    (first,) = found.run(rounds=1)
     assert first.low > 0.5
     assert first.kept
-    assert found.best.endswith("mind-001.safetensors")
+    assert found.best.endswith("net-001.safetensors")
 
 
 @pytest.mark.pytorch
 def test_the_gate_refuses_who_is_not_better_for_sure(tmp_path: Path) -> None:
     found = training(tmp_path)
-    (first,) = found.go_on(rounds=1)
+    (first,) = found.run(rounds=1)
     assert first.low <= 0.5
     assert not first.kept
     assert found.best == "none"
-    with pytest.raises(ValueError, match="no mind of this training has won"):
-        found.hand_over(tmp_path / "mind.safetensors")
-    assert not (tmp_path / "mind.safetensors").exists()
+    with pytest.raises(ValueError, match="no net of this training has won"):
+        found.export_best(tmp_path / "net.safetensors")
+    assert not (tmp_path / "net.safetensors").exists()
 
 
 @pytest.mark.pytorch
-def test_a_mind_is_handed_over_beside_the_others(example: Training, tmp_path: Path) -> None:
-    file = tmp_path / "mind.safetensors"
+def test_a_net_is_exported_beside_the_others(example: Training, tmp_path: Path) -> None:
+    file = tmp_path / "net.safetensors"
     shelf.write(
-        file, SULEIKA, {players: random_mind(SULEIKA, players) for players in (2, 4)}, {"4": {"made": "at random"}}
+        file,
+        SULEIKA,
+        {players: random_net(SULEIKA, players) for players in (2, 4)},
+        {"4": {"made": "at random"}},
     )
-    example.hand_over(file)
-    found = shelf.all_minds(SULEIKA, file)
+    example.export_best(file)
+    found = shelf.all_nets(SULEIKA, file)
     assert sorted(found) == [2, 4]
-    assert np.array_equal(found[4], random_mind(SULEIKA, 4))
-    assert np.array_equal(found[PLAYERS], shelf.mind_of(SULEIKA, PLAYERS, example.best))
+    assert np.array_equal(found[4], random_net(SULEIKA, 4))
+    assert np.array_equal(found[PLAYERS], shelf.net_of(SULEIKA, PLAYERS, example.best))
     pedigree = shelf.pedigree_of(SULEIKA, str(file))
     assert pedigree["4"] == {"made": "at random"}
     assert len(pedigree["2"]["rounds"]) == 2
-    example.hand_over(tmp_path / "new.safetensors")
-    assert list(shelf.all_minds(SULEIKA, tmp_path / "new.safetensors")) == [PLAYERS]
+    example.export_best(tmp_path / "new.safetensors")
+    assert list(shelf.all_nets(SULEIKA, tmp_path / "new.safetensors")) == [PLAYERS]
 
 
 @pytest.mark.pytorch
 def test_the_page_tells_of_every_round(example: Training) -> None:
     page = (example.folder / PAGE).read_text(encoding="utf-8")
     assert page.count("<tr>") == 1 + 2
-    for head in ("Share of wins", "Strength gained", "Chances to win", "Final scores", "Loss", "Time"):
+    for head in (
+        "Share of wins",
+        "Strength gained",
+        "Chances to win",
+        "Final scores",
+        "Loss",
+        "Time",
+    ):
         assert f"<h2>{head}</h2>" in page
     assert (
-        "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 --scramble 6 --playouts 4 --pairs 8 --no-gate"
-        in page
+        "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 "
+        "--scramble 6 --playouts 4 --pairs 8 --no-gate" in page
     )
     assert "http" not in page.replace("http://www.w3.org", "")
 
@@ -152,7 +167,10 @@ def test_the_page_tells_of_every_round(example: Training) -> None:
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "game": ({"game": "suleica"}, 'Did you mean "suleika"'),
     "players": ({"players": 7}, "players: Suleika is for 2 to 4 players, not 7"),
-    "alone": ({"game": "bazaar", "players": 1}, "players: a mind learns from games against others: 2 to"),
+    "alone": (
+        {"game": "bazaar", "players": 1},
+        "players: a net learns from games against opponents: 2 to",
+    ),
     "seed": ({"seed": -1}, "seed: must be a whole number"),
     "positions": ({"positions": 0}, "positions: must be a whole number"),
     "scramble": ({"scramble": -1}, "scramble: must be a whole number from 0 to 1000"),
@@ -162,7 +180,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "hindsight": ({"hindsight": 1.5}, r"hindsight: must be from 0 to 1, not 1\.5"),
     "belief": ({"belief": 2.0}, "belief: must be from 0 to 1, not 2"),
     "pairs": ({"most_pairs": 1}, "pairs: must be a whole number"),
-    "a GPU": ({"gpu_games": True}, r"games: (the GPU needs|no CUDA GPU was found).*; leave --gpu-games out"),
+    "a GPU": (
+        {"gpu_games": True},
+        r"games: (the GPU needs|no CUDA GPU was found).*; omit --gpu-games",
+    ),
     "begin": ({"begin": "nowhere.safetensors"}, "there is no file nowhere.safetensors"),
 }
 
@@ -175,19 +196,19 @@ def test_what_cannot_be_is_refused_and_leaves_nothing_behind(case: str, tmp_path
     assert not (tmp_path / "new").exists()
 
 
-def test_a_mind_to_begin_with_must_be_for_as_many(tmp_path: Path) -> None:
+def test_a_net_to_begin_with_must_be_for_as_many(tmp_path: Path) -> None:
     file = tmp_path / "four.safetensors"
-    shelf.write(file, SULEIKA, {4: random_mind(SULEIKA)}, {})
-    with pytest.raises(ValueError, match="four.safetensors has no mind for 2 players"):
+    shelf.write(file, SULEIKA, {4: random_net(SULEIKA)}, {})
+    with pytest.raises(ValueError, match="four.safetensors has no net for 2 players"):
         training(tmp_path / "new", begin=str(file))
 
 
 def test_a_folder_with_other_settings_is_left_alone(tmp_path: Path) -> None:
-    write_annals(tmp_path, Annals(settings=tiny(seed=1), device="cpu"))
-    with pytest.raises(ValueError, match="holds a training with other settings: seed 1, not 5"):
+    write_history(tmp_path, History(settings=tiny(seed=1), device="cpu"))
+    with pytest.raises(ValueError, match="contains a training with other settings: seed 1, not 5"):
         training(tmp_path)
     (tmp_path / "training.json").write_text("no JSON", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"training\.json does not tell of a training"):
+    with pytest.raises(ValueError, match=r"training\.json is not a training history"):
         training(tmp_path)
 
 

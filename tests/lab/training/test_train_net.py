@@ -1,4 +1,4 @@
-"""How a net learns: that it is the mind of the kernels, what it is examined with, and that it learns anything."""
+"""Training a net: agreement with the kernels, evaluation, and learning."""
 
 from functools import cache
 
@@ -7,14 +7,21 @@ import pytest
 import torch
 
 import souk
-from souk.bots.desk import Desk
-from souk.kernel.mind import weigh_up
-from souk.kernel.mind_shape import SCORE
+from souk.bots.workspace import Workspace
+from souk.kernel.net import evaluate_with_net
+from souk.kernel.net_layout import SCORE
 from souk.kernel.state import States, state_class
-from souk.lab.training.learning import Learner, Lecture, Lessons, Net, of_games, times_seen
-from souk.lab.training.selfplay import Manner, Samples, Side, Stint, played
-from tests.minds.random_minds import SEEING
-from tests.random_games import random_game
+from souk.lab.training.selfplay import Samples, SelfPlaySettings, SelfPlayTask, Side, play_task
+from souk.lab.training.train_net import (
+    Learner,
+    LearningSettings,
+    Net,
+    TrainingData,
+    hold_out_games,
+    row_counts,
+)
+from tests.support.random_games import random_game
+from tests.support.random_nets import SEEING
 
 SEED = 8
 OFTEN = 1000
@@ -22,16 +29,20 @@ OFTEN = 1000
 
 @cache
 def samples() -> Samples:
-    return played(Stint("suleika", 2, SEED, 0, 60, (Side(),), (0, 0), Manner(4, 4, 0.5, 0.05, 8)))[0]
+    return play_task(
+        SelfPlayTask(
+            "suleika", 2, SEED, 0, 60, (Side(),), (0, 0), SelfPlaySettings(4, 4, 0.5, 0.05, 8)
+        )
+    )[0]
 
 
-def learner_for(name: str, lessons: Lessons | None = None) -> Learner:
-    mind = souk.game(name).mind
-    return Learner(mind.ROWS, mind.symmetries(), lessons or Lessons(seed=SEED), "cpu")
+def learner_for(name: str, lessons: LearningSettings | None = None) -> Learner:
+    net = souk.game(name).net_features
+    return Learner(net.ROWS, net.symmetries(), lessons or LearningSettings(seed=SEED), "cpu")
 
 
 def with_much_to_say(net: Net) -> None:
-    """Give a net weights of a usual size."""
+    """Give a net weights of typical size."""
     with torch.no_grad():
         for weights, size in (
             (net.rows, 0.1),
@@ -40,95 +51,104 @@ def with_much_to_say(net: Net) -> None:
             (net.third.bias, 0.3),
         ):
             weights.normal_(0.0, size)
-    net.keep_small()
+    net.clamp_weights()
 
 
 @pytest.mark.parametrize("name", SEEING)
-def test_the_net_is_the_mind_of_the_kernels(name: str) -> None:
-    """In floating point, up to what whole numbers leave out."""
+def test_the_net_agrees_with_the_kernels(name: str) -> None:
+    """In floating point, up to quantisation error."""
     learner = learner_for(name)
     with_much_to_say(learner.net)
     learner.seen[:-1] = OFTEN
-    mind, said = learner.in_whole_numbers(), []
+    net, said = learner.quantized(), []
     players = souk.game(name).players[-1]
-    quiet = [
-        r.position.copy() for r in random_game(name, players, {}, SEED) if r.position.game.rules.quiet(r.position.state)
+    is_quiet = [
+        r.position.copy()
+        for r in random_game(name, players, {}, SEED)
+        if r.position.game.rules.is_quiet(r.position.state)
     ]
-    for pos in quiet[:: max(1, len(quiet) // 12)]:
-        desk = Desk(pos, 0)
-        states, notes = desk.interpreted()
-        pos.game.rules.outlook(states[0], notes[0].values, desk.lore)
-        outlook = torch.tensor(desk["values"][:players].copy(), dtype=torch.float32)
-        n = pos.game.rules.sight(states[0], notes[0], desk.lore)
-        seen = torch.from_numpy(desk["seen"][:n, :players].T.astype(np.int64))
-        values, chances = learner.net(seen[None], outlook[None])
-        weigh_up(states[0], notes[0], desk.lore, States(mind, state_class(mind.dtype))[0])
-        assert np.allclose(values[0].detach().numpy(), desk["values"][:players], atol=0.5)
-        assert np.allclose(chances[0].exp().detach().numpy(), desk["wins"][:players], atol=0.02)
-        said.append(desk["wins"][:players].copy())
-    assert np.ptp(said, axis=0).max() > 0.1  # it is no net that always says the same
+    for pos in is_quiet[:: max(1, len(is_quiet) // 12)]:
+        workspace = Workspace(pos, 0)
+        states, notes = workspace.interpreted()
+        pos.game.rules.evaluate(states[0], notes[0].values, workspace.lookup)
+        evaluate = torch.tensor(workspace["values"][:players].copy(), dtype=torch.float32)
+        n = pos.game.rules.features(states[0], notes[0], workspace.lookup)
+        seen = torch.from_numpy(workspace["seen"][:n, :players].T.astype(np.int64))
+        values, chances = learner.net(seen[None], evaluate[None])
+        evaluate_with_net(
+            states[0], notes[0], workspace.lookup, States(net, state_class(net.dtype))[0]
+        )
+        assert np.allclose(values[0].detach().numpy(), workspace["values"][:players], atol=0.5)
+        assert np.allclose(
+            chances[0].exp().detach().numpy(), workspace["wins"][:players], atol=0.02
+        )
+        said.append(workspace["wins"][:players].copy())
+    # the net is not constant
+    assert np.ptp(said, axis=0).max() > 0.1
 
 
 def test_of_corrections_of_scores_as_much_counts_as_they_are_believed() -> None:
     said = []
     for belief in (1.0, 0.5):
-        learner = learner_for("suleika", Lessons(seed=SEED, belief=belief))
+        learner = learner_for("suleika", LearningSettings(seed=SEED, belief=belief))
         with_much_to_say(learner.net)
-        mind = learner.in_whole_numbers()
-        said.append(np.append(mind["third"][0], mind["third_floor"][0][:, None], axis=1))
+        net = learner.quantized()
+        said.append(np.append(net["third"][0], net["third_floor"][0][:, None], axis=1))
     whole, half = said
     assert abs(whole[SCORE]).max() > 20
-    assert abs(whole[SCORE] - 2 * half[SCORE]).max() <= 1  # up to what whole numbers leave out
+    # up to quantisation error
+    assert abs(whole[SCORE] - 2 * half[SCORE]).max() <= 1
     assert np.array_equal(np.delete(whole, SCORE, axis=0), np.delete(half, SCORE, axis=0))
 
 
 def test_held_out_games_are_not_learned_from() -> None:
-    learned, held_out = of_games(samples(), 0.05)
+    learned, held_out = hold_out_games(samples(), 0.05)
     assert len(learned) + len(held_out) == len(samples())
     assert not set(learned["game"].tolist()) & set(held_out["game"].tolist())
     assert 0 < len(held_out) <= 0.1 * len(samples())
-    assert len(of_games(samples(), 1e-9)[1])  # one game at least
+    assert len(hold_out_games(samples(), 1e-9)[1])  # one game at least
     with pytest.raises(ValueError, match="one game only"):
-        of_games(samples()[samples()["game"] == 0], 0.05)
+        hold_out_games(samples()[samples()["game"] == 0], 0.05)
 
 
 def test_a_net_that_has_learned_nothing_says_what_the_outlook_says() -> None:
     learner, found = learner_for("suleika"), samples()
-    off = (found["outlook"] - found["score"]).astype(np.float64)
-    assert abs(learner.examined(found).score - np.sqrt((off**2).mean())) < 1e-3
+    off = (found["evaluation"] - found["score"]).astype(np.float64)
+    assert abs(learner.evaluate_on(found).score - np.sqrt((off**2).mean())) < 1e-3
 
 
 def test_what_is_learned_is_known_better() -> None:
-    learner = learner_for("suleika", Lessons(epochs=30, batch=128, seed=SEED))
-    before = learner.examined(samples())
-    losses = [float(loss) for _, _, loss in learner.teach(samples())]
-    after = learner.examined(samples())
+    learner = learner_for("suleika", LearningSettings(epochs=30, batch=128, seed=SEED))
+    before = learner.evaluate_on(samples())
+    losses = [float(loss) for _, _, loss in learner.train(samples())]
+    after = learner.evaluate_on(samples())
     assert np.mean(losses[-5:]) < np.mean(losses[:5])
     assert after.chances < before.chances
     assert after.score < before.score
 
 
 def test_in_a_review_what_came_of_a_position_is_what_is_said_of_the_next() -> None:
-    """A net that has learned nothing says what the outlook says."""
+    """An untrained net predicts what the heuristics do."""
     learner, found = learner_for("suleika"), samples()
-    lecture = Lecture(found, learner.count, 0.0, "cpu")
+    lecture = TrainingData(found, learner.count, 0.0, "cpu")
     last = np.append(np.diff(found["game"]) != 0, True)
     for hindsight in (0.0, 0.25, 1.0):
-        lecture.review(learner.net, hindsight)
+        lecture.relabel(learner.net, hindsight)
         came = found["score"].copy()
         for k in reversed(range(len(found))):
             if not last[k]:
-                came[k] = hindsight * came[k + 1] + (1 - hindsight) * found["outlook"][k + 1]
+                came[k] = hindsight * came[k + 1] + (1 - hindsight) * found["evaluation"][k + 1]
         assert np.allclose(lecture.score.numpy(), came, atol=1e-3)
         assert np.allclose(lecture.wins.sum(1).numpy(), 1.0, atol=1e-5)
-    assert np.allclose(lecture.score.numpy(), found["score"])  # with hindsight alone it is how the game ended
+    # with hindsight 1, targets are the results
+    assert np.allclose(lecture.score.numpy(), found["score"])
 
 
 def test_nothing_is_said_of_what_was_never_seen() -> None:
-    learner = learner_for("suleika", Lessons(epochs=1, batch=128, seed=SEED))
-    list(learner.teach(samples()))
-    counts = times_seen(Lecture(samples(), learner.count, 0.0, "cpu"), learner.symmetries)
-    rows = learner.in_whole_numbers()["rows"][0]
+    learner = learner_for("suleika", LearningSettings(epochs=1, batch=128, seed=SEED))
+    list(learner.train(samples()))
+    counts = row_counts(TrainingData(samples(), learner.count, 0.0, "cpu"), learner.symmetries)
+    rows = learner.quantized()["rows"][0]
     assert not rows[counts == 0].any()
     assert rows[counts > OFTEN].any(axis=1).all()
     assert not rows[-1].any()
