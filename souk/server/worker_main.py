@@ -1,4 +1,7 @@
-"""One of several server processes at one port: started by `souk.table.supervising`, which tells it over a pipe what to do, and ends when that pipe does."""
+"""A server process among several on one port, started by `souk.server.cluster.supervisor`.
+
+Reads its orders from a pipe and stops when that pipe closes.
+"""
 
 import os
 import signal
@@ -10,29 +13,37 @@ from typing import Any
 
 import msgspec
 
-from souk.table import logs
-from souk.table.serving import serve_at
-from souk.table.settings import Settings
-from souk.table.supervising import Orders
-from souk.table.ushers import Usher
+from souk.server.cluster.supervisor import WorkerOrders
+from souk.server.common import logs
+from souk.server.common.config import ServerConfig
+from souk.server.net.socket_handover import ConnectionRouter
+from souk.server.run import serve_at
 
-_PIPE = 0  # where a process hears what it is to do
+_PIPE = 0  # file descriptor of the supervisor's pipe
 
 
 def main() -> None:
-    orders = msgspec.json.decode(sys.stdin.buffer.readline(), type=Orders)
-    settings = msgspec.convert(orders.settings, type=Settings, dec_hook=_read)
-    logs.set_up(settings.log)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # it is for the supervisor
+    orders = msgspec.json.decode(sys.stdin.buffer.readline(), type=WorkerOrders)
+    config = msgspec.convert(orders.settings, type=ServerConfig, dec_hook=_read)
+    logs.configure_logging(config.log)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the supervisor handles it
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
 
     def ready() -> None:
-        logs.note("process serves", number=orders.number, pid=os.getpid())
+        logs.log_info("process serves", number=orders.number, pid=os.getpid())
         os.write(orders.ready, b"r")
         os.close(orders.ready)
 
-    usher = Usher(Path(orders.ushers), orders.number, orders.count) if orders.ushers else None
-    serve_at(socket.socket(fileno=orders.listening), settings, ready, usher=usher)
+    router = (
+        ConnectionRouter(Path(orders.ushers), orders.number, orders.count)
+        if orders.ushers
+        else None
+    )
+    try:
+        serve_at(socket.socket(fileno=orders.listening), config, ready, router=router)
+    except (ValueError, OSError, RuntimeError) as error:  # misconfigured, as in `souk serve`
+        logs.log_error("process cannot serve", number=orders.number, why=str(error))
+        sys.exit(2)
 
 
 def _read(kind: type, value: Any) -> Any:
@@ -40,8 +51,9 @@ def _read(kind: type, value: Any) -> Any:
 
 
 def _end_with_supervisor() -> None:
-    """Nothing more is said over the pipe: when it ends, whoever would start this process again is gone, and nobody else is to be left behind."""
-    while os.read(_PIPE, 1024):  # not by way of Python's own reader: that may not be waited for while the process ends
+    """Stop when the pipe closes: the supervisor is gone, and nobody else would stop this."""
+    # Not with Python's buffered reader, whose lock would block the exit.
+    while os.read(_PIPE, 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -1,4 +1,4 @@
-"""A game that is over, event by event, as a spectator saw it."""
+"""Replays a finished game event by event, as a spectator saw it."""
 
 from itertools import islice
 
@@ -6,61 +6,64 @@ import msgspec
 
 from souk.core.errors import IllegalMove
 from souk.core.record import Record
-from souk.table.boxes import printed
-from souk.table.course import Course
-from souk.table.finished import Finished
-from souk.table.protocol import NOBODY
-from souk.table.refusals import Refuse, illegal
-from souk.table.store import EventRow
-from souk.table.study_protocol import Replay
+from souk.server.analysis.finished_games import FinishedGame
+from souk.server.protocol.analysis import Replay
+from souk.server.protocol.errors import RequestRefused, refusal_of_illegal_move
+from souk.server.protocol.table import NOBODY
+from souk.server.storage.store import EventRow
+from souk.server.tables.game.game_state import GameState
+from souk.server.tables.setup.custom_boxes import box_label
 
-MOST_AT_ONCE = 60  # events of one answer
-_NO_SEED = bytes(32)  # nothing is drawn
+MAX_EVENTS = 60  # events per response
+_NO_SEED = bytes(32)  # never used: the record holds every outcome
 
 
-def replay(game: Finished, first: int, end: int) -> Replay:
-    """The events from `first` up to, but not including, `end`."""
+def replay(game: FinishedGame, first: int, end: int) -> Replay:
+    """Return the events from `first` up to, but not including, `end`."""
     record = game.record
     of, first = len(record.events), max(0, first)
-    end = min(end, first + MOST_AT_ONCE, of)
-    course = _course(record)
-    start = course.looks().view(NOBODY, False) if first == 0 else None
-    course.replay(islice(_rows(record), min(first, of)))
-    events = [msgspec.Raw(each.message(NOBODY)) for each in course.happenings(islice(_rows(record), first, end))]
+    end = min(end, first + MAX_EVENTS, of)
+    state = _course(record)
+    start = state.position_view().view(NOBODY, False) if first == 0 else None
+    state.replay(islice(_rows(record), min(first, of)))
+    events = [
+        msgspec.Raw(event.message(NOBODY))
+        for event in state.replayed_events(islice(_rows(record), first, end))
+    ]
     return Replay(
         game=record.game.name,
-        box=record.game.scene.box(record.start),
+        box=record.game.board_info.box(record.start),
         seats=game.seats,
         mine=game.mine,
         of=of,
         first=first,
         events=events,  # type: ignore[arg-type]
         start=start,
-        printed=printed(record.start),
+        printed=box_label(record.start),
         file=game.is_file,
     )
 
 
-def instead(game: Finished, step: int, move: str) -> bytes:
-    """What would have come of another move in the place of an event."""
+def alternative(game: FinishedGame, step: int, move: str) -> bytes:
+    """Return the event that another move at `step` would have produced."""
     record = game.record
     if not 0 <= step < len(record.events) or record.events[step][0] is None:
-        raise Refuse("step_no_move")
+        raise RequestRefused("step_no_move")
     seat = record.events[step][0]
     assert seat is not None
-    course = _course(record)
-    course.replay(islice(_rows(record), step))
-    if len(course.position.actors) > 1 or course.secret:
-        raise Refuse("step_secret", 409)
+    state = _course(record)
+    state.replay(islice(_rows(record), step))
+    if len(state.position.actors) > 1 or state.secret:
+        raise RequestRefused("step_secret", 409)
     try:
-        [found] = course.happenings([EventRow(step, "move", seat, move, b"")])
+        [event] = state.replayed_events([EventRow(step, "move", seat, move, b"")])
     except IllegalMove as error:
-        raise illegal(error) from None
-    return found.message(NOBODY)
+        raise refusal_of_illegal_move(error) from None
+    return event.message(NOBODY)
 
 
-def _course(record: Record) -> Course:
-    return Course(record.start, _NO_SEED)
+def _course(record: Record) -> GameState:
+    return GameState(record.start, _NO_SEED)
 
 
 def _rows(record: Record) -> list[EventRow]:

@@ -1,15 +1,11 @@
-"""What is said to a page, as a websocket sends it: whole texts, which a server does not mask. All else of the protocol is that of `websockets`."""
+"""Unmasked websocket text frames; `websockets` does the rest of the protocol."""
 
-_TEXT = 0x81  # all of a text in one frame
-_SHORT, _TWO_BYTES, _EIGHT_BYTES = (
-    126,
-    126,
-    127,
-)  # a size below this stands in the head itself; marks of those that follow in so many bytes
+_TEXT = 0x81  # a whole text in one frame
+# Sizes below _SHORT are the second byte themselves; else it tells the length of the size.
+_SHORT, _TWO_BYTES, _EIGHT_BYTES = 126, 126, 127
 
 
 def text_frame(message: bytes) -> bytes:
-    """The frame of a text."""
     size = len(message)
     if size < _SHORT:
         return bytes((_TEXT, size)) + message

@@ -1,15 +1,15 @@
-"""How much one connection or address may ask for."""
+"""Rate limits for connections and client addresses."""
 
 import time
 from collections import Counter
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 
-_PREFIX = 8  # bytes of an IPv6 address that say whose network it is: whoever has one has 2**64 addresses in it
+_NETWORK_BYTES = 8  # of an IPv6 address: a client has all 2**64 addresses of its network
 
 
-class Bucket:
-    """So many at once, and so many a second from then on."""
+class TokenBucket:
+    """A token bucket: `burst` at once, then `rate` a second."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -18,7 +18,7 @@ class Bucket:
         self._left, self._at = float(burst), time.monotonic()
 
     def take(self) -> bool:
-        """Whether one more is within the limit."""
+        """Take one token; False if there is none."""
         self._fill()
         if self._left < 1:
             return False
@@ -26,7 +26,7 @@ class Bucket:
         return True
 
     def spend(self, number: int) -> float:
-        """Take so many, even on credit; returns the seconds until the debt is paid."""
+        """Take tokens, even on credit; returns the seconds until the debt is paid."""
         self._fill()
         self._left -= number
         if self._left >= 0:
@@ -43,14 +43,16 @@ class Bucket:
         return self._left + (time.monotonic() - self._at) * self._rate >= self._burst
 
 
-class Buckets:
-    """A bucket for each address. Those that are full again are forgotten."""
+class PerClientLimits:
+    """A token bucket for each address; full ones are dropped."""
 
     def __init__(self, rate: float, burst: int, most: int = 10_000) -> None:
         self._rate, self._burst, self._most = rate, burst, most
-        self._look_at = most  # so many, then it is looked through: ever less often where few can be forgotten
-        self._buckets: dict[str, Bucket] = {}
-        self._taken: Counter[str] | None = None  # since others were last told, where there are others
+        # Number of buckets at which full ones are looked for; grows if few can be dropped.
+        self._cleanup_at = most
+        self._buckets: dict[str, TokenBucket] = {}
+        # Tokens taken since other processes were last told, if there are any.
+        self._taken: Counter[str] | None = None
 
     def take(self, address: str) -> bool:
         if not self._of(address).take():
@@ -60,40 +62,46 @@ class Buckets:
         return True
 
     def spend(self, address: str, number: int) -> None:
-        """So many were taken elsewhere."""
+        """Charge for tokens taken at another process."""
         self._of(address).spend(number)
 
     def full(self, address: str) -> bool:
-        """Whether nothing of an address's share is taken."""
+        """Whether an address has all its tokens."""
         return address not in self._buckets or self._buckets[address].full
 
     def count_for_others(self) -> None:
-        """From now on note what is taken."""
+        """Start counting taken tokens, to tell other processes."""
         self._taken = Counter()
 
     def much_taken(self, part: float) -> dict[str, int]:
-        """Addresses that have taken such a part of what may be taken at once since they were last named here. Less is kept for the next time."""
+        """Addresses that took at least this part of the burst since they were last reported."""
         if not self._taken:
             return {}
-        found = {address: number for address, number in self._taken.items() if number >= part * self._burst}
-        for address in found:
+        reported = {
+            address: number
+            for address, number in self._taken.items()
+            if number >= part * self._burst
+        }
+        for address in reported:
             del self._taken[address]
         if len(self._taken) > self._most:
             self._taken.clear()
-        return found
+        return reported
 
-    def _of(self, address: str) -> Bucket:
+    def _of(self, address: str) -> TokenBucket:
         bucket = self._buckets.get(address)
         if bucket is None:
-            if len(self._buckets) >= self._look_at:
-                self._buckets = {key: each for key, each in self._buckets.items() if not each.full}
-                self._look_at = max(self._most, 2 * len(self._buckets))
-            bucket = self._buckets[address] = Bucket(self._rate, self._burst)
+            if len(self._buckets) >= self._cleanup_at:
+                self._buckets = {
+                    key: bucket for key, bucket in self._buckets.items() if not bucket.full
+                }
+                self._cleanup_at = max(self._most, 2 * len(self._buckets))
+            bucket = self._buckets[address] = TokenBucket(self._rate, self._burst)
         return bucket
 
 
-class Places:
-    """So many open at a time for each address."""
+class PerClientSlots:
+    """A limit of concurrent connections for each address."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -111,19 +119,19 @@ class Places:
             del self._taken[address]
 
 
-def counted(address: str) -> str:
-    """The name under which an address is counted: its own, or for IPv6 that of its network of 64 bits."""
+def rate_limit_key(address: str) -> str:
+    """The key under which an address is limited: itself, or an IPv6 address's /64 network."""
     return _network(address[:64]) if ":" in address else address[:64]
 
 
 @lru_cache(4096)
 def _network(address: str) -> str:
     try:
-        found = ip_address(address.partition("%")[0])
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return f"{IPv6Address(found.packed[:_PREFIX].ljust(16, bytes(1)))}/64"
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return f"{IPv6Address(parsed.packed[:_NETWORK_BYTES].ljust(16, bytes(1)))}/64"

@@ -1,43 +1,47 @@
-"""A study as a page shows it: shorter, and with moves in words."""
+"""Converts an analysis to what the page shows: shorter, with moves in words."""
 
 from typing import Any
 
+from souk.analysis.explanations import differences, effects_of
+from souk.analysis.incremental import IncrementalAnalysis
+from souk.analysis.study import Balance, Step, Study
 from souk.bots.bot import Considered
-from souk.study.inquiring import Inquiry
-from souk.study.reasons import differences, told_of
-from souk.study.study import Balance, Step, Study
-from souk.table.protocol import Told
-from souk.table.study_protocol import Lookback, OpenMove, Turning
+from souk.server.protocol.analysis import AnalysedStep, AnalysisView, OpenMove
+from souk.server.protocol.table import Told
 
-_MOST_CONSIDERED = 5
-_REASONS = 2  # for a better move
+_MAX_CONSIDERED = 5
+_MAX_REASONS = 2  # for a better move
 _DIGITS = 4
 
 
-class Album:
-    """Puts what an inquiry has found into words. What has been said is kept, as it is asked for again and again while the inquiry goes on."""
+class AnalysisSummary:
+    """The results of a running analysis, with cached words."""
 
-    def __init__(self, inquiry: Inquiry) -> None:
-        self._inquiry = inquiry
-        self._positions = list(inquiry.record.positions())
+    def __init__(self, analysis: IncrementalAnalysis) -> None:
+        self._analysis = analysis
+        self._positions = list(analysis.record.positions())
         self._words: dict[tuple[int, str], list[Told]] = {}
 
-    def lookback(self) -> Lookback:
-        study, unseen = self._inquiry.study(), self._inquiry.unseen()
-        steps = [self._turning(number, step, number in unseen) for number, step in enumerate(study.steps)]
-        # That of a game's end alone would be taken for that of the whole.
+    def view(self) -> AnalysisView:
+        study, unseen = self._analysis.study(), self._analysis.unseen()
+        steps = [
+            self._step(number, step, number in unseen) for number, step in enumerate(study.steps)
+        ]
+        # Accuracy of a part would be mistaken for that of the whole game.
         accuracy = [] if unseen else _accuracy(study)
-        return Lookback(_short(study.start), [_short_balance(each) for each in study.seats], steps, accuracy)
+        return AnalysisView(
+            _rounded(study.start), [_rounded_balance(seat) for seat in study.seats], steps, accuracy
+        )
 
-    def _turning(self, number: int, step: Step, unseen: bool) -> Turning:
+    def _step(self, number: int, step: Step, unseen: bool) -> AnalysedStep:
         better = step.best is not None and step.best != step.text and step.loss > 0
         alone = len(step.after) == 1
-        return Turning(
+        return AnalysedStep(
             seat=step.seat,
             kind=step.kind,
-            after=_short(step.after),
-            luck=_short(step.luck),
-            gifts=_short(step.gifts),
+            after=_rounded(step.after),
+            luck=_rounded(step.luck),
+            gifts=_rounded(step.gifts),
             weight=round(step.weight, _DIGITS),
             loss=round(step.loss, _DIGITS),
             error=round(step.error, _DIGITS),
@@ -45,39 +49,51 @@ class Album:
             move="" if step.seat is None else step.text,
             best=step.best or "" if better else "",
             better=self._told(number, step.best or "") if better else [],
-            reasons=self._why(number, step) if better else [],
+            reasons=self._reasons(number, step) if better else [],
             mix={move: round(share, _DIGITS) for move, share in step.mix.items()},
-            considered=[self._weighed(number, each, alone) for each in _few(step)] if step.kind == "move" else [],
+            considered=[self._open_move(number, option, alone) for option in _shown_moves(step)]
+            if step.kind == "move"
+            else [],
             exact=step.exact,
             unseen=unseen,
         )
 
-    def _weighed(self, number: int, each: Considered, alone: bool) -> OpenMove:
-        return OpenMove(each.move, self._told(number, each.move), round(each.score if alone else each.win, _DIGITS))
+    def _open_move(self, number: int, option: Considered, alone: bool) -> OpenMove:
+        return OpenMove(
+            option.move,
+            self._told(number, option.move),
+            round(option.score if alone else option.win, _DIGITS),
+        )
 
-    def _why(self, number: int, step: Step) -> list[Told]:
-        """What speaks for the better move, where the two differ."""
+    def _reasons(self, number: int, step: Step) -> list[Told]:
+        """Reasons for the better move, where the two moves differ."""
         key = number, f"{step.best} {step.text}"
         if key not in self._words:
-            found = differences(self._positions[number], step.seat or 0, step.best or "", step.text)
-            self._words[key] = [each.one.to_json() for each in found if each.one][:_REASONS]
+            reasons = differences(
+                self._positions[number], step.seat or 0, step.best or "", step.text
+            )
+            self._words[key] = [reason.one.to_json() for reason in reasons if reason.one][
+                :_MAX_REASONS
+            ]
         return self._words[key]
 
     def _told(self, number: int, move: str) -> list[Told]:
         if (number, move) not in self._words:
-            seat = self._inquiry.record.events[number][0]
-            told = told_of(self._positions[number], seat or 0, move)
+            seat = self._analysis.record.events[number][0]
+            told = effects_of(self._positions[number], seat or 0, move)
             self._words[number, move] = [message.to_json() for message in told]
         return self._words[number, move]
 
 
-def _few(step: Step) -> list[Considered]:
-    """The best, and what was played."""
-    best = list(step.considered[:_MOST_CONSIDERED])
-    return best + [each for each in step.considered[_MOST_CONSIDERED:] if each.move == step.text]
+def _shown_moves(step: Step) -> list[Considered]:
+    """The best moves and the one played."""
+    best = list(step.considered[:_MAX_CONSIDERED])
+    return best + [
+        option for option in step.considered[_MAX_CONSIDERED:] if option.move == step.text
+    ]
 
 
-def _short(values: Any) -> list[float]:
+def _rounded(values: Any) -> list[float]:
     return [round(value, _DIGITS) for value in values]
 
 
@@ -85,5 +101,7 @@ def _accuracy(study: Study) -> list[float | None]:
     return [None if share is None else round(share, _DIGITS) for share in study.accuracy]
 
 
-def _short_balance(balance: Balance) -> Balance:
-    return Balance(*_short((balance.start, balance.luck, balance.own, balance.others, balance.result)))
+def _rounded_balance(balance: Balance) -> Balance:
+    return Balance(
+        *_rounded((balance.start, balance.luck, balance.own, balance.others, balance.result))
+    )

@@ -1,64 +1,76 @@
-"""What a table's dice are made of: the server's share, and those of the persons' browsers. `docs/fair-dice.md` tells how and why.
+"""The commit-reveal protocol that makes the seed of a table's dice (`docs/play/fair-dice.md`).
 
-All of it is a list of steps that is only ever added to, each kept before it counts:
+The seed consists of a share of the server and one of each person's browser. The protocol is an
+append-only list of steps, each stored before it counts:
 
-* `made`: the table is there, and with it the server's share, whose digest everybody may see.
-* `awaits`: a person who is known to have a browser of ours, and is still to come (at a rematch).
-* `commits`: a person's browser has told the digest of its share: its commitment. It cannot be changed.
-* `withdraws`: a person has left before that; their commitment counts no longer.
-* `closes`: everybody is there. No commitment is added any more; now the shares are opened, one after the other, in the order of the commitments.
-* `opens`, `leaves`: a share was told, or was not told in time and is left out.
-* `begins`: the seed is made, and the game begins.
+* `made`: the table exists with the server's share, whose digest everybody may see.
+* `awaits`: a commitment is expected of a person who is still to come (at a rematch).
+* `commits`: a browser has sent its commitment, the digest of its share. It cannot be changed.
+* `withdraws`: a person has left before the game; their commitment no longer counts.
+* `closes`: everybody is there. No more commitments; the shares are revealed in their order.
+* `opens`, `leaves`: a share was revealed, or left out as it was not revealed in time.
+* `begins`: the seed is complete, and the game begins.
 
-In a lesson the dice are nobody's: the steps begin with `known` in the place of `made`, with the digest of the lesson where all that comes up is written
-down. Nothing is promised of them.
-
-A table without steps is one of earlier times, whose seed the server alone drew.
+In a lesson everything that comes up is scripted: `known`, with the digest of the lesson, replaces
+`made`, and nothing is promised. A table without steps is an old one, whose seed the server alone
+drew.
 """
 
 from collections.abc import Iterable, Sequence
 
 from souk.core.record import MISSING, DiceShares, PersonsShare
-from souk.table.fairness import PROTOCOL, digest_of, seed_of
-from souk.table.protocol import NOBODY, DicePromise, ShareNow
-from souk.table.store import DiceStep
+from souk.server.dice.fair_dice import PROTOCOL, digest_of, seed_of
+from souk.server.protocol.table import NOBODY, DicePromise, ShareNow
+from souk.server.storage.store import DiceStep
 
 
 def first_steps(commitments: Iterable[tuple[int, str]]) -> list[DiceStep]:
-    """Of a new table: who has a share in it, by seat in order; a commitment that is still to come is ""."""
+    """The steps of a new table, from commitments by seat; "" is one that is still to come."""
     given = [("commits" if value else "awaits", seat, value) for seat, value in commitments]
-    return [DiceStep(number, *step) for number, step in enumerate([("made", NOBODY, PROTOCOL), *given])]
+    return [
+        DiceStep(number, *step) for number, step in enumerate([("made", NOBODY, PROTOCOL), *given])
+    ]
 
 
-def known_steps(lesson: str) -> list[DiceStep]:
-    """Of a table where a lesson with this digest is gone through."""
+def lesson_steps(lesson: str) -> list[DiceStep]:
+    """The steps of a table with the lesson of this digest."""
     kinds = [("known", lesson), ("closes", ""), ("begins", "")]
     return [DiceStep(number, kind, NOBODY, value) for number, (kind, value) in enumerate(kinds)]
 
 
-class Shares:
-    """The shares of one table, as far as its steps have come."""
+class SeedShares:
+    """The shares of a table after its steps so far."""
 
-    __slots__ = ("_commitments", "_own", "_shares", "_table", "begun", "closed", "digest", "lesson", "steps")
+    __slots__ = (
+        "_commitments",
+        "_own",
+        "_shares",
+        "_table",
+        "begun",
+        "closed",
+        "digest",
+        "lesson",
+        "steps",
+    )
 
     def __init__(self, table: str, own: bytes, steps: Sequence[DiceStep] = ()) -> None:
         self._table, self._own, self.digest = table, own, digest_of(own)
-        self.lesson = ""  # the digest of that which is gone through here
-        self.take_again(steps)
+        self.lesson = ""  # its digest, at the table of a lesson
+        self.reset(steps)
 
-    def take_again(self, steps: Sequence[DiceStep]) -> None:
-        """All the steps there are."""
-        self._commitments: dict[
-            int, str
-        ] = {}  # by seat, in the order in which they are opened; "" where one is still to come
-        self._shares: dict[int, bytes | None] = {}  # those opened; None for one that was left out
+    def reset(self, steps: Sequence[DiceStep]) -> None:
+        """Start again from a list of steps."""
+        # By seat, in the order of revealing; "" if it is still to come.
+        self._commitments: dict[int, str] = {}
+        # Revealed shares by seat; None if left out.
+        self._shares: dict[int, bytes | None] = {}
         self.closed = self.begun = not steps
         self.steps: list[DiceStep] = []
         for step in steps:
             self.take(step)
 
     def take(self, step: DiceStep) -> None:
-        """A step that is kept."""
+        """Apply a stored step."""
         self.steps.append(step)
         if step.kind in ("awaits", "commits"):
             self._commitments[step.seat] = step.value
@@ -77,50 +89,57 @@ class Shares:
             self.begun = True
 
     def next(self, *steps: tuple[str, int, str]) -> list[DiceStep]:
-        """Steps that would follow, to be kept."""
+        """The next steps, to be stored."""
         return [DiceStep(len(self.steps) + number, *step) for number, step in enumerate(steps)]
 
-    # ------------------------------------------------------------ what is so
+    # ------------------------------------------------------------ state
 
     @property
     def seats(self) -> list[int]:
-        """Who has a share, in order."""
+        """The seats with a share, in order."""
         return list(self._commitments)
 
     @property
     def turn(self) -> int:
-        """Whose share is to be opened now, or NOBODY."""
+        """The seat whose share is to be revealed now, or NOBODY."""
         return next(filter(self.is_due, self._commitments), NOBODY)
 
     def awaits(self, seat: int) -> bool:
-        """Whether a seat's commitment is still to come."""
+        """Whether a commitment of this seat is still to come."""
         return not self.closed and self._commitments.get(seat) == ""
 
     def commitment(self, seat: int) -> str:
         return self._commitments.get(seat, "")
 
     def is_open(self, seat: int, share: str) -> bool:
-        """Whether this share of a seat has been opened already."""
-        known = self._shares.get(seat)
-        return known is not None and known.hex() == share
+        """Whether exactly this share of a seat was revealed."""
+        revealed = self._shares.get(seat)
+        return revealed is not None and revealed.hex() == share
 
     def is_due(self, seat: int) -> bool:
-        """Whether a seat's share is still to be opened, now or in its turn."""
-        return self.closed and not self.begun and seat in self._commitments and seat not in self._shares
+        """Whether the share of this seat is still to be revealed."""
+        return (
+            self.closed
+            and not self.begun
+            and seat in self._commitments
+            and seat not in self._shares
+        )
 
     def is_left_out(self, seat: int) -> bool:
         return seat in self._shares and self._shares[seat] is None
 
     def seed(self) -> bytes:
-        """Of the game. Whoever knows it knows every die that will fall."""
+        """The seed of the game, which determines all dice: keep it secret."""
         if not self.steps:
             return self._own
-        return seed_of(self._table, self._own, [(seat, self._shares.get(seat)) for seat in self._commitments])
+        return seed_of(
+            self._table, self._own, [(seat, self._shares.get(seat)) for seat in self._commitments]
+        )
 
-    # ------------------------------------------------------------ what may be known
+    # ------------------------------------------------------------ publication
 
     def promise(self, over: bool) -> DicePromise:
-        """What pages are told: shares, and what was made of them, only when the game is over."""
+        """What pages may know: shares and seed only when the game is over."""
         if self.lesson:
             return DicePromise(digest="", closed=True)
         return DicePromise(
@@ -146,10 +165,10 @@ class Shares:
     def for_record(self, over: bool) -> DiceShares | None:
         if not self.steps or self.lesson:
             return None
-        told = [self._share_now(seat, over) for seat in self._commitments]
+        shares = [self._share_now(seat, over) for seat in self._commitments]
         persons = [
-            PersonsShare(each.seat, each.commitment, MISSING if each.missing else each.share)
-            for each in told
-            if each.commitment
+            PersonsShare(share.seat, share.commitment, MISSING if share.missing else share.share)
+            for share in shares
+            if share.commitment
         ]
         return DiceShares(self._table, tuple(persons), self._own.hex() if over else "", self.begun)

@@ -1,6 +1,7 @@
-"""The page that a browser shows which reaches nobody: what is wrong, in every language, with a way to try again.
+"""The offline page: what is wrong, in every language, and a button to retry.
 
-The service worker (web/src/sw.ts) keeps it, with its script and its look (web/public/offline.*); the script shows one language of it.
+The service worker (web/src/service-worker.ts) caches it with its script and style
+(web/public/offline.*); the script shows one of the languages.
 """
 
 from collections.abc import Mapping
@@ -34,10 +35,12 @@ _SECTION = """<section lang="{code}">
 
 
 def offline_page(texts: Mapping[str, Mapping[str, str]]) -> bytes:
-    """By language: its texts; English first, which is shown where a browser runs no scripts."""
+    """The page from texts by language, English first: browsers without scripts show that."""
     order = sorted(texts, key=lambda code: (code != "en", code))
     sections = (
-        _SECTION.format(code=escape(code), **{name: escape(text) for name, text in texts[code].items()})
+        _SECTION.format(
+            code=escape(code), **{name: escape(text) for name, text in texts[code].items()}
+        )
         for code in order
     )
     return _PAGE.format(sections="\n".join(sections)).encode()

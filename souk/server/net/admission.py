@@ -1,4 +1,4 @@
-"""The wall at the front: who may come in, how much they may ask for, and what was refused."""
+"""Admission control: connection and request limits, bans, and counts of refusals."""
 
 import asyncio
 import sys
@@ -7,49 +7,52 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from typing import Protocol
 
-from souk.table.limits import Buckets, Places, counted
-from souk.table.logs import note
-from souk.table.settings import Settings
+from souk.server.common.config import ServerConfig
+from souk.server.common.logs import log_info
+from souk.server.common.rate_limits import PerClientLimits, PerClientSlots, rate_limit_key
 
 if sys.platform != "win32":
     import resource
 
-_MOST_FILES = 16_384  # more open files are not asked for
-_FILES_OF_OUR_OWN = 128  # the database, the log, bots that are programs
-_MOST_CONNECTIONS = 10_000  # where open files allow more
+_MOST_FILES = 16_384  # open files asked for at most
+_FILES_OF_OUR_OWN = 128  # kept for the database, the log and external bots
+_MOST_CONNECTIONS = 10_000  # even if more files may be open
 _FEWEST_CONNECTIONS = 16
 _SECONDS_BETWEEN_LOOKS = 0.5
-_SECONDS_BETWEEN_LINES = 60.0  # of the log, about one reason
+_SECONDS_BETWEEN_LINES = 60.0  # log lines about one reason
 
 
-class Guest(Protocol):
-    """A connection that has until `due`, by the loop's clock, for what it is about."""
+class Pending(Protocol):
+    """A connection with a deadline (loop time)."""
 
     due: float
 
     def end(self) -> None: ...
 
 
-class Wall:
-    """Counts connections, requests and refusals. One for a server."""
+class Admission:
+    """Counts connections, requests and refusals of one server process."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.proxies = settings.proxies
-        self.most = settings.all_connections or room_for_connections()
-        self.requests = Buckets(settings.request_rate, settings.request_burst)
-        self.files = Buckets(settings.file_rate, settings.file_burst)
-        self.guests: set[Guest] = set()  # those who must hurry
-        self.banned: Mapping[str, float | None] = {}  # until when; None for good
+    def __init__(self, config: ServerConfig) -> None:
+        self.proxies = config.proxies
+        self.most = config.all_connections or room_for_connections()
+        self.requests = PerClientLimits(config.request_rate, config.request_burst)
+        self.files = PerClientLimits(config.file_rate, config.file_burst)
+        self.pending: set[Pending] = set()  # connections with a deadline
+        self.banned: Mapping[str, float | None] = {}  # until when; None: for good
         self.refused: Counter[str] = Counter()
-        self._told: dict[str, tuple[float, int]] = {}  # by reason: when the log was told last, and of how many
-        self._places = Places(settings.connections)
+        # by reason: time of the last log line, and the count it covered
+        self._logged: dict[str, tuple[float, int]] = {}
+        self._places = PerClientSlots(config.connections)
         self._inside: dict[Hashable, str | None] = {}
 
     # ------------------------------------------------------------ connections
 
     def enter(self, connection: Hashable, address: str) -> bool:
-        """Let a connection in, where there is room. A proxy's are counted only in all: they are those of many people."""
-        name = None if address in self.proxies else counted(address)
+        """Admit a connection if there is room. Connections of proxies count only in total, as many
+        people share them.
+        """
+        name = None if address in self.proxies else rate_limit_key(address)
         if len(self._inside) >= self.most:
             self.refuse("connections: too many open")
             return False
@@ -60,7 +63,7 @@ class Wall:
         return True
 
     def leave(self, connection: Hashable) -> None:
-        """A connection has ended; one that was not let in may leave too."""
+        """Release a connection; harmless for one that was not admitted."""
         name = self._inside.pop(connection, None)
         if name is not None:
             self._places.leave(name)
@@ -71,55 +74,55 @@ class Wall:
         return len(self._inside)
 
     def is_banned(self, address: str, player: bytes | None) -> bool:
-        """Whether the host has closed the door to an address, as it is counted, or to a person."""
+        """Whether the host has banned an address (as rate limits count it) or a person."""
         if not self.banned:
             return False
         names = [f"address {address}", *([f"person {player.hex()}"] if player else [])]
-        found = [self.banned[name] for name in names if name in self.banned]
-        return any(until is None or until > time.time() for until in found)
+        bans = [self.banned[name] for name in names if name in self.banned]
+        return any(until is None or until > time.time() for until in bans)
 
-    # ------------------------------------------------------------ what is refused
+    # ------------------------------------------------------------ refusals
 
     def refuse(self, what: str) -> None:
-        """Count something that is refused; the log hears of it now and then."""
+        """Count a refusal; `keep_watch` logs it later."""
         self.refused[what] += 1
 
     async def keep_watch(self) -> None:
-        """End connections whose time is over, and tell the log what was refused: a line a minute for each reason, not one each."""
+        """Close overdue connections and log refusals, at most one line per reason and minute."""
         clock = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
             now = clock()
-            for guest in [each for each in self.guests if each.due < now]:
-                guest.end()
-            self._tell(now)
+            for connection in [pending for pending in self.pending if pending.due < now]:
+                connection.end()
+            self._log_refusals(now)
 
-    def _tell(self, now: float) -> None:
+    def _log_refusals(self, now: float) -> None:
         for what, number in self.refused.items():
-            at, told = self._told.get(what, (float("-inf"), 0))
-            if number > told and now - at >= _SECONDS_BETWEEN_LINES:
-                note("refused", what=what, number=number - told)
-                self._told[what] = now, number
+            at, logged = self._logged.get(what, (float("-inf"), 0))
+            if number > logged and now - at >= _SECONDS_BETWEEN_LINES:
+                log_info("refused", what=what, number=number - logged)
+                self._logged[what] = now, number
 
 
 def room_for_connections() -> int:
-    """How many connections fit into the files that this process may have open."""
+    """Connections that fit into this process's limit of open files."""
     if sys.platform == "win32":
         return _MOST_CONNECTIONS
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if files == resource.RLIM_INFINITY:
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limit == resource.RLIM_INFINITY:
         return _MOST_CONNECTIONS
-    return max(_FEWEST_CONNECTIONS, min(_MOST_CONNECTIONS, files - _FILES_OF_OUR_OWN))
+    return max(_FEWEST_CONNECTIONS, min(_MOST_CONNECTIONS, limit - _FILES_OF_OUR_OWN))
 
 
 def open_more_files() -> None:
-    """Let this process have as many files open as it may: each connection is one."""
+    """Raise this process's limit of open files: each connection needs one."""
     if sys.platform == "win32":
         return
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_FILES if most == resource.RLIM_INFINITY else min(most, _MOST_FILES)
-    if files != resource.RLIM_INFINITY and files < wanted:
+    limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, _MOST_FILES)
+    if limit != resource.RLIM_INFINITY and limit < wanted:
         try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard_limit))
         except (OSError, ValueError):
-            note("open files stay few", number=files)
+            log_info("cannot raise the limit of open files", number=limit)

@@ -1,28 +1,36 @@
-"""What the sockets at tables and in the lobby have in common: the connection behind them, why it ends, and how much may come over it."""
+"""Shared parts of table and lobby sockets: the connection, close codes, and command limits."""
 
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from souk.table import protocol
-from souk.table.house import House
-from souk.table.limits import Bucket
-from souk.table.refusals import Refuse
-from souk.table.settings import Settings
-from souk.table.views import encode
+from souk.server.common.config import ServerConfig
+from souk.server.common.rate_limits import TokenBucket
+from souk.server.protocol import table as protocol
+from souk.server.protocol.errors import RequestRefused
+from souk.server.services import Services
+from souk.server.tables.game.views import encode
 
-LARGEST = 4096  # bytes of a message
-_PATIENCE = 100  # commands over the limit after which a connection is closed
+LARGEST = 4096  # bytes per message
+_PATIENCE = 100  # commands over the limit before the connection is closed
 
-# Why the server closes a socket.
-TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, BANNED, SIGNED_OUT, FAILED = 4429, 1009, 4404, 4426, 4403, 4401, 1011
+# WebSocket close codes.
+TOO_FAST, TOO_LARGE, UNKNOWN, OTHER_VERSION, BANNED, SIGNED_OUT, FAILED = (
+    4429,
+    1009,
+    4404,
+    4426,
+    4403,
+    4401,
+    1011,
+)
 
-Heard = TypeVar("Heard")
+Command = TypeVar("Command")
 
 
-class Closed(Exception):
-    """The connection is to end, with this code."""
+class CloseSocket(Exception):
+    """Close the connection with this code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -34,77 +42,95 @@ class Connection(Protocol):
 
     def post(self, message: bytes) -> None: ...
 
-    def ask_whether_alive(self) -> None: ...
+    def ping(self) -> None: ...
 
     @property
     def lag(self) -> float:
-        """Seconds to the other end and back, as last measured."""
+        """Round-trip time in seconds, as last measured."""
         ...
 
     def measure_lag(self) -> None: ...
 
 
-class Megaphone(Connection, Protocol):
-    """A connection that also takes what is said to many."""
+class BroadcastConnection(Connection, Protocol):
+    """A connection that also sends prebuilt frames."""
 
     def post_frame(self, frame: bytes) -> None:
-        """Send what is a frame already."""
+        """Send an encoded frame."""
         ...
 
 
-class Door(Connection, Protocol):
-    """A connection that came in from outside, and that the host may close."""
+class ClosableConnection(Connection, Protocol):
+    """A client connection the host can close."""
 
-    def leave_if_banned(self) -> None: ...
+    def close_if_banned(self) -> None: ...
 
-    def leave_if_signed_out(self) -> None: ...
+    def close_if_signed_out(self) -> None: ...
 
 
-class Ear(Generic[Heard]):
-    """Reads what a browser says: so much, and so often."""
+class CommandReader(Generic[Command]):
+    """Decodes commands, limited in size and rate."""
 
     __slots__ = ("_bucket", "_decode", "_over")
 
-    def __init__(self, settings: Settings, decode: Callable[[str], Heard]) -> None:
-        self._bucket = Bucket(settings.message_rate, settings.message_burst)
+    def __init__(self, config: ServerConfig, decode: Callable[[str], Command]) -> None:
+        self._bucket = TokenBucket(config.message_rate, config.message_burst)
         self._over = 0  # commands over the limit
         self._decode = decode
 
-    def read(self, text: str | None) -> Heard:
-        """A command. Refuse where it cannot be read, Closed where there is no end to it."""
+    def read(self, text: str | None) -> Command:
+        """Decode a command.
+
+        Raises RequestRefused if it is unreadable or too fast, CloseSocket if that goes on.
+        """
         if not self._bucket.take():
             self._over += 1
             if self._over > _PATIENCE:
-                raise Closed(TOO_FAST)
-            raise Refuse("too_fast", 429)
+                raise CloseSocket(TOO_FAST)
+            raise RequestRefused("too_fast", 429)
         if text is None:
-            raise Refuse("unreadable")
+            raise RequestRefused("unreadable")
         if len(text) > LARGEST or len(text.encode()) > LARGEST:
-            raise Refuse("too_large", 413)
+            raise RequestRefused("too_large", 413)
         try:
             return self._decode(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            raise Refuse("unreadable") from None
+            raise RequestRefused("unreadable") from None
 
 
-class Visit:
-    """A page that is connected: whose it is, and how to speak to it."""
+class PageSession:
+    """A connected page and its player."""
 
-    __slots__ = ("_connection", "_house", "address", "cookie", "here", "player")
+    __slots__ = ("_connection", "_services", "address", "connected", "cookie", "player")
 
-    def __init__(self, house: House, connection: Connection, player: bytes, address: str, cookie: bytes | None) -> None:
-        self._house, self._connection, self.player, self.cookie = house, connection, player, cookie
-        self.address = address  # under which limits count it
-        self.here = True
+    def __init__(
+        self,
+        services: Services,
+        connection: Connection,
+        player: bytes,
+        address: str,
+        cookie: bytes | None,
+    ) -> None:
+        self._services, self._connection, self.player, self.cookie = (
+            services,
+            connection,
+            player,
+            cookie,
+        )
+        self.address = address  # as counted by rate limits
+        self.connected = True
 
     @property
     def is_signed_out(self) -> bool:
-        """Whether the cookie that it came with leads to somebody else by now, or to nobody."""
-        return self.cookie is not None and (self._house.doors.who(self.cookie) or b"") != self.player
+        """Whether the page's cookie has been signed out or now belongs to somebody else."""
+        return (
+            self.cookie is not None
+            and (self._services.sessions.player_of(self.cookie) or b"") != self.player
+        )
 
     def refuse_too_many(self) -> int:
-        """Say that too many are open; returns the code to close with."""
-        self.say(protocol.Refused(None, Refuse("too_many_sockets").reason))
+        """Tell the page that too many sockets are open; returns the close code."""
+        self.say(protocol.Refused(None, RequestRefused("too_many_sockets").reason))
         return TOO_FAST
 
     def post(self, message: bytes) -> None:

@@ -1,14 +1,16 @@
-"""What a browser and the server say to each other about who somebody is, over HTTP. `web/src/person-protocol.ts` is written from this.
+"""The HTTP API of accounts. `web/src/protocol/account.ts` is generated from this.
 
-* `GET /api/person`: `Myself`. `POST /api/person` with `ChooseFace`: `Myself`.
-* `POST /api/doors/new` with `{}`: `DoorLink`. `POST /api/doors/look` with `DoorCode`: `DoorAhead`. `POST /api/doors/open` with `DoorCode`: `Myself`.
-  `POST /api/doors/shut` with `ShutDoors`: `Myself`.
-* `POST /api/passkeys/new` with `{}`: `PasskeyOptions`. `POST /api/passkeys/add` with `PasskeyNew`: `Myself`. `POST /api/passkeys/remove` with
-  `RemovePasskey`: `Myself`.
-* `POST /api/passkeys/ask` with `{}`: `PasskeyRequest`. `POST /api/passkeys/enter` with `PasskeyAnswer`: `Myself`.
-* `GET /api/person/all`: everything I have here, as one file.
+* `GET /api/person`: `Account`. `POST /api/person` with `SetProfile`: `Account`.
+* `POST /api/doors/new` with `{}`: `DeviceLink`. `POST /api/doors/look` with `DeviceCode`:
+  `DevicePreview`. `POST /api/doors/open` with `DeviceCode`: `Account`. `POST /api/doors/shut` with
+  `SignOutDevices`: `Account`.
+* `POST /api/passkeys/new` with `{}`: `PasskeyOptions`. `POST /api/passkeys/add` with `PasskeyNew`:
+  `Account`. `POST /api/passkeys/remove` with `RemovePasskey`: `Account`.
+* `POST /api/passkeys/ask` with `{}`: `PasskeyRequest`. `POST /api/passkeys/enter` with
+  `PasskeyAnswer`: `Account`.
+* `GET /api/person/all`: my data as a file.
 
-Bytes are base64 as it stands in addresses.
+Bytes are base64url.
 """
 
 from typing import Literal
@@ -16,77 +18,81 @@ from typing import Literal
 import msgspec
 
 
-class DoorCard(msgspec.Struct):
-    """A device by which I come in."""
+class DeviceCard(msgspec.Struct):
+    """A device signed in to my account."""
 
     id: str
-    device: str  # in words; "" where nobody knows
+    device: str  # description; "" if unknown
     since: float
-    seen: float  # when it last came, to some minutes
-    here: bool  # this one
+    seen: float  # last use, to some minutes
+    here: bool  # this device
 
 
 class PasskeyCard(msgspec.Struct):
-    """A passkey of mine."""
+    """One of my passkeys."""
 
     id: str
-    device: str  # where it was made
+    device: str  # where it was created
     since: float
     used: float
 
 
-class Myself(msgspec.Struct):
-    """Who I am here."""
+class Account(msgspec.Struct):
+    """My account."""
 
     name: str
-    figure: str  # "" until I choose one
+    figure: str  # "" until chosen
     colour: str
-    figures: list[str]  # that there are
+    figures: list[str]  # to choose from
     colours: list[str]
-    doors: list[DoorCard]  # none until there is more than this device
+    doors: list[DeviceCard]  # empty until there is a second device
     passkeys: list[PasskeyCard]
-    tables: int  # that I have
-    before: int | None = None  # this device was somebody else before, with so many tables: signed out here, it is again
-    known: bool = False  # this browser's cookie is known: whatever I choose is kept
+    tables: int  # number of mine
+    # this device had an account of its own with so many tables, to which signing out returns
+    before: int | None = None
+    known: bool = False  # this browser has a cookie, so that choices are stored
 
 
-class ChooseFace(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/person: how I am to be shown."""
+class SetProfile(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/person: change my name and appearance."""
 
     name: str
     figure: str = ""
     colour: str = ""
 
 
-class AskDoor(msgspec.Struct, forbid_unknown_fields=True):
+class RequestDeviceLink(msgspec.Struct, forbid_unknown_fields=True):
     """POST /api/doors/new, /api/passkeys/new and /api/passkeys/ask"""
 
 
-class DoorLink(msgspec.Struct):
-    """The code for a second device, which works once and for so many minutes."""
+class DeviceLink(msgspec.Struct):
+    """A one-time code for a second device, valid for some minutes."""
 
     code: str
     minutes: float
 
 
-class DoorCode(msgspec.Struct, forbid_unknown_fields=True):
+class DeviceCode(msgspec.Struct, forbid_unknown_fields=True):
     """POST /api/doors/look and /api/doors/open"""
 
     code: str
 
 
-class DoorAhead(msgspec.Struct):
-    """Whom a code leads to, where it still `works`, and how many tables this device has of its own: they stay with whom it is now."""
+class DevicePreview(msgspec.Struct):
+    """The account a code leads to, if it still works.
+
+    `tables`: this device's own tables, which stay with its present account.
+    """
 
     works: bool
     name: str = ""
     figure: str = ""
     colour: str = ""
-    same: bool = False  # I am that person already
+    same: bool = False  # it is my account already
     tables: int = 0
 
 
-class ShutDoors(msgspec.Struct, forbid_unknown_fields=True):
+class SignOutDevices(msgspec.Struct, forbid_unknown_fields=True):
     """POST /api/doors/shut: sign out on this device, on all others, or on one of them."""
 
     which: Literal["here", "others", "one"]
@@ -94,18 +100,18 @@ class ShutDoors(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PasskeyOptions(msgspec.Struct):
-    """What an authenticator is to be asked for."""
+    """Options for creating a passkey."""
 
     challenge: str
     rp: str
     user: str
     name: str
     algorithms: list[int]
-    known: list[str]  # that I have already
+    known: list[str]  # my existing ones
 
 
 class PasskeyNew(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/passkeys/add: what it has made."""
+    """POST /api/passkeys/add: the authenticator's response."""
 
     id: str
     client_data: str
@@ -119,14 +125,14 @@ class RemovePasskey(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PasskeyRequest(msgspec.Struct):
-    """What an authenticator is to be asked, to know whose it is."""
+    """Options for signing in with a passkey."""
 
     challenge: str
     rp: str
 
 
 class PasskeyAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/passkeys/enter: what it answers."""
+    """POST /api/passkeys/enter: the authenticator's response."""
 
     id: str
     client_data: str

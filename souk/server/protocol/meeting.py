@@ -1,17 +1,21 @@
-"""What a browser and the server say to each other where people meet: over the socket of the lobby, and over HTTP about invitations.
-`web/src/meeting-protocol.ts` is written from this.
+"""The lobby's socket, and the HTTP API of invitations.
 
-* `/api/lobby/socket`: `Hello` first; from then on whatever concerns the page, and `Find`, `StopFinding` and `Ping` from it, which are answered as
-  commands at a table are (`Done`, `Refused`, `Pong` of `souk.table.protocol`).
-* `GET /api/fellows?table=…`: `Acquaintances`. `POST /api/tables/{table}/invite` with `InviteFellow`: `Acquaintances`.
-* `POST /api/tables/{table}/decline` with `DeclineInvitation`, `POST /api/invitations` with `WantInvitations`: `InvitationsNow`.
+`web/src/protocol/meeting.ts` is generated from this.
+
+* `/api/lobby/socket`: `Hello` first, then everything that concerns the page. From the browser come
+  `FindPlayers`, `StopSearch` and `Ping`, answered like commands at a table (`Done`, `Refused` and
+  `Pong` of `souk.server.protocol.table`).
+* `GET /api/fellows?table=…`: `PastPlayers`. `POST /api/tables/{table}/invite` with `InvitePlayer`:
+  `PastPlayers`.
+* `POST /api/tables/{table}/decline` with `DeclineInvitation` and `POST /api/invitations` with
+  `SetInvitationsAllowed`: `InvitationsNow`.
 """
 
 from typing import Literal
 
 import msgspec
 
-from souk.table.protocol import ClockTerms, Done, Ping, Pong, Refused
+from souk.server.protocol.table import ClockTerms, Done, Ping, Pong, Refused
 
 ClockChoice = Literal["none", "move", "game"]  # the clocks with which people can be looked for
 InviteState = Literal["", "asked", "declined", "here"]
@@ -20,8 +24,11 @@ InviteState = Literal["", "asked", "declined", "here"]
 # ---------------------------------------------------------------- the lobby, from browser to server
 
 
-class Find(msgspec.Struct, tag_field="do", tag="find", forbid_unknown_fields=True):
-    """Look for people to play with. Who looks already looks for this from now on. `patience`: seconds until bots fill up; 0: only people."""
+class FindPlayers(msgspec.Struct, tag_field="do", tag="find_players", forbid_unknown_fields=True):
+    """Look for people to play with, replacing an earlier search.
+
+    `patience`: seconds until bots fill the table; 0: only people.
+    """
 
     id: int
     game: str
@@ -29,83 +36,83 @@ class Find(msgspec.Struct, tag_field="do", tag="find", forbid_unknown_fields=Tru
     clock: ClockChoice = "none"
     patience: int = 60
     name: str = ""
-    commitment: str = ""  # to a share in the dice
+    commitment: str = ""  # to a share of the dice
 
 
-class StopFinding(msgspec.Struct, tag_field="do", tag="stop", forbid_unknown_fields=True):
-    """Look for nobody any longer."""
+class StopSearch(msgspec.Struct, tag_field="do", tag="stop_search", forbid_unknown_fields=True):
+    """Stop looking."""
 
     id: int
 
 
-LobbyCommand = Find | StopFinding | Ping
+LobbyCommand = FindPlayers | StopSearch | Ping
 
 
 # ---------------------------------------------------------------- the lobby, from server to browser
 
 
 class PublicTable(msgspec.Struct, omit_defaults=True):
-    """A table that everybody may see."""
+    """A public table."""
 
     table: str
     game: str
-    names: list[str]  # by seat; "" for one that is free
-    begun: bool = False  # it can be watched; else there are open seats
+    names: list[str]  # by seat; "" for a free one
+    begun: bool = False  # can be watched; otherwise it has open seats
     clock: ClockTerms | None = None
 
 
 class Counts(msgspec.Struct):
-    """How much goes on in a public house."""
+    """Numbers of a public lobby."""
 
     here: int  # people
     open: int  # tables with open seats
-    playing: int  # games that can be watched
-    finding: dict[str, int]  # by game: people who look for others
+    playing: int  # games to watch
+    finding: dict[str, int]  # by game: people looking for others
 
 
-class BoardNow(msgspec.Struct):
-    """All that everybody may see: as many tables as are shown, and how many there are."""
+class PublicBoardState(msgspec.Struct):
+    """The public tables that are shown, and how many there are."""
 
     tables: list[PublicTable]
     counts: Counts
 
 
-class BoardChange(msgspec.Struct, tag_field="is", tag="board"):
-    """What has changed of it: tables that are no longer there, and those that have come or are no longer what they were."""
+class PublicBoardChange(msgspec.Struct, tag_field="is", tag="board"):
+    """Changes of the public board: tables that are gone, and new or changed ones."""
 
     gone: list[str]
     tables: list[PublicTable]
     counts: Counts
 
 
-class Looking(msgspec.Struct):
-    """What I am looking for."""
+class Searching(msgspec.Struct):
+    """My search."""
 
     game: str
     players: int
     clock: ClockChoice
-    there: int  # how many of us there are, me among them
-    bots_in: float | None  # seconds until bots fill up; None: never
+    there: int  # how many we are, including me
+    bots_in: float | None  # seconds until bots fill the table; null: never
 
 
-class LookingNow(msgspec.Struct, tag_field="is", tag="looking"):
-    """That has changed; None: I look for nobody."""
+class SearchingNow(msgspec.Struct, tag_field="is", tag="searching"):
+    """My search has changed; null: I look for nobody."""
 
-    looking: Looking | None
+    looking: Searching | None
 
 
-class FoundPeople(msgspec.Struct, tag_field="is", tag="found"):
-    """There are enough: it goes on at this table."""
+class PlayersFound(msgspec.Struct, tag_field="is", tag="players_found"):
+    """Enough players: the game is at this table."""
 
     table: str
 
 
 class InvitationCard(msgspec.Struct):
-    """Somebody has asked me to their table; `again`: for a rematch, and my seat is kept."""
+    """An invitation to a table; `again`: to a rematch, where my seat is reserved."""
 
     table: str
     game: str
-    by: str  # what they are called there
+    by: str  # their name at that table
     players: int
     again: bool
     at: float  # when, in seconds since 1970
@@ -113,53 +120,64 @@ class InvitationCard(msgspec.Struct):
 
 
 class InvitationsNow(msgspec.Struct, tag_field="is", tag="invitations"):
-    """All of them, the latest first; and whether I want any."""
+    """All my invitations, latest first, and whether I want any."""
 
     invitations: list[InvitationCard]
     wanted: bool = True
 
 
-class TablesStirred(msgspec.Struct, tag_field="is", tag="stirred"):
-    """Something about my tables is no longer as the lobby shows it."""
+class TablesChanged(msgspec.Struct, tag_field="is", tag="tables_changed"):
+    """My list of tables is out of date."""
 
 
 class Hello(msgspec.Struct, tag_field="is", tag="hello"):
     """The first message on a socket."""
 
-    version: int  # of the protocol, as at a table
+    version: int  # of the protocol, as at tables
     invitations: InvitationsNow
-    looking: Looking | None
-    board: BoardNow | None  # None where the house is not open to the public
+    looking: Searching | None
+    board: PublicBoardState | None  # null if this server has no public lobby
     clocks: dict[str, ClockTerms]  # by ClockChoice
 
 
-LobbyMessage = Hello | BoardChange | LookingNow | FoundPeople | InvitationsNow | TablesStirred | Done | Refused | Pong
+LobbyMessage = (
+    Hello
+    | PublicBoardChange
+    | SearchingNow
+    | PlayersFound
+    | InvitationsNow
+    | TablesChanged
+    | Done
+    | Refused
+    | Pong
+)
 
 
 # ---------------------------------------------------------------- over HTTP
 
 
-class Acquaintance(msgspec.Struct):
-    """Somebody I have shared a table with: by that table and their seat, and the name they had there."""
+class PastPlayer(msgspec.Struct):
+    """A person I have shared a table with: the table, their seat, and their name there."""
 
     table: str
     seat: int
     name: str
     game: str
     at: float  # when something last happened there, in seconds since 1970
-    state: InviteState = ""  # where a table is named: whether I have asked them to it, and what came of it
+    # if a table is named: whether I have invited them to it, and their answer
+    state: InviteState = ""
 
 
-class Acquaintances(msgspec.Struct):
-    """GET /api/fellows: the latest first."""
+class PastPlayers(msgspec.Struct):
+    """GET /api/fellows: latest first."""
 
-    fellows: list[Acquaintance]
+    fellows: list[PastPlayer]
 
 
-class InviteFellow(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/tables/{table}/invite: ask somebody to a table of mine that has not begun."""
+class InvitePlayer(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/tables/{table}/invite: invite somebody to a table of mine that has not begun."""
 
-    table: str  # that we shared
+    table: str  # the one we shared
     seat: int  # theirs
 
 
@@ -167,7 +185,7 @@ class DeclineInvitation(msgspec.Struct, forbid_unknown_fields=True):
     """POST /api/tables/{table}/decline"""
 
 
-class WantInvitations(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/invitations: whether I want to be asked at all."""
+class SetInvitationsAllowed(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/invitations: whether I want invitations at all."""
 
     wanted: bool

@@ -1,24 +1,34 @@
-"""What a browser and the server say to each other about ratings, profiles and the ladder, over HTTP. `web/src/rating-protocol.ts` is written from this.
+"""The HTTP API of ratings, profiles and the ladder.
 
-* `GET /api/leaders/{game}?page=…&provisional=1`: `LeaderBoard`. `GET /api/people/{public}`: `Profile`. `GET /api/people/me`: my own.
-* `POST /api/people/me/listed` with `SetListed`: `Profile`. `GET /api/ladder`: `Ladders`. `GET /api/tables/{table}/ratings`: `TableRatings`.
+`web/src/protocol/ratings.ts` is generated from this.
+
+* `GET /api/leaders/{game}?page=…&provisional=1`: `LeaderBoard`.
+* `GET /api/people/{public}`: `Profile`; `me` as the id is my own.
+* `POST /api/people/me/listed` with `SetListedOnLeaderboard`: `Profile`.
+* `GET /api/ladder`: `Ladders`. `GET /api/tables/{table}/ratings`: `TableRatings`.
 """
+
+from typing import Literal
 
 import msgspec
 
-from souk.table.study_protocol import GameTally
+from souk.server.protocol.analysis import GameStats
+
+# "short": somebody left after too few moves, which costs them and gives nobody anything.
+# "repeated": these people have met often enough today.
+Limited = Literal["", "short", "repeated"]
 
 
 class RatingNow(msgspec.Struct):
-    """How strong somebody is in a game: the true number is within `off` of it in 19 of 20 cases."""
+    """A rating in a game; the true one is within `off` of it in 19 of 20 cases."""
 
     rating: int
     off: int
-    provisional: bool  # too few games say so
+    provisional: bool  # after few games
 
 
 class Leader(msgspec.Struct):
-    """Somebody on a leaderboard."""
+    """A line of a leaderboard."""
 
     place: int
     name: str
@@ -30,7 +40,9 @@ class Leader(msgspec.Struct):
 
 
 class LeaderBoard(msgspec.Struct):
-    """GET /api/leaders/{game}: fifty at a time, the strongest first; those whose ratings are provisional are on a board of their own."""
+    """GET /api/leaders/{game}: fifty at a time, strongest first; provisional ratings have a board
+    of their own.
+    """
 
     game: str
     provisional: bool
@@ -38,8 +50,8 @@ class LeaderBoard(msgspec.Struct):
     pages: int
     people: int
     leaders: list[Leader]
-    mine: Leader | None  # my own place, on whichever page it is
-    listed: bool = True  # whether I am to be listed
+    mine: Leader | None  # my own place, on whichever page
+    listed: bool = True  # whether I am listed
 
 
 class RatedPoint(msgspec.Struct):
@@ -50,8 +62,8 @@ class RatedPoint(msgspec.Struct):
     off: int
 
 
-class Fellow(msgspec.Struct):
-    """Somebody at a rated table; "" as the id of who has no profile to be seen."""
+class RatedOpponent(msgspec.Struct):
+    """An opponent; the id is "" without a public profile."""
 
     name: str
     public: str
@@ -59,32 +71,35 @@ class Fellow(msgspec.Struct):
 
 
 class RatedGame(msgspec.Struct):
-    """A rated game of somebody's."""
+    """A rated game of a profile."""
 
-    table: str  # "" where it is no longer kept
-    look: bool  # it was played to its end, and can be looked back at
+    table: str  # "" if it was deleted
+    look: bool  # was played to its end and can be analysed
     game: str
     at: float
     place: int
     players: int
     before: int  # the rating
     after: int
-    others: list[Fellow]
+    others: list[RatedOpponent]
 
 
 class ProfileGame(msgspec.Struct):
-    """What somebody has done in one game."""
+    """The results in one game."""
 
     game: str
     now: RatingNow
     games: int
     wins: int
-    place: int  # on the leaderboard, among the sure ones or among the others; 0 for whoever is not listed
+    place: int  # on its leaderboard; 0 if not listed
     history: list[RatedPoint]
 
 
 class Profile(msgspec.Struct):
-    """GET /api/people/{public}: what all may know of somebody who has played a rated game. It says nothing of other tables than rated ones."""
+    """GET /api/people/{public}: public data of a person with a rated game.
+
+    Says nothing of unrated tables.
+    """
 
     public: str
     name: str
@@ -92,26 +107,26 @@ class Profile(msgspec.Struct):
     listed: bool
     games: list[ProfileGame]
     recent: list[RatedGame]
-    tallies: list[GameTally]  # luck and errors, where rated games have been looked back at
+    tallies: list[GameStats]  # luck and errors, if rated games were analysed
 
 
-class SetListed(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/people/me/listed: whether I am shown on leaderboards, and my profile to others. The answer is my Profile."""
+class SetListedOnLeaderboard(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /api/people/me/listed: whether leaderboards show me and others may see my profile."""
 
     listed: bool
 
 
 class SeatRating(msgspec.Struct):
-    """A seat of a rated table: the rating with which its person came, and the one they left with."""
+    """A seat of a rated table, with the ratings before and after."""
 
     seat: int
     public: str
     before: RatingNow
-    after: RatingNow | None = None  # once the game counts
+    after: RatingNow | None = None  # once the game is over, if it has changed
 
 
 class Rung(msgspec.Struct):
-    """A step of a ladder: the bots of one level."""
+    """A rung of a ladder: the bots of one level."""
 
     level: str
     games: int = 0
@@ -120,15 +135,18 @@ class Rung(msgspec.Struct):
 
 
 class Ladder(msgspec.Struct):
-    """Of one game and number of players: rungs from the weakest bots to the strongest. Whoever wins often enough on their rung stands on the next."""
+    """A game for a number of players: rungs from the weakest bots to the strongest.
+
+    Enough wins on a rung lead to the next.
+    """
 
     game: str
     players: int
     rungs: list[Rung]
-    at: int  # the rung to be climbed next; as many as there are rungs where all are
-    needed: int  # wins that lead on,
+    at: int  # the current rung; the number of rungs if all are climbed
+    needed: int  # wins needed,
     of: int  # among the last so many games there; 0 for any
-    near: int = 0  # wins that count by now
+    near: int = 0  # wins that count so far
 
 
 class Ladders(msgspec.Struct):
@@ -138,10 +156,11 @@ class Ladders(msgspec.Struct):
 
 
 class TableRatings(msgspec.Struct):
-    """GET /api/tables/{table}/ratings: what a table means for ratings, or for my ladder."""
+    """GET /api/tables/{table}/ratings: what a table means for ratings or for my ladder."""
 
     rated: bool
-    counted: bool  # the game is over, and its result is kept
+    counted: bool  # the game is over and its result is stored
     seats: list[SeatRating]
-    ladder: Ladder | None = None  # mine, where this game was on it
-    climbed: bool = False  # and has led to the next rung
+    ladder: Ladder | None = None  # mine, if this game was on it
+    climbed: bool = False  # this game led to the next rung
+    limited: Limited = ""  # why a rated game does not count in full

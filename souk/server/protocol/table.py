@@ -1,8 +1,8 @@
-"""What a browser and the server say to each other at a table: every message, with its fields. `web/src/protocol.ts` is written from this; what is said over HTTP
-of the lobby is in `souk.table.lobby_protocol`, of study in `souk.table.study_protocol`.
+"""Messages on a table's socket (`/api/tables/{table}/socket`).
 
-A table is played over one socket (`/api/tables/{table}/socket`): `Watch` first, then the others.
-Texts that a person reads are messages with a key (see `souk.core.message`), so that the browser says them in its language.
+`web/src/protocol/table.ts` is generated from this. The browser sends `Watch` first. Texts for
+people are messages with a key (`souk.core.messages`), which the browser translates. The lobby's
+HTTP API is in `souk.server.protocol.lobby`, that of analysis in `souk.server.protocol.analysis`.
 """
 
 from typing import Annotated, Any, Literal, NamedTuple
@@ -11,26 +11,27 @@ import msgspec
 
 from souk.core.facts import Fact
 
-VERSION = 5  # of this protocol; a page of another version is asked to load itself again
+VERSION = 5  # of this protocol; pages of another version are asked to reload
 NOBODY = -1  # a spectator's seat
 
-Pace = Literal["relaxed", "normal", "fast", "instant"]  # how much time bots leave for looking on
+Pace = Literal["relaxed", "normal", "fast", "instant"]  # the time bots leave for watching
 Told = Annotated[
-    list[Any], "A message as JSON: [key, values], and [key, values, places] where it is about places on the table."
+    list[Any],
+    "A message as JSON: [key, values] or [key, values, places], with places on the table.",
 ]
 
 
-# ---------------------------------------------------------------- what is a game's own
+# ---------------------------------------------------------------- types of the games
 
 
-class Own(NamedTuple):
-    """Marks a part of a message that is a game's own: the type of it is in the game's room."""
+class GameSpecific(NamedTuple):
+    """Marks a part of a message whose type is defined by the game."""
 
     part: str
 
 
 class AnyPosition(msgspec.Struct):
-    """What every position says, as `to_json` gives it; the game's own fields come besides."""
+    """The fields that all positions have, as `to_json` gives them; each game adds its own."""
 
     game: str
     players: int
@@ -39,10 +40,10 @@ class AnyPosition(msgspec.Struct):
     turn: int | None
 
 
-OwnPosition = Annotated[AnyPosition, Own("position")]  # the game's notation.py
-OwnBox = Annotated[msgspec.Struct, Own("box")]  # scene.py
-OwnScene = Annotated[msgspec.Struct, Own("scene")]  # scene.py
-OwnFact = Annotated[Fact, Own("fact")]  # facts.py
+OwnPosition = Annotated[AnyPosition, GameSpecific("position")]  # the game's notation.py
+OwnBox = Annotated[msgspec.Struct, GameSpecific("box")]  # scene.py
+OwnScene = Annotated[msgspec.Struct, GameSpecific("scene")]  # scene.py
+OwnFact = Annotated[Fact, GameSpecific("fact")]  # facts.py
 
 
 # ---------------------------------------------------------------- time
@@ -55,21 +56,27 @@ AwayChoice = Literal["stand_in", "wait", "end"]
 
 
 class ClockTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The clock of a table. By the move and by days every move has so many seconds; by the game all of a seat's moves share them."""
+    """The clock of a table.
+
+    "move" and "days" give every move so many seconds; with "game" all moves of a seat share them.
+    """
 
     kind: ClockKind
     seconds: float
-    increment: float = 0.0  # by the game: seconds that a seat gains with each move
-    flag: Flag = "stand_in"  # when the time is up: a bot stands in, or the game is lost for that seat and a bot plays it to the end
-    returns: bool = True  # the person may come back in the bot's place; never by the game, of which no time is left
+    increment: float = 0.0  # "game": seconds that a seat gains with each move
+    # when time is up: a bot stands in, or the seat loses and a bot plays it to the end
+    flag: Flag = "stand_in"
+    returns: bool = True  # whether the person may take over from the bot again; never with "game"
 
 
-# ---------------------------------------------------------------- the table, from browser to server
+# ---------------------------------------------------------------- from browser to server
 
 
 class Watch(msgspec.Struct, tag_field="do", tag="watch", forbid_unknown_fields=True):
-    """The first message on a socket, and again to look through another of one's seats, or at another pace. `after`: the last event already
-    known, -1 for none."""
+    """The first message on a socket, sent again to look through another seat or at another pace.
+
+    `after`: the last known event, or -1.
+    """
 
     version: int
     after: int = -1
@@ -78,7 +85,10 @@ class Watch(msgspec.Struct, tag_field="do", tag="watch", forbid_unknown_fields=T
 
 
 class Move(msgspec.Struct, tag_field="do", tag="move", forbid_unknown_fields=True):
-    """Make a move. `after`: the last event that was known when it was made; refused where somebody was faster."""
+    """Make a move.
+
+    `after`: the last event known when it was made; the move is refused if there is a newer one.
+    """
 
     id: int
     after: int
@@ -86,8 +96,10 @@ class Move(msgspec.Struct, tag_field="do", tag="move", forbid_unknown_fields=Tru
     move: str
 
 
-class Ask(msgspec.Struct, tag_field="do", tag="ask", forbid_unknown_fields=True):
-    """Whether a move would be allowed, and why not. Changes nothing."""
+class CheckLegality(
+    msgspec.Struct, tag_field="do", tag="check_legality", forbid_unknown_fields=True
+):
+    """Ask whether a move is legal, and why not. Changes nothing."""
 
     id: int
     seat: int
@@ -95,7 +107,7 @@ class Ask(msgspec.Struct, tag_field="do", tag="ask", forbid_unknown_fields=True)
 
 
 class TakeBack(msgspec.Struct, tag_field="do", tag="take_back", forbid_unknown_fields=True):
-    """Take one's last move back, where nothing has followed it: or, where all others are bots, nothing but what bots did about it."""
+    """Take back my last move, if nothing followed it or only moves of bots."""
 
     id: int
     after: int
@@ -103,53 +115,53 @@ class TakeBack(msgspec.Struct, tag_field="do", tag="take_back", forbid_unknown_f
 
 
 class StandIn(msgspec.Struct, tag_field="do", tag="stand_in", forbid_unknown_fields=True):
-    """Let a bot of this level play for a person who is away, until they return."""
+    """Let a bot of this level play for an absent person until they return."""
 
     id: int
     seat: int
     level: str
 
 
-class Start(msgspec.Struct, tag_field="do", tag="start", forbid_unknown_fields=True):
-    """Begin with those who are there: bots take the seats nobody took. For whoever made the table."""
+class StartGame(msgspec.Struct, tag_field="do", tag="start_game", forbid_unknown_fields=True):
+    """Start the game without waiting for more people: bots take the free seats. For the host."""
 
     id: int
 
 
-class GetUp(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
-    """Get up from a table that has not begun: my seats are free again."""
+class LeaveTable(msgspec.Struct, tag_field="do", tag="leave_table", forbid_unknown_fields=True):
+    """Leave a table before its game begins: my seats become free."""
 
     id: int
 
 
-class Cancel(msgspec.Struct, tag_field="do", tag="cancel", forbid_unknown_fields=True):
-    """Take away a table that has not begun. For whoever made it."""
+class CancelTable(msgspec.Struct, tag_field="do", tag="cancel_table", forbid_unknown_fields=True):
+    """Delete a table before its game begins. For the host."""
 
     id: int
 
 
 class Resign(msgspec.Struct, tag_field="do", tag="resign", forbid_unknown_fields=True):
-    """Give up a game that has begun: I cannot win any more, and bots play on for my seats, for good."""
+    """Resign: I can no longer win, and bots play my seats to the end."""
 
     id: int
 
 
 class Rematch(msgspec.Struct, tag_field="do", tag="rematch", forbid_unknown_fields=True):
-    """Another game with the same seats, once this one is over."""
+    """Start another game with the same seats, once this one is over."""
 
     id: int
     commitment: str = ""  # to a share in its dice
 
 
-class Commit(msgspec.Struct, tag_field="do", tag="commit", forbid_unknown_fields=True):
-    """Have a share in the dice of a table that has not begun: this is its SHA-256 digest."""
+class CommitShare(msgspec.Struct, tag_field="do", tag="commit_share", forbid_unknown_fields=True):
+    """Commit to a share of the dice, by its digest."""
 
     id: int
     seat: int
     commitment: str
 
 
-class Open(msgspec.Struct, tag_field="do", tag="open", forbid_unknown_fields=True):
+class RevealShare(msgspec.Struct, tag_field="do", tag="reveal_share", forbid_unknown_fields=True):
     """Tell one's share, when it is its turn: 32 bytes in hexadecimal digits."""
 
     id: int
@@ -158,15 +170,18 @@ class Open(msgspec.Struct, tag_field="do", tag="open", forbid_unknown_fields=Tru
 
 
 class Hint(msgspec.Struct, tag_field="do", tag="hint", forbid_unknown_fields=True):
-    """Ask the coach what I could do now. `after`: the last event that was known. The answer is Advice."""
+    """Ask the coach for a move. `after`: the last known event. The answer is Advice."""
 
     id: int
     after: int
     seat: int
 
 
-class Weigh(msgspec.Struct, tag_field="do", tag="weigh", forbid_unknown_fields=True):
-    """Ask the coach whether a move gives away more than so much of the chance to win. Nothing is told where it does not. The answer is Advice."""
+class CheckMove(msgspec.Struct, tag_field="do", tag="check_move", forbid_unknown_fields=True):
+    """Ask the coach whether a move loses more than `threshold` of the chance to win.
+
+    The answer is Advice, which is empty if it does not.
+    """
 
     id: int
     after: int
@@ -175,8 +190,8 @@ class Weigh(msgspec.Struct, tag_field="do", tag="weigh", forbid_unknown_fields=T
     threshold: float = 0.05
 
 
-class Agree(msgspec.Struct, tag_field="do", tag="agree", forbid_unknown_fields=True):
-    """Where several persons play: let a coach be asked, once all of them agree; or no longer."""
+class AllowCoach(msgspec.Struct, tag_field="do", tag="allow_coach", forbid_unknown_fields=True):
+    """Agree or disagree to a coach, which may be asked once all persons agree."""
 
     id: int
     seat: int
@@ -184,7 +199,9 @@ class Agree(msgspec.Struct, tag_field="do", tag="agree", forbid_unknown_fields=T
 
 
 class Propose(msgspec.Struct, tag_field="do", tag="propose", forbid_unknown_fields=True):
-    """Ask all other persons at the table: to let me take my last move back, to end the game with the scores as they are, or to pause it. `after`: the last event that was known."""
+    """Ask all other persons to let me take back my last move, to end the game with the present
+    scores, or to pause it. `after`: the last known event.
+    """
 
     id: int
     seat: int
@@ -193,7 +210,7 @@ class Propose(msgspec.Struct, tag_field="do", tag="propose", forbid_unknown_fiel
 
 
 class Respond(msgspec.Struct, tag_field="do", tag="respond", forbid_unknown_fields=True):
-    """Agree to what is asked, or decline it; whoever has asked withdraws it by declining."""
+    """Agree to a proposal or decline it; its proposer withdraws it by declining."""
 
     id: int
     seat: int
@@ -202,31 +219,35 @@ class Respond(msgspec.Struct, tag_field="do", tag="respond", forbid_unknown_fiel
 
 
 class Resume(msgspec.Struct, tag_field="do", tag="resume", forbid_unknown_fields=True):
-    """Go on with a game that is paused."""
+    """Resume a paused game."""
 
     id: int
     seat: int
 
 
-class ComeBack(msgspec.Struct, tag_field="do", tag="come_back", forbid_unknown_fields=True):
-    """Play on oneself, where a bot stands in since one's time was up."""
+class ReplaceBot(msgspec.Struct, tag_field="do", tag="replace_bot", forbid_unknown_fields=True):
+    """Play again after a bot took over because my time was up."""
 
     id: int
     seat: int
 
 
-class DecideAway(msgspec.Struct, tag_field="do", tag="decide_away", forbid_unknown_fields=True):
-    """Say what is to be done about somebody who is to move and has been away for long: what more than half of those present want is done."""
+class VoteOnAbsence(
+    msgspec.Struct, tag_field="do", tag="vote_on_absence", forbid_unknown_fields=True
+):
+    """Vote on a person who has to move and has been away for long; a majority of those present
+    decides.
+    """
 
     id: int
     seat: int  # mine
-    about: int  # the seat of whoever is away
+    about: int  # the seat of the absent person
     choice: AwayChoice
     level: str = ""  # of the bot that stands in
 
 
 class Say(msgspec.Struct, tag_field="do", tag="say", forbid_unknown_fields=True):
-    """Say something to the table: one of its phrases, or a text where it has free talk."""
+    """Say one of the phrases, or a text if the table has free chat."""
 
     id: int
     seat: int
@@ -234,63 +255,83 @@ class Say(msgspec.Struct, tag_field="do", tag="say", forbid_unknown_fields=True)
     text: str = ""
 
 
-class ReportSaying(msgspec.Struct, tag_field="do", tag="report", forbid_unknown_fields=True):
-    """Let the host know of something that somebody said."""
+class ReportChat(msgspec.Struct, tag_field="do", tag="report_chat", forbid_unknown_fields=True):
+    """Report a chat line to the host."""
 
     id: int
-    number: int
+    number: int  # of the line
 
 
-class Sight(msgspec.Struct, tag_field="do", tag="sight", forbid_unknown_fields=True):
-    """Whether this page is in sight: who has a table before them is not called to it. A page is, until it says otherwise."""
+class PageVisibility(
+    msgspec.Struct, tag_field="do", tag="page_visibility", forbid_unknown_fields=True
+):
+    """Whether this page is visible; people who see the table get no push notification.
+
+    Pages start as visible.
+    """
 
     id: int
     visible: bool
 
 
 class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
-    """Whether the server is still there."""
+    """Ask whether the server is alive."""
 
     id: int
 
 
-PlayCommand = Watch | Move | Ask | TakeBack | StandIn | Commit | Open | Hint | Weigh | Agree
-SeatCommand = Start | GetUp | Cancel | Resign | Rematch
-CompanyCommand = Propose | Respond | Resume | ComeBack | DecideAway | Say | ReportSaying
-Command = PlayCommand | SeatCommand | CompanyCommand | Sight | Ping
+PlayCommand = (
+    Watch
+    | Move
+    | CheckLegality
+    | TakeBack
+    | StandIn
+    | CommitShare
+    | RevealShare
+    | Hint
+    | CheckMove
+    | AllowCoach
+)
+SeatCommand = StartGame | LeaveTable | CancelTable | Resign | Rematch
+CompanyCommand = Propose | Respond | Resume | ReplaceBot | VoteOnAbsence | Say | ReportChat
+Command = PlayCommand | SeatCommand | CompanyCommand | PageVisibility | Ping
 
 
-# ---------------------------------------------------------------- the table, from server to browser
+# ---------------------------------------------------------------- from server to browser
 
 
 class SeatNow(msgspec.Struct, omit_defaults=True):
     name: str
-    kind: str  # "person", "bot", or "free" while a link has not been used
+    kind: str  # "person", "bot", or "free" while nobody has taken it
     level: str = ""  # of a bot
-    away: bool = False  # a person who is not connected
-    stand_in: str = ""  # the level of the bot that plays for them meanwhile
-    waking: int = 0  # about how many seconds until a bot can move: one that searches waits for the compiler, once
-    hurried: bool = False  # a bot that thinks for a shorter time than its level has, as many games are played at once
-    gender: str = ""  # "she" or "he", of a bot by its name; "" where nobody knows
-    open: bool = False  # free, for whoever opens the table's address
-    resigned: bool = False  # its person has, and `stand_in` plays on
-    figure: str = ""  # that its person has chosen for themselves, and their colour: none of the game's
+    away: bool = False  # a person without an open page
+    stand_in: str = ""  # level of the bot that plays for an absent person
+    waking: int = 0  # estimated seconds until a searching bot is compiled
+    # a bot that has less time than its level allows, as many games are played at once
+    hurried: bool = False
+    gender: str = ""  # "she" or "he" for a bot, by its name; "" if unknown
+    open: bool = False  # free for anybody with the address of the table
+    resigned: bool = False  # its person has resigned, and `stand_in` plays on
+    figure: str = ""  # chosen by the person, like the colour; not a piece of the game
     colour: str = ""
 
 
 class LessonPage(msgspec.Struct):
-    """A step of a lesson: what is said, and what it is about."""
+    """A step of a lesson: its text and what it points at."""
 
     text: Told
-    at: list[
-        str
-    ]  # marks such as "move left" (data-move="left"), "seat 1", "field d5 + field e5": the first that is on the page counts
-    see: list[str]  # marks of what must stay in sight besides
-    move: str  # that is waited for; "" where it is read and passed on
+    # targets such as "move left" (data-move="left"), "seat 1" or "field d5 + field e5"; the first
+    # one present counts
+    at: list[str]
+    see: list[str]  # targets that must stay visible as well
+    move: str  # the move that is expected; "" if the page is only read
 
 
 class LessonNow(msgspec.Struct):
-    """Where a lesson stands. Of its pages the last waits for a move, unless the lesson is over; there are none while others play."""
+    """The progress of a lesson.
+
+    The last page waits for a move unless the lesson is over; there are no pages while others play.
+    """
 
     passed: int  # steps before these
     steps: int  # in all
@@ -299,63 +340,66 @@ class LessonNow(msgspec.Struct):
 
 
 class View(msgspec.Struct, omit_defaults=True):
-    """A position as one seat, or a spectator, may see it."""
+    """A position as a seat or a spectator may see it."""
 
     position: OwnPosition
     actors: list[int]
-    moves: list[str]  # my legal moves; the lowest few where there are very many
+    moves: list[str]  # my legal moves; only the lowest if there are very many
     scores: list[int]
     winners: list[int]
     over: bool
-    scene: OwnScene  # what the rules say about what lies on the table
-    secret: bool = False  # it holds choices that are not revealed yet
+    scene: OwnScene  # what the rules say about the things on the table
+    secret: bool = False  # it contains unrevealed choices
     more: bool = False  # there are further legal moves (higher offers)
-    can_take_back: bool = (
-        False  # where other persons play too: they have to be asked, unless it is a choice that is not revealed
-    )
-    ended: str = ""  # before its end: "agreed" by all, with "no_result", "left" as nobody else could win any more, or "called" as the round of an event was
-    lost: list[int] = []  # seats that cannot win any more, as they resigned or their time was up
-    asked: Told | None = None  # what I am to do, where it is for me to move and the game has words for it
-    lesson: LessonNow | None = (
-        None  # for whoever learns the game here; its dice and the other seats' moves are known beforehand
-    )
+    can_take_back: bool = False  # other persons are asked first, unless it is an unrevealed choice
+    # early end: "agreed" by all, "no_result", "left" as only one player remained, or "called" when
+    # the round of an event ended
+    ended: str = ""
+    lost: list[int] = []  # seats that can no longer win, as they resigned or ran out of time
+    asked: Told | None = None  # what I have to do, if it is my turn and the game has words for it
+    lesson: LessonNow | None = None  # in a lesson, whose dice and other moves are scripted
 
 
 class LogLine(msgspec.Struct, omit_defaults=True):
-    """An event in words, for the log."""
+    """An event in words."""
 
     seq: int
-    seat: int | None  # None: dice and cards
+    seat: int | None  # null: dice and cards
     told: list[Told]
-    taken_back: bool = False  # this event takes back the seat's last move before it
+    taken_back: bool = False  # this event takes back the seat's last move
 
 
 class ShareNow(msgspec.Struct):
-    """What one person's browser gives to the dice."""
+    """One person's share of the dice."""
 
     seat: int
-    commitment: str  # the SHA-256 digest of its share; "" while it is still to come
+    commitment: str  # SHA-256 digest of the share; "" until it arrives
     opened: bool = False  # the server knows the share
-    missing: bool = False  # it was not told in time: the dice do without
+    missing: bool = False  # not revealed in time; the dice do without it
     share: str = ""  # once the game is over
 
 
 class DicePromise(msgspec.Struct):
-    """What makes the dice provably fair: the digest of the server's share, what the persons give, and once the game is over all of it."""
+    """What makes the dice provably fair: the digest of the server's share and the persons' shares;
+    everything once the game is over.
+    """
 
-    digest: str  # "" in a lesson, whose dice are known beforehand
+    digest: str  # "" in a lesson, whose dice are scripted
     seed: str = ""  # once the game is over
-    together: bool = False  # the seed is made of shares; else the server alone drew it, and the digest is the seed's
-    closed: bool = (
-        False  # everybody is there: no commitment is added, and shares are opened in the order in which they are listed
-    )
-    turn: int = NOBODY  # whose share is to be opened now
+    # the seed is made of shares; otherwise the server alone drew it, and the digest is that of the
+    # seed
+    together: bool = False
+    closed: bool = False  # no more commitments; shares are revealed in the order of the list
+    turn: int = NOBODY  # whose share is to be revealed now
     shares: list[ShareNow] = []
     share: str = ""  # the server's, once the game is over
 
 
 class Draw(msgspec.Struct):
-    """A die or card that came up. Of the numbers below `of`, those from `low` up to, but not including, `high` give it."""
+    """A die or card that came up.
+
+    Of the numbers below `of`, those in `low` ≤ n < `high` give it.
+    """
 
     seq: int
     text: str
@@ -365,31 +409,36 @@ class Draw(msgspec.Struct):
 
 
 class Branch(msgspec.Struct, omit_defaults=True):
-    """Where a table began that did not begin as its game does: after so many events of another, or, where that is "", at some position."""
+    """The origin of a table with a start position of its own: after some events of another table,
+    or, if `table` is "", a position.
+    """
 
     table: str = ""
     step: int = 0
-    back: int = 0  # so many events before the step that was asked for: choices were hidden then, and are made anew
+    # number of events skipped before the requested step, to begin before hidden choices
+    back: int = 0
 
 
-class Printed(msgspec.Struct):
-    """Where it comes from what is printed on the board or the cards of a table, which no rulebook lists."""
+class DieShown(msgspec.Struct):
+    """The printed board or cards of a table, which no rulebook lists."""
 
-    name: str  # of somebody's own box; "" for ours
+    name: str  # of a custom box; '' for ours
     text: str  # the data file
 
 
 class Coaching(msgspec.Struct):
-    """The coach of a table: who has agreed to it, where that is needed, and how often each seat was given a hint or a warning."""
+    """The coach of a table: who has agreed to it, and how many hints and warnings each seat has
+    had.
+    """
 
     open: bool  # it may be asked
-    persons: list[int]  # the seats of persons: where they are several all must agree
+    persons: list[int]  # seats of persons; if there are several, all must agree
     agreed: list[int]
     hints: list[int]  # by seat
 
 
 class ClocksNow(msgspec.Struct):
-    """The clocks of a table at the moment this is said."""
+    """The clocks of a table at this moment."""
 
     terms: ClockTerms
     left: list[float]  # by seat: seconds
@@ -397,27 +446,27 @@ class ClocksNow(msgspec.Struct):
 
 
 class ProposalNow(msgspec.Struct):
-    """Something that one person asks of the others."""
+    """A proposal of one person to the others."""
 
     number: int
     what: Proposed
     seat: int  # who asks
     agreed: list[int]
-    missing: list[int]  # who has still to answer, each by one seat
+    missing: list[int]  # who has not answered yet, one seat each
     lapses_in: float  # seconds
 
 
 class AwayNow(msgspec.Struct):
-    """Somebody is to move and is away: the others decide about it, from then on."""
+    """A person who has to move and is away; the others decide about it."""
 
     seat: int
-    decide_in: float  # seconds; 0 once they can
-    voices: list[int]  # who of those present decides, each by one seat
+    decide_in: float  # seconds until the others can decide; 0 if they can
+    voices: list[int]  # who decides, one seat each
     votes: dict[int, AwayChoice]
 
 
-class LifeNow(msgspec.Struct, tag_field="is", tag="life"):
-    """What concerns time and agreement at a table, whenever any of it has changed."""
+class TimingNow(msgspec.Struct, tag_field="is", tag="timing"):
+    """Clocks, proposals and absences, whenever any of it changes."""
 
     clocks: ClocksNow | None = None
     paused: bool = False
@@ -426,59 +475,64 @@ class LifeNow(msgspec.Struct, tag_field="is", tag="life"):
     out: list[int] = []  # seats that a bot plays to the end, as their time was up
 
 
-class Saying(msgspec.Struct, omit_defaults=True):
-    """Something that was said at the table."""
+class ChatLine(msgspec.Struct, omit_defaults=True):
+    """A line of chat."""
 
     number: int
     seat: int
-    phrase: str = ""  # a key, so that everybody reads it in their own language
-    text: str = ""  # or words of one's own
+    phrase: str = ""  # a key, shown in the language of the reader
+    text: str = ""  # or free text
     at: float = 0.0  # when, in seconds since 1970
+    name: str = ""  # of the speaker at that time, as seats may change hands
 
 
-class Talking(msgspec.Struct):
-    """Talk at a table: what can be said, and what has been said of late."""
+class ChatSettings(msgspec.Struct):
+    """The chat of a table."""
 
-    free: bool  # people may write what they like
+    free: bool  # people may write free text
     phrases: list[str]  # keys; those that begin with talk.face. are faces
-    said: list[Saying]
+    said: list[ChatLine]  # recent lines
 
 
 class TableNow(msgspec.Struct, tag_field="is", tag="table"):
-    """The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it."""
+    """The answer to Watch, with everything.
+
+    Sent again to all when the game begins; before that there is no view.
+    """
 
     version: int
     table: str
     game: str
-    box: OwnBox | None  # what does not change in a game: arches, rate cards, …
+    box: OwnBox | None  # what never changes in a game: arches, rate cards, …
     seats: list[SeatNow]
     mine: list[int]
-    seat: int  # through whose eyes the view is, NOBODY for a spectator's
+    seat: int  # the seat of the view, NOBODY for a spectator's
     seq: int  # of the last event
-    lines: list[LogLine]  # those after the number that Watch named
+    lines: list[LogLine]  # those after the event that Watch named
     view: View | None
     dice: DicePromise
-    rematch: str = ""  # the table where it goes on
-    old: bool = (
-        False  # it was played by other rules than today's: it is shown as to a spectator, and cannot be played on
-    )
-    printed: Printed | None = None  # None where the rulebook has it all
-    branch: Branch | None = None  # where it began, if not as its game does
-    coach: Coaching | None = None  # None where there is none: in a lesson, at an old table
-    life: LifeNow | None = None  # None in a lesson, at an old table, and before a game without a clock has begun
-    host: int = NOBODY  # the seat of whoever made the table
-    fill: str = ""  # the level of bots that take open seats which nobody took; "" for the usual
-    talk: Talking | None = None  # None where there is nobody to talk to
-    rated: bool = False  # it counts for ratings: no coach, nothing is taken back, whoever's time is up has lost
-    evening: str = ""  # the event of which it is a table
-    public: bool = False  # everybody in the lobby sees it
+    rematch: str = ""  # the table of the rematch
+    old: bool = False  # played by older rules: shown as to a spectator
+    printed: DieShown | None = None  # null if the rulebook has it all
+    branch: Branch | None = None  # its origin, if it has a start position of its own
+    coach: Coaching | None = None  # null if there is none: in lessons and at old tables
+    # null in lessons, at old tables, and before a game without a clock has begun
+    life: TimingNow | None = None
+    host: int = NOBODY  # seat of the host
+    fill: str = ""  # level of the bots that take open seats; "" for the default
+    talk: ChatSettings | None = None  # null if there is nobody to talk to
+    rated: bool = False  # counts for ratings: no coach, no take-backs, running out of time loses
+    evening: str = ""  # the event it belongs to
+    public: bool = False  # listed in the lobby
 
 
 class OldTable(msgspec.Struct, tag_field="is", tag="old"):
-    """The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it."""
+    """The answer to Watch for a game by older rules that cannot be replayed: only its log, and
+    nothing follows.
+    """
 
     game: str
-    rules: int  # the version by which it was played
+    rules: int  # the version it was played by
     names: list[str]
     lines: list[LogLine]
     over: bool
@@ -486,17 +540,20 @@ class OldTable(msgspec.Struct, tag_field="is", tag="old"):
     winners: list[int]
 
 
-class Passing(msgspec.Struct, omit_defaults=True):
-    """Something that other things followed at once. Nobody could move in between: what is said of it beside this is what the last event says."""
+class BriefView(msgspec.Struct, omit_defaults=True):
+    """An event that others followed at once, as the difference to the last of them.
+
+    Nobody could move in between.
+    """
 
     seq: int
     seat: int | None
     move: str | None
     told: list[Told]
     facts: list[OwnFact]
-    position: dict[str, Any]  # what of the position was another then than it is in the end
+    position: dict[str, Any]  # fields of the position that differ from the final one
     scores: list[int]
-    scene: OwnScene | None = None  # what of the scene was so then, and is not in the end
+    scene: OwnScene | None = None  # parts of the scene that differ from the final one
     taken_back: bool = False
 
 
@@ -505,104 +562,108 @@ class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
 
     seq: int
     seat: int | None
-    move: str | None  # what was played or came up; None where I may not know it
+    move: str | None  # what was played or came up; null if I may not know it
     told: list[Told]
-    facts: list[OwnFact]  # what it did: the way Omar walked, who paid whom, …
+    facts: list[OwnFact]  # its effects: how Omar walked, who paid whom, …
     view: View
     taken_back: bool = False  # this event takes back the seat's last move, which had this text
-    passed: list[Passing] = []  # what happened just before it, in order: a move whose dice and cards came up at once
+    # events just before it, in order: a move whose dice and cards came up at once
+    passed: list[BriefView] = []
 
 
 class Seats(msgspec.Struct, tag_field="is", tag="seats"):
-    """Somebody sat down, left, came back."""
+    """Somebody sat down, left or came back."""
 
     seats: list[SeatNow]
     mine: list[int]
 
 
 class CoachNow(msgspec.Struct, tag_field="is", tag="coach"):
-    """Somebody has agreed to a coach, or was given a hint."""
+    """Consent to the coach or the number of hints has changed."""
 
     coach: Coaching | None
 
 
-class SaidAloud(msgspec.Struct, tag_field="is", tag="said"):
-    """Somebody says something."""
+class ChatMessage(msgspec.Struct, tag_field="is", tag="chat_message"):
+    """A new line of chat."""
 
-    saying: Saying
+    saying: ChatLine
 
 
 class AdvisedMove(msgspec.Struct):
-    """A move that the coach speaks of."""
+    """A move as the coach judges it."""
 
     move: str
-    win: float  # the chance to win; alone it says nothing
+    win: float  # the chance to win; meaningless alone
     score: float  # the final score expected
-    share: float  # of a secret choice: how often to choose it
-    loss: float  # what it gives away of the chance to win; alone: of the score
+    share: float  # of a secret choice: how often to make it
+    loss: float  # what it gives away of the chance to win; alone, of the score
     error: float  # the standard error of that
-    reasons: list[Told]  # what speaks for it, or against it
-    told: list[Told]  # what it would do
+    reasons: list[Told]  # reasons for or against it
+    told: list[Told]  # its effects
 
 
 class Advice(msgspec.Struct, tag_field="is", tag="advice"):
-    """The answer to Hint and to Weigh, to whoever asked."""
+    """The answer to Hint and CheckMove."""
 
     id: int
-    seq: int  # the last event before the move it is about
-    moves: list[
-        AdvisedMove
-    ]  # the best first: two, or of a secret choice all that is worth choosing; none where a move is not warned of
+    seq: int  # the last event before the move
+    # best first: two, or for a secret choice all worth making; none if a move gets no warning
+    moves: list[AdvisedMove]
     asked: AdvisedMove | None  # the move that is warned of
-    mixed: bool  # a secret choice: each move is to be chosen so often
+    mixed: bool  # a secret choice: each move has its share
     exact: bool
-    rough: bool  # the first impression of a weaker bot, as the better ones are not awake yet
+    rough: bool  # by a weaker bot, as the better ones are not ready yet
 
 
 class DiceNow(msgspec.Struct, tag_field="is", tag="dice"):
-    """A table that has not begun: somebody's commitment or share is there, or is left out."""
+    """A commitment or share has arrived or was left out, before the game begins."""
 
     dice: DicePromise
 
 
 class Result(msgspec.Struct, tag_field="is", tag="result"):
-    """After the last event, and after TableNow where the game is over: where everybody's points came from, and all about the dice."""
+    """After the last event, or after TableNow of a finished game: the sources of everybody's
+    points, and all about the dice.
+    """
 
-    sources: list[dict[str, int]]  # by seat: the source's name -> points
+    sources: list[dict[str, int]]  # by seat: points by source
     dice: DicePromise
     draws: list[Draw]
 
 
-class NextTable(msgspec.Struct, tag_field="is", tag="rematch"):
-    """It goes on at another table; one's seats there are the same."""
+class RematchReady(msgspec.Struct, tag_field="is", tag="rematch_ready"):
+    """The rematch is at another table, with the same seats."""
 
     table: str
 
 
 class Invitee(msgspec.Struct):
-    """Somebody who was asked to a table, by the name they had where whoever asks met them."""
+    """A person invited to a table, by the name they had where the inviter met them."""
 
     name: str
     state: Literal["asked", "declined", "here"]
 
 
 class InvitedNow(msgspec.Struct, tag_field="is", tag="invited"):
-    """To whoever made a table that has not begun: somebody was asked to it, has come, or would rather not."""
+    """To the host of a table that has not begun: somebody was invited, has come, or declined."""
 
     invited: list[Invitee]
 
 
-class Wanted(msgspec.Struct, tag_field="is", tag="wanted"):
-    """Somebody would like to play with me at another table, which has not begun; `again`: they want a rematch, and my seat is kept."""
+class InvitedElsewhere(msgspec.Struct, tag_field="is", tag="invited_elsewhere"):
+    """Somebody wants to play with me at another table; `again`: a rematch, where my seat is
+    reserved.
+    """
 
     table: str
     game: str
-    by: str  # what they are called there
+    by: str  # their name at that table
     again: bool
 
 
 class Announcement(msgspec.Struct, tag_field="is", tag="announcement"):
-    """What the host has to say to everybody; empty where that is over."""
+    """The host's announcement to everybody; empty when it is over."""
 
     text: str
 
@@ -614,22 +675,22 @@ class Pong(msgspec.Struct, tag_field="is", tag="pong"):
 
 
 class Done(msgspec.Struct, tag_field="is", tag="done"):
-    """A command was carried out, and is kept."""
+    """A command was carried out and stored."""
 
     id: int
     seq: int
 
 
 class Refused(msgspec.Struct, tag_field="is", tag="refused"):
-    """A command was not carried out, and nothing has changed."""
+    """A command was refused and has changed nothing."""
 
-    id: int | None  # None where it could not be read
+    id: int | None  # null if the command could not be read
     reason: Told
     clause: str | None = None
 
 
 class Answer(msgspec.Struct, tag_field="is", tag="answer"):
-    """The answer to Ask."""
+    """The answer to CheckLegality."""
 
     id: int
     legal: bool
@@ -637,7 +698,18 @@ class Answer(msgspec.Struct, tag_field="is", tag="answer"):
     clause: str | None = None
 
 
-TableMessage = TableNow | OldTable | Event | Seats | DiceNow | CoachNow | LifeNow | SaidAloud | Advice | Result
-CompanyMessage = NextTable | InvitedNow | Wanted
+TableMessage = (
+    TableNow
+    | OldTable
+    | Event
+    | Seats
+    | DiceNow
+    | CoachNow
+    | TimingNow
+    | ChatMessage
+    | Advice
+    | Result
+)
+CompanyMessage = RematchReady | InvitedNow | InvitedElsewhere
 AnswerMessage = Done | Refused | Answer | Pong
 Message = TableMessage | CompanyMessage | AnswerMessage | Announcement

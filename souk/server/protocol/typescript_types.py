@@ -1,4 +1,4 @@
-"""Python's types as TypeScript writes them: Structs as interfaces, words to choose from as unions, tuples as tuples."""
+"""Renders Python types as TypeScript: Structs as interfaces, Literals as unions."""
 
 import ast
 import inspect
@@ -16,27 +16,36 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 from souk.core.facts import Fact
-from souk.table.protocol import Own, Told
+from souk.server.protocol.table import GameSpecific, Told
 
 Struct = type[msgspec.Struct]
 
-_PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", Any: "unknown"}
+_PLAIN = {
+    int: "number",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    type(None): "null",
+    Any: "unknown",
+}
 _PLAIN |= {msgspec.Struct: "object", Fact: "{ is: string }"}  # where any of them may stand
-_BETTER = {Told: "[string, Record<string, unknown>, string[]?]"}  # which a list of Python's cannot say
+_BETTER = {
+    Told: "[string, Record<string, unknown>, string[]?]"
+}  # which a list of Python's cannot say
 _UNIONS = (Union, UnionType, Literal)
 OF_GAME = "OfGame"  # all that is a game's own
 _PARAMETER = f"<G extends {OF_GAME} = {OF_GAME}>"  # of types that hold any of it
 
 
 class Declared(NamedTuple):
-    """Where a type is declared, and as what."""
+    """The name of a type and the file that declares it."""
 
     name: str
     path: Path
 
 
 class TypeFile:
-    """A file of types: what it declares, and what it imports. `known` are all types that are declared anywhere."""
+    """A TypeScript file. `known` maps all types to their declarations."""
 
     def __init__(self, path: Path, known: Mapping[Any, Declared]) -> None:
         self.path, self.known = path, known
@@ -45,7 +54,10 @@ class TypeFile:
         self.imports: dict[Path, set[str]] = {}
 
     def text(self) -> str:
-        head = f"// Written by `python -m souk.table.typescript` from {', '.join(self.sources)}: change it there.\n"
+        head = (
+            "// Written by `python -m souk.server.protocol.typescript` "
+            f"from {', '.join(self.sources)}: change it there.\n"
+        )
         imports = [self._import(path) for path in sorted(self.imports)]
         return "\n".join([head, *imports, *([""] if imports else []), *self.parts])
 
@@ -57,34 +69,46 @@ class TypeFile:
     # ------------------------------------------------------------ what is declared
 
     def add_constants(self, module: ModuleType, names: Iterable[str]) -> None:
-        self.parts.append("\n".join(f"export const {name} = {getattr(module, name)};" for name in names) + "\n")
+        self.parts.append(
+            "\n".join(f"export const {name} = {getattr(module, name)};" for name in names) + "\n"
+        )
 
     def add_alias(self, name: str, meaning: Any) -> None:
         about = f"/** {meaning.__metadata__[0]} */\n" if get_origin(meaning) is Annotated else ""
-        self.parts.append(f"{about}export type {name} = {_BETTER.get(meaning) or self._unnamed(meaning)};\n")
+        self.parts.append(
+            f"{about}export type {name} = {_BETTER.get(meaning) or self._unnamed(meaning)};\n"
+        )
 
     def add_union(self, name: str, members: Sequence[Any]) -> None:
         whole = f"export type {name}{_PARAMETER if any(map(is_generic, members)) else ''} ="
-        self.parts.append("\n".join([whole, *(f"  | {self.written(member)}" for member in members)]) + ";\n")
+        self.parts.append(
+            "\n".join([whole, *(f"  | {self.written(member)}" for member in members)]) + ";\n"
+        )
 
     def add_parts(self, about: str, name: str, parts: Mapping[str, str]) -> None:
-        """What is a game's own, part by part."""
+        """Add an interface with the types that a game defines."""
         lines = [f"  {part}: {written};" for part, written in parts.items()]
-        self.parts.append("\n".join([f"/** {about} */", f"export interface {name} {{", *lines, "}"]) + "\n")
+        self.parts.append(
+            "\n".join([f"/** {about} */", f"export interface {name} {{", *lines, "}"]) + "\n"
+        )
 
     def add_struct(self, struct: Struct, besides: Sequence[Struct] = (), **fixed: str) -> None:
-        """A Struct. `besides`: what it holds besides its own fields, `fixed`: fields that are always the same."""
+        """Add a Struct. `besides`: further base types; `fixed`: fields with constant values."""
         self.sources[f"{struct.__module__.replace('.', '/')}.py"] = None
         in_order = struct.__struct_config__.array_like
         lines = [self._tuple(struct)] if in_order else self._interface(struct, besides, fixed)
         self.parts.append("\n".join([*_about(struct), *lines]) + "\n")
 
     def _tuple(self, struct: Struct) -> str:
-        """A Struct that travels as a list."""
-        places = [f"{field.name}: {self.written(field.type)}" for field in msgspec.structs.fields(struct)]
+        """A Struct encoded as an array."""
+        places = [
+            f"{field.name}: {self.written(field.type)}" for field in msgspec.structs.fields(struct)
+        ]
         return f"export type {struct.__name__} = [{', '.join(places)}];"
 
-    def _interface(self, struct: Struct, besides: Sequence[Struct], fixed: Mapping[str, str]) -> list[str]:
+    def _interface(
+        self, struct: Struct, besides: Sequence[Struct], fixed: Mapping[str, str]
+    ) -> list[str]:
         config = struct.__struct_config__
         tag = {config.tag_field: config.tag} if config.tag is not None else {}
         lines = [f'  {name}: "{value}";' for name, value in (tag | dict(fixed)).items()]
@@ -96,23 +120,40 @@ class TypeFile:
         if is_generic(struct):
             self.written(OF_GAME)
             name += _PARAMETER
-        return [f"export interface {name}{' extends ' if bases else ''}{', '.join(bases)} {{", *lines, "}"]
+        return [
+            f"export interface {name}{' extends ' if bases else ''}{', '.join(bases)} {{",
+            *lines,
+            "}",
+        ]
 
     def _own_fields(self, struct: Struct) -> list[FieldInfo]:
-        """The fields that a Struct declares itself, or has from one that is no type here."""
+        """Fields that a Struct declares itself, or inherits from a base without a type here."""
         extended = [base for base in struct.__bases__ if base in self.known]
         taken_over = {field.name for base in extended for field in msgspec.structs.fields(base)}
         own = inspect.get_annotations(struct)
-        return [field for field in msgspec.structs.fields(struct) if field.name in own or field.name not in taken_over]
+        return [
+            field
+            for field in msgspec.structs.fields(struct)
+            if field.name in own or field.name not in taken_over
+        ]
 
     def _field(self, struct: Struct, field: FieldInfo) -> list[str]:
         config, comment = struct.__struct_config__, _comments(struct).get(field.name)
-        left_out = config.omit_defaults and not field.required  # by the server, where it is the default
+        left_out = (
+            config.omit_defaults and not field.required
+        )  # by the server, where it is the default
         optional = left_out or msgspec.UnsetType in get_args(field.type)
         optional = optional or (config.forbid_unknown_fields and not field.required)
-        never = (msgspec.UnsetType, type(None)) if left_out and field.default is None else (msgspec.UnsetType,)
+        never = (
+            (msgspec.UnsetType, type(None))
+            if left_out and field.default is None
+            else (msgspec.UnsetType,)
+        )
         about = [f"  /** {_in_typescript(comment)} */"] if comment else []
-        return [*about, f"  {field.encode_name}{'?' if optional else ''}: {self.written(field.type, never)};"]
+        return [
+            *about,
+            f"  {field.encode_name}{'?' if optional else ''}: {self.written(field.type, never)};",
+        ]
 
     # ------------------------------------------------------------ types
 
@@ -154,12 +195,19 @@ class TypeFile:
 
 
 def own_part(meaning: Any) -> str | None:
-    """Which part of a game's own a type stands for, or None."""
-    return next((mark.part for mark in getattr(meaning, "__metadata__", ()) if isinstance(mark, Own)), None)
+    """The part of a game that a type stands for, or None."""
+    return next(
+        (
+            mark.part
+            for mark in getattr(meaning, "__metadata__", ())
+            if isinstance(mark, GameSpecific)
+        ),
+        None,
+    )
 
 
 def is_generic(meaning: Any) -> bool:
-    """Whether it holds anything that is a game's own."""
+    """Whether a type contains types of a game."""
     if isinstance(meaning, type) and issubclass(meaning, msgspec.Struct):
         return any(is_generic(field.type) for field in msgspec.structs.fields(meaning))
     return own_part(meaning) is not None or any(map(is_generic, get_args(meaning)))
@@ -176,13 +224,23 @@ def _about(struct: Struct) -> list[str]:
 
 @cache
 def _comments(struct: Struct) -> dict[str, str]:
-    """What stands behind each field."""
+    """The comments of fields: above a field, or behind it on the same line."""
     source = textwrap.dedent(inspect.getsource(struct))
     lines, [tree] = source.splitlines(), ast.parse(source).body
     assert isinstance(tree, ast.ClassDef)
-    fields = [node for node in tree.body if isinstance(node, ast.AnnAssign)]
-    ends = {ast.unparse(field.target): lines[(field.end_lineno or 1) - 1] for field in fields}
-    return {name: line.rpartition("  # ")[2] for name, line in ends.items() if "  # " in line}
+    comments = {}
+    for field in tree.body:
+        if not isinstance(field, ast.AnnAssign):
+            continue
+        _, mark, behind = lines[(field.end_lineno or 1) - 1].rpartition("  # ")
+        above: list[str] = []
+        for line in reversed(lines[: field.lineno - 1]):
+            if not line.strip().startswith("# "):
+                break
+            above.insert(0, line.strip().removeprefix("# "))
+        if mark or above:
+            comments[ast.unparse(field.target)] = behind if mark else " ".join(above)
+    return comments
 
 
 def _in_typescript(text: str) -> str:

@@ -1,7 +1,7 @@
-"""What is asked of a connection to a database, whichever it is: SQLite's own in a file, or one to PostgreSQL in the same clothes.
+"""The interface of a database connection, SQLite's own or PostgreSQL's in the same shape.
 
-All SQL of the house is written once, so that both understand it. Values stand behind `?`, `?1` or `:name`; `IS ?` is "the same, or nothing in both".
-What only one of them has (PRAGMAs, locks) stands in the modules about that one.
+All SQL is written once, in a dialect that both understand: parameters are `?`, `?1` or `:name`, and
+`IS ?` compares including NULL. PRAGMAs, locks and the like stay in the modules of their database.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,8 +11,8 @@ from typing import Any, Protocol
 Values = Sequence[Any] | Mapping[str, Any]
 
 
-class Answers(Protocol):
-    """What came of a statement: rows, and how many it has changed."""
+class Cursor(Protocol):
+    """The result of a statement."""
 
     @property
     def rowcount(self) -> int: ...
@@ -27,24 +27,24 @@ class Answers(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-class Line(Protocol):
-    """A line to the database. Each statement is for itself, unless it is within a transaction."""
+class Connection(Protocol):
+    """A database connection in autocommit mode."""
 
-    def execute(self, text: str, values: Values = (), /) -> Answers: ...
+    def execute(self, text: str, values: Values = (), /) -> Cursor: ...
 
     def executemany(self, text: str, rows: Iterable[Sequence[Any]], /) -> object: ...
 
     def transaction(self) -> AbstractContextManager[None]:
-        """All that is done within, or none of it."""
+        """Commit everything in the block, or nothing."""
         ...
 
-    def take_turn(self, name: str) -> None:
-        """Within a transaction: wait until others who have taken a turn by this name have finished, also at other servers."""
+    def take_lock(self, name: str) -> None:
+        """Take a lock until the end of the transaction, shared by all servers."""
         ...
 
     def close(self) -> None: ...
 
 
-def marks(count: int) -> str:
-    """Places for so many values."""
+def placeholders(count: int) -> str:
+    """`?` marks for so many values."""
     return ", ".join("?" * count)

@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that looks as one to a file of SQLite does, so that all SQL of the house is written once."""
+"""A PostgreSQL connection with the interface of a SQLite one, so that all SQL is written once."""
 
 import contextlib
 import functools
@@ -11,37 +11,38 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.types.numeric import Int8Dumper
 
-from souk.table.database import Values
+from souk.server.storage.connection import Values
 
-logging.getLogger("psycopg").setLevel(logging.ERROR)  # that a line is lost is told by whoever needs it
-_SECONDS_TO_CONNECT = 3
-# A line that broke without a word is noticed within about as many seconds as people wait, on either side.
-_USUAL: dict[str, str | int | None] = {
+# Lost connections are logged by their users.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
+_CONNECT_TIMEOUT = 3
+# Both ends notice a dead connection within the seconds that people wait for a move.
+_DEFAULTS: dict[str, str | int | None] = {
     "application_name": "souk",
     "client_encoding": "UTF8",
-    "connect_timeout": _SECONDS_TO_CONNECT,
+    "connect_timeout": _CONNECT_TIMEOUT,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 2,
     "tcp_user_timeout": 5000,
 }
-_SESSION = """SET synchronous_commit = on; SET default_transaction_isolation = 'read committed';
-    SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '5s'"""
-_MOST_PREPARED = 300  # statements
-_MARK = re.compile(r"""('[^']*'|"[^"]*")|\bIS \?(\d*)|\?(\d*)|(?<!:):([a-z_]+)""")
+_SESSION = """SET synchronous_commit = on;
+    SET default_transaction_isolation = 'read committed';
+    SET idle_in_transaction_session_timeout = '10s';
+    SET lock_timeout = '5s'"""
+_MAX_PREPARED = 300  # statements
+_PARAMETER = re.compile(r"""('[^']*'|"[^"]*")|\bIS \?(\d*)|\?(\d*)|(?<!:):([a-z_]+)""")
 
 
-class PostgresLine:
-    """A connection. Each statement is for itself, unless it is within a transaction."""
+class PostgresConnection:
+    """A connection in autocommit mode."""
 
     def __init__(self, address: str) -> None:
-        known = conninfo_to_dict(address)
-        whole = make_conninfo("", **(_USUAL | known))
-        self.raw = psycopg.connect(whole, autocommit=True, cursor_factory=psycopg.RawCursor)
-        self.raw.adapters.register_dumper(
-            int, Int8Dumper
-        )  # so that a statement is prepared once, for numbers of any size
-        self.raw.prepared_max = _MOST_PREPARED
+        parameters = make_conninfo("", **(_DEFAULTS | conninfo_to_dict(address)))
+        self.raw = psycopg.connect(parameters, autocommit=True, cursor_factory=psycopg.RawCursor)
+        # One type for all integers, so that a statement is prepared once.
+        self.raw.adapters.register_dumper(int, Int8Dumper)
+        self.raw.prepared_max = _MAX_PREPARED
         self.raw.execute(_SESSION)
 
     def execute(self, text: str, values: Values = ()) -> psycopg.Cursor[Any]:
@@ -58,9 +59,11 @@ class PostgresLine:
         with self.raw.transaction():
             yield
 
-    def take_turn(self, name: str) -> None:
-        """By a lock that ends with the transaction. It is known by the schema too: two houses in one database do not wait for each other."""
-        self.raw.execute("SELECT pg_advisory_xact_lock(hashtext(current_schema()), hashtext($1))", (name,))
+    def take_lock(self, name: str) -> None:
+        """Take an advisory lock until the transaction ends; each schema has locks of its own."""
+        self.raw.execute(
+            "SELECT pg_advisory_xact_lock(hashtext(current_schema()), hashtext($1))", (name,)
+        )
 
     def close(self) -> None:
         self.raw.close()
@@ -72,24 +75,24 @@ class PostgresLine:
 
 @functools.lru_cache(maxsize=1000)
 def translated(text: str) -> tuple[str, tuple[str, ...]]:
-    """A statement as PostgreSQL reads it, and the names of its values where they have some."""
+    """A statement with PostgreSQL's parameters, and their names if they have any."""
     names: list[str] = []
-    counted = 0
+    count = 0
 
-    def mark(found: "re.Match[str]") -> str:
-        nonlocal counted
-        quoted, same, number, name = found.groups()
+    def parameter(match: "re.Match[str]") -> str:
+        nonlocal count
+        quoted, is_number, number, name = match.groups()
         if quoted:
             return quoted
         if name:
             if name not in names:
                 names.append(name)
             return f"${names.index(name) + 1}"
-        given = same if same is not None else number
-        counted += 0 if given else 1
-        return f"{'IS NOT DISTINCT FROM ' if same is not None else ''}${given or counted}"
+        given = is_number if is_number is not None else number
+        count += 0 if given else 1
+        return f"{'IS NOT DISTINCT FROM ' if is_number is not None else ''}${given or count}"
 
-    return _MARK.sub(mark, text), tuple(names)
+    return _PARAMETER.sub(parameter, text), tuple(names)
 
 
 def _in_order(values: Values, names: tuple[str, ...]) -> Sequence[Any] | None:
@@ -98,7 +101,7 @@ def _in_order(values: Values, names: tuple[str, ...]) -> Sequence[Any] | None:
     return values or None
 
 
-def is_readable(address: str) -> bool:
+def is_valid_address(address: str) -> bool:
     try:
         conninfo_to_dict(address)
     except psycopg.ProgrammingError:
@@ -106,14 +109,14 @@ def is_readable(address: str) -> bool:
     return True
 
 
-def shown(address: str) -> str:
-    """An address as it may be told to everybody: without the password."""
-    known = conninfo_to_dict(address)
-    host, port, name = (known.get(each) or "" for each in ("host", "port", "dbname"))
-    user = f"{known['user']}@" if known.get("user") else ""
+def without_password(address: str) -> str:
+    """An address that may be shown to everybody."""
+    parts = conninfo_to_dict(address)
+    host, port, name = (parts.get(key) or "" for key in ("host", "port", "dbname"))
+    user = f"{parts['user']}@" if parts.get("user") else ""
     return f"postgresql://{user}{host}{f':{port}' if port else ''}/{name}"
 
 
 def reason(error: psycopg.Error) -> str:
-    """What went wrong, in one line, without the values that it went wrong with."""
+    """The cause of an error in one line, without the values of the statement."""
     return error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__

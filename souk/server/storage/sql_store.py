@@ -1,4 +1,4 @@
-"""What every store does alike, whatever database it has: the changes that are written, and the questions that are asked."""
+"""The SQL that both stores share."""
 
 import json
 import time
@@ -8,51 +8,59 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from souk.table.database import Line, marks
-from souk.table.life_rows import seat_statement
-from souk.table.reading import TABLE, TableReader
-from souk.table.sealing import Seal
-from souk.table.store import (
-    Bookmark,
+from souk.server.storage.connection import Connection, placeholders
+from souk.server.storage.encryption import Cipher
+from souk.server.storage.store import (
     Change,
     CoachNote,
     DiceStep,
     EventRow,
-    OfTable,
     SeatRow,
     Snapshot,
     Standing,
     Statement,
     TableRow,
-    holding,
+    TableVersion,
+    TableWithSeats,
+    lock_table,
 )
+from souk.server.storage.table_reader import TABLE_COLUMNS, TableReader
 
 T = TypeVar("T")
 P = ParamSpec("P")
 _encode = msgspec.json.Encoder().encode
-ADDING_EVENT = f'INSERT INTO events ("table", seq, kind, seat, text, sealed, told, at) VALUES ({marks(8)})'
-CHANGING_STANDING = "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
-_STEP = f'INSERT INTO dice ("table", step, kind, seat, value, sealed) VALUES ({marks(6)})'
-_SNAPSHOT = """INSERT INTO snapshots SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)
-    ON CONFLICT ("table") DO UPDATE SET seq = excluded.seq, rules = excluded.rules, content = excluded.content"""
+INSERT_EVENT = (
+    'INSERT INTO events ("table", seq, kind, seat, text, sealed, told, at) '
+    f"VALUES ({placeholders(8)})"
+)
+UPDATE_STANDING = (
+    "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
+)
+_INSERT_STEP = (
+    f'INSERT INTO dice ("table", step, kind, seat, value, sealed) VALUES ({placeholders(6)})'
+)
+_UPSERT_SNAPSHOT = """INSERT INTO snapshots
+    SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)
+    ON CONFLICT ("table") DO UPDATE
+    SET seq = excluded.seq, rules = excluded.rules, content = excluded.content"""
 
 
 class SqlStore(ABC):
-    """A store that is written to and read from with SQL."""
+    """A store in an SQL database."""
 
-    seal: Seal
+    cipher: Cipher
 
     @abstractmethod
     def _write(self, changes: Sequence[Change], table: str = "") -> Awaitable[None]:
-        """All of it or nothing; done once it is on disk. `table`: the one that it is about."""
+        """Commit changes in one transaction."""
 
     @abstractmethod
-    async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
-        """A question, which is given a connection."""
+    async def query(self, question: Callable[..., T], *arguments: Any) -> T:
+        """Call a function with a connection for reading."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Finish what is waiting, and let go of the database."""
+        """Finish pending writes and disconnect."""
 
     # ------------------------------------------------------------ writing
 
@@ -65,13 +73,13 @@ class SqlStore(ABC):
         steps: Sequence[DiceStep] = (),
         also: Sequence[Statement] = (),
     ) -> None:
-        seed = self.seal.seal(table.seed, "seed", table.id)
+        seed = self.cipher.encrypt(table.seed, "seed", table.id)
         row = (
             *table[:4],
             json.dumps(table.options),
             seed,
             *table[6:9],
-            *_standing_texts(table.standing),
+            *_standing_columns(table.standing),
             table.rematch,
             table.seen,
             table.opening,
@@ -81,14 +89,17 @@ class SqlStore(ABC):
             table.rated,
             table.public,
         )
-        statements = [Statement(f"INSERT INTO tables ({TABLE}) VALUES ({marks(len(row))})", row)]
-        statements += [Statement(f"INSERT INTO seats VALUES ({marks(11)})", (table.id, *seat)) for seat in seats]
+        insert = f"INSERT INTO tables ({TABLE_COLUMNS}) VALUES ({placeholders(len(row))})"
+        statements = [Statement(insert, row)]
+        insert = f"INSERT INTO seats VALUES ({placeholders(11)})"
+        statements += [Statement(insert, (table.id, *seat)) for seat in seats]
         if after:
-            change = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
-            statements.append(Statement(change, (table.id, after), certain=True))
+            update = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
+            statements.append(Statement(update, (table.id, after), exactly_one=True))
         statements += self._step_statements(table.id, steps)
         await self._write(
-            [*statements, *self._event_statements(table.id, events, table.created), *also], after or table.id
+            [*statements, *self._event_statements(table.id, events, table.created), *also],
+            after or table.id,
         )
 
     async def add_events(
@@ -104,48 +115,49 @@ class SqlStore(ABC):
         statements = self._event_statements(table, events, now)
         if steps:
             statements = [*self._step_statements(table, steps), *statements]
-        statements.append(Statement(CHANGING_STANDING, (now, *_standing_texts(standing), table), certain=True))
+        values = (now, *_standing_columns(standing), table)
+        statements.append(Statement(UPDATE_STANDING, values, exactly_one=True))
         statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
         await self._write([*statements, *also], table)
 
     async def add_note(self, table: str, note: CoachNote) -> None:
-        change = "INSERT INTO coaching SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"
-        await self._write([Statement(change, (table, *note, table), certain=True)], table)
+        insert = """INSERT INTO coaching
+            SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"""
+        await self._write([Statement(insert, (table, *note, table), exactly_one=True)], table)
 
-    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+    async def save_snapshot(self, table: str, snapshot: Snapshot) -> None:
         await self._write([self._snapshot_statement(table, snapshot)], table)
 
-    def _event_statements(self, table: str, events: Sequence[EventRow], now: float) -> list[Statement]:
-        """Texts of secret choices are kept sealed, all others as they are."""
-        texts = [
-            ("", self.seal.seal(each.text.encode(), "event", table, each.seq)) if each.secret else (each.text, None)
-            for each in events
-        ]
-        return [
-            Statement(ADDING_EVENT, (table, *each[:3], *text, each.told, now))
-            for each, text in zip(events, texts, strict=True)
-        ]
+    def _event_statements(
+        self, table: str, events: Sequence[EventRow], now: float
+    ) -> list[Statement]:
+        """Inserts of events, with the texts of secret ones encrypted."""
+        statements = []
+        for event in events:
+            text, sealed = event.text, None
+            if event.secret:
+                text, sealed = "", self.cipher.encrypt(text.encode(), "event", table, event.seq)
+            values = (table, *event[:3], text, sealed, event.told, now)
+            statements.append(Statement(INSERT_EVENT, values))
+        return statements
 
     def _step_statements(self, table: str, steps: Sequence[DiceStep]) -> list[Statement]:
-        """A share that was told is sealed: together with the server's it would give the dice away."""
-        values = [
-            ("", self.seal.seal(each.value.encode(), "step", table, each.step))
-            if each.kind == "opens"
-            else (each.value, None)
-            for each in steps
-        ]
-        return [Statement(_STEP, (table, *each[:3], *value)) for each, value in zip(steps, values, strict=True)]
+        """Inserts of dice steps, with shares encrypted: all together they give the seed away."""
+        statements = []
+        for step in steps:
+            value, sealed = step.value, None
+            if step.kind == "opens":
+                value, sealed = "", self.cipher.encrypt(value.encode(), "step", table, step.step)
+            statements.append(Statement(_INSERT_STEP, (table, *step[:3], value, sealed)))
+        return statements
 
     def _snapshot_statement(self, table: str, snapshot: Snapshot) -> Statement:
-        content = self.seal.seal(snapshot.content, "snapshot", table, snapshot.seq, snapshot.rules)
-        return Statement(_SNAPSHOT, (table, snapshot.seq, snapshot.rules, content, table))
-
-    async def retell(self, table: str, events: Sequence[EventRow]) -> None:
-        change = 'UPDATE events SET told = ? WHERE "table" = ? AND seq = ?'
-        await self._write([Statement(change, (event.told, table, event.seq)) for event in events], table)
+        seq, rules, content = snapshot
+        sealed = self.cipher.encrypt(content, "snapshot", table, seq, rules)
+        return Statement(_UPSERT_SNAPSHOT, (table, seq, rules, sealed, table))
 
     async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None:
-        await self._write([holding(table), *self._step_statements(table, steps)], table)
+        await self._write([lock_table(table), *self._step_statements(table, steps)], table)
 
     async def change_seats(
         self,
@@ -154,34 +166,36 @@ class SqlStore(ABC):
         steps: Sequence[DiceStep] = (),
         also: Sequence[Statement] = (),
     ) -> None:
-        changed = [seat_statement(table, known, seat) for known, seat in changes]
-        await self._write([holding(table), *changed, *self._step_statements(table, steps), *also], table)
+        updates = [update_seat(table, old, new) for old, new in changes]
+        await self._write(
+            [lock_table(table), *updates, *self._step_statements(table, steps), *also], table
+        )
 
-    async def saw(self, table: str) -> None:
-        change = "UPDATE tables SET seen = ? WHERE id = ?"
-        await self._write([Statement(change, (time.time(), table), certain=True)], table)
+    async def mark_seen(self, table: str) -> None:
+        update = "UPDATE tables SET seen = ? WHERE id = ?"
+        await self._write([Statement(update, (time.time(), table), exactly_one=True)], table)
 
-    async def carry_out(self, chore: Sequence[Statement], table: str = "") -> None:
-        await self._write(chore, table)
+    async def write(self, statements: Sequence[Statement], table: str = "") -> None:
+        await self._write(statements, table)
 
     # ------------------------------------------------------------ reading
 
     async def _read(
-        self, question: Callable[Concatenate[TableReader, P], T], *arguments: P.args, **named: P.kwargs
+        self,
+        question: Callable[Concatenate[TableReader, P], T],
+        *arguments: P.args,
+        **named: P.kwargs,
     ) -> T:
-        def asked(connection: Line) -> T:
-            return question(TableReader(connection, self.seal), *arguments, **named)
+        def read(connection: Connection) -> T:
+            return question(TableReader(connection, self.cipher), *arguments, **named)
 
-        return await self.ask(asked)
+        return await self.query(read)
 
     async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
         return await self._read(TableReader.table, table)
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]:
         return await self._read(TableReader.events, table, after)
-
-    async def lacks_words(self, table: str) -> bool:
-        return await self._read(TableReader.lacks_words, table)
 
     async def snapshot(self, table: str) -> Snapshot | None:
         return await self._read(TableReader.snapshot, table)
@@ -192,10 +206,21 @@ class SqlStore(ABC):
     async def notes(self, table: str) -> list[CoachNote]:
         return await self._read(TableReader.notes, table)
 
-    async def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:
+    async def tables_of(
+        self, player: bytes, most: int, after: TableVersion | None = None
+    ) -> list[TableWithSeats]:
         return await self._read(TableReader.tables_of, player, most, after)
 
 
-def _standing_texts(standing: Standing) -> tuple[bool, str, str, str]:
-    actors, scores, winners = (_encode(each).decode() for each in standing[1:])
+def update_seat(table: str, old: SeatRow, new: SeatRow) -> Statement:
+    """Replace a seat unless another server has changed it since `old` was read."""
+    fields = SeatRow._fields[1:]
+    assignments = ", ".join(f"{field} = ?" for field in fields)
+    unchanged = " AND ".join(f"{field} IS ?" for field in fields)
+    update = f'UPDATE seats SET {assignments} WHERE "table" = ? AND seat = ? AND {unchanged}'
+    return Statement(update, (*new[1:], table, new.seat, *old[1:]), exactly_one=True)
+
+
+def _standing_columns(standing: Standing) -> tuple[bool, str, str, str]:
+    actors, scores, winners = (_encode(numbers).decode() for numbers in standing[1:])
     return standing.over, actors, scores, winners

@@ -1,73 +1,106 @@
-"""What is kept of tables, and all that is asked of a store: tables, seats and events. `souk.table.sqlite` answers it, and `souk.table.postgres`."""
+"""The store: rows of tables, seats and events, its errors, and the interface of both databases.
+
+Implemented by `souk.server.storage.sqlite_store` and `souk.server.storage.postgres_store`.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from souk.table.database import Line
-from souk.table.sealing import Seal
+import msgspec
+
+from souk.server.common.logs import OperationalFailure
+from souk.server.storage.connection import Connection
+from souk.server.storage.encryption import Cipher
 
 T = TypeVar("T")
+# In a list of changed tables, and as the name of a lock: notices were added
+# (`souk.server.storage.maintenance`).
+NOTICES = "notices"
 
 
-class NotKept(Exception):
-    """A write that failed: nothing of it was kept."""
+class StoreFailure(OperationalFailure):
+    """The database is full or unreachable, or another server changed the data first."""
 
 
-class Overtaken(NotKept):
-    """Another server at the same store was first: what was to be changed is no longer what it was."""
+class WriteFailed(StoreFailure):
+    """A write failed and was rolled back."""
 
 
-class Unreachable(NotKept):
-    """The database does not answer: nothing of it was written."""
+class WriteConflict(WriteFailed):
+    """Another server changed the data first (optimistic concurrency)."""
 
 
-class Unanswered(Exception):
-    """A question that the database did not answer."""
+class Unreachable(WriteFailed):
+    """The database does not answer; nothing was written."""
+
+
+class NotReady(Unreachable):
+    """Nothing can be written at present. The reason may be shown to everybody."""
+
+
+class FilesReplaced(NotReady):
+    """The database files on disk are no longer the open ones."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "files of the database were deleted or replaced while the server was running: "
+            "nothing is saved until it is restarted"
+        )
+
+
+class ReadFailed(StoreFailure):
+    """The database did not answer a query."""
 
 
 class Statement(NamedTuple):
-    """One change. `certain`: it must change exactly one row, else nothing that was to be written with it is. `turn`: whoever changes something of this
-    name waits until others who do have finished, also at other servers. `late`: it concerns the whole house, so many would wait for it: it is done last,
-    and of several alike the newest."""
+    """An SQL statement to be written.
+
+    `exactly_one`: roll the transaction back unless exactly one row changes. `lock`: wait for other
+    transactions with a lock of this name, on all servers. `last`: a row that every server changes;
+    executed at the end of a transaction, and only the newest of several with the same text.
+    """
 
     text: str
     values: tuple[Any, ...] = ()
-    certain: bool = False
-    turn: str = ""
-    late: bool = False
+    exactly_one: bool = False
+    lock: str = ""
+    last: bool = False
 
 
-def holding(table: str) -> Statement:
-    """A table is there, and nobody else who holds it is before or beside us until this is written."""
-    return Statement("UPDATE tables SET game = game WHERE id = ?", (table,), certain=True)
+def lock_table(table: str) -> Statement:
+    """Lock a table's row until the end of the transaction. Fails if the table does not exist."""
+    return Statement("UPDATE tables SET game = game WHERE id = ?", (table,), exactly_one=True)
 
 
-class Face(NamedTuple):
-    """How somebody is shown; "" for whatever they have not chosen."""
+class Profile(NamedTuple):
+    """How a person is shown; "" for anything not chosen."""
 
     name: str = ""
     figure: str = ""
     colour: str = ""
 
 
-NOBODY_YET = Face()
+NO_PROFILE = Profile()
 
 
-class Deed(NamedTuple):
-    """A change that depends on what is there when it is made: done in the same transaction, with the connection that writes."""
+class TransactionStep(NamedTuple):
+    """A change that depends on rows it reads, run on the writing connection in the transaction."""
 
-    do: Callable[[Line], None]
-
-
-Change = Statement | Deed
+    do: Callable[[Connection], None]
 
 
-NO_SEATS: frozenset[int] = frozenset()  # one for all tables: each of its own would take as much memory as a seat's row
+Change = Statement | TransactionStep
+
+
+# Shared by all tables: an empty set each would take as much memory as a seat's row.
+NO_SEATS: frozenset[int] = frozenset()
 
 
 class SeatRow(NamedTuple):
-    """A seat. Of a player and of an invitation only the digests are kept. A free one without an invitation is open to anybody who has the
-    table's address."""
+    """A seat. Players and invitations are stored as digests.
+
+    A free seat without an invitation is open to anybody who knows the table's address.
+    """
 
     seat: int
     kind: str  # "person", "bot" or "free"
@@ -76,8 +109,10 @@ class SeatRow(NamedTuple):
     player: bytes | None = None
     invitation: bytes | None = None
     stand_in: str = ""
-    resigned: int | None = None  # the last event before its person resigned: from then on `stand_in` plays
-    figure: str = ""  # that its person has chosen, and their colour: see `souk.table.people`
+    # The last event before its person resigned; `stand_in` plays from then on.
+    resigned: int | None = None
+    # From the person's profile (`souk.server.accounts.profiles`).
+    figure: str = ""
     colour: str = ""
 
     @property
@@ -87,41 +122,54 @@ class SeatRow(NamedTuple):
 
 class EventRow(NamedTuple):
     seq: int
-    kind: str  # "move", "chance", "back" or "life": see `souk.table.fates`
+    kind: str  # "move", "chance", "back" or "life": see `souk.server.tables.timing.game_status`
     seat: int | None
     text: str
-    told: bytes  # JSON; empty where it is still to be put into words
-    secret: bool = False  # a choice that was not revealed when it was made, or its taking back
+    told: bytes  # its words, as JSON
+    secret: bool = False  # a choice that was unrevealed when made, or its take-back
+
+
+class PublicEvent(msgspec.Struct, array_like=True):
+    """An event that everybody may see."""
+
+    seq: int
+    kind: str
+    seat: int | None
+    text: str
+    told: msgspec.Raw
+
+    def row(self) -> EventRow:
+        return EventRow(self.seq, self.kind, self.seat, self.text, bytes(self.told))
 
 
 class Snapshot(NamedTuple):
-    """A game as it was after an event, packed: see `souk.table.snapshots`."""
+    """A packed game after an event (`souk.server.tables.game.snapshots`)."""
 
     seq: int
-    rules: int  # the version by which it was played
+    rules: int  # the version of the rules
     content: bytes
 
 
 class DiceStep(NamedTuple):
-    """Something that was done so that a table's dice can be trusted (see `souk.table.shares`)."""
+    """A step of the commit-reveal protocol (`souk.server.dice.commitments`)."""
 
-    step: int  # numbered from 0, so that two servers cannot both take the same
+    step: int  # from 0: a primary key, so only one server can write each
     kind: str
     seat: int = -1
     value: str = ""
 
 
 class CoachNote(NamedTuple):
-    """Something about the coach of a table (see `souk.table.coaching`)."""
+    """A request to the coach, or consent to it (`souk.server.tables.coach.coach`)."""
 
-    number: int  # from 0, so that two servers cannot both take the same
+    number: int  # from 0: a primary key, so only one server can write each
     kind: str  # "hint", "warning", "agrees" or "disagrees"
     seat: int
     after: int  # the last event before it
 
 
 class Standing(NamedTuple):
-    """What the lobby says about a table."""
+    """The state of a game as lists of tables show it."""
 
     over: bool
     actors: Sequence[int]
@@ -132,7 +180,7 @@ class Standing(NamedTuple):
 class TableRow(NamedTuple):
     id: str
     game: str
-    rules: int  # the version of the rules it is played by
+    rules: int  # the version of the rules
     players: int
     options: dict[str, Any]
     seed: bytes
@@ -141,20 +189,21 @@ class TableRow(NamedTuple):
     changed: float
     standing: Standing
     rematch: str = ""
-    seen: float = 0.0  # when somebody last opened it, to the day
-    opening: str = ""  # where it begins, if not as its game does: see `souk.table.branches`
-    host: bytes | None = None  # whoever made it
-    fill: str = ""  # the level of bots that take open seats which nobody took
-    free_talk: bool = False  # whether people may write what they like to each other
-    rated: bool = False  # whether it counts for ratings: see `souk.table.rated`
-    public: bool = False  # whether everybody in the lobby sees it: see `souk.table.board`
+    seen: float = 0.0  # last opened, to the day
+    # Its start position, unless it is the game's own (`souk.server.tables.setup.branches`).
+    opening: str = ""
+    host: bytes | None = None
+    fill: str = ""  # level of the bots that take open seats
+    free_talk: bool = False  # whether people may write what they like
+    rated: bool = False  # see `souk.server.tables.game.rated_rules`
+    public: bool = False  # listed in the lobby: see `souk.server.lobby.public_board`
 
 
-OfTable = tuple[TableRow, list[SeatRow]]
+TableWithSeats = tuple[TableRow, list[SeatRow]]
 
 
-class Bookmark(NamedTuple):
-    """How far a list of tables has been read: the last that was shown."""
+class TableVersion(NamedTuple):
+    """A position in the list of a player's tables, to continue from."""
 
     over: bool
     changed: float
@@ -162,9 +211,9 @@ class Bookmark(NamedTuple):
 
 
 class Store(Protocol):
-    """All that is asked of a store."""
+    """Writes return once they are on disk, and raise `WriteFailed` otherwise."""
 
-    seal: Seal  # for what is to be kept sealed besides
+    cipher: Cipher
 
     async def add_table(
         self,
@@ -175,8 +224,12 @@ class Store(Protocol):
         steps: Sequence[DiceStep] = (),
         also: Sequence[Statement] = (),
     ) -> None:
-        """Keep a new table. `after`: that where the same people have played before; Overtaken where they go on at another already. `also`: what
-        is to be written together with it, as in the others."""
+        """Add a table.
+
+        Args:
+            after: the table that this one is a rematch of; WriteConflict if it has one already.
+            also: further statements for the same transaction, here and below.
+        """
         ...
 
     async def add_events(
@@ -195,14 +248,10 @@ class Store(Protocol):
 
     async def notes(self, table: str) -> list[CoachNote]: ...
 
-    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None: ...
+    async def save_snapshot(self, table: str, snapshot: Snapshot) -> None: ...
 
     async def snapshot(self, table: str) -> Snapshot | None:
-        """The last that was kept, where it is not damaged."""
-        ...
-
-    async def retell(self, table: str, events: Sequence[EventRow]) -> None:
-        """Keep events in other words."""
+        """The last snapshot, or None if there is none or it is damaged."""
         ...
 
     async def change_seats(
@@ -212,11 +261,11 @@ class Store(Protocol):
         steps: Sequence[DiceStep] = (),
         also: Sequence[Statement] = (),
     ) -> None:
-        """Change seats from what they were known to be, all or none; Overtaken where one is no longer so."""
+        """Replace seats (old, new), all or none; WriteConflict if an old one is out of date."""
         ...
 
-    async def saw(self, table: str) -> None:
-        """Somebody is at a table; Overtaken where it is no longer there."""
+    async def mark_seen(self, table: str) -> None:
+        """Note that a table was opened; WriteConflict if it no longer exists."""
         ...
 
     async def size(self) -> int:
@@ -224,33 +273,35 @@ class Store(Protocol):
         ...
 
     async def shrink(self) -> bool:
-        """Give a little of the room that is free back to the disk; whether there is more."""
+        """Give some free space back to the disk; returns whether there is more."""
         ...
 
-    async def carry_out(self, chore: Sequence[Statement], table: str = "") -> None:
-        """What `souk.table.chores` asks for. `table`: the one that it is about, if it is about one that others may have open."""
+    async def write(self, statements: Sequence[Statement], table: str = "") -> None:
+        """Execute statements in one transaction.
+
+        Args:
+            table: the table they change, if others may have it open.
+        """
         ...
 
-    async def ask(self, question: Callable[..., T], *arguments: Any) -> T:
-        """A question of `souk.table.chores`, which is given a connection; Unanswered where the database does not answer it."""
+    async def query(self, question: Callable[..., T], *arguments: Any) -> T:
+        """Call a function with a connection for reading; ReadFailed if the database is away."""
         ...
 
     async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None: ...
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]: ...
 
-    async def lacks_words(self, table: str) -> bool:
-        """Whether its events are still to be put into words: then none of them has any."""
-        ...
-
     async def steps(self, table: str) -> list[DiceStep]: ...
 
-    async def tables_of(self, player: bytes, most: int, after: Bookmark | None = None) -> list[OfTable]:
-        """Somebody's tables: those that go on, then those that are over, the latest first; from there on where a list was left."""
+    async def tables_of(
+        self, player: bytes, most: int, after: TableVersion | None = None
+    ) -> list[TableWithSeats]:
+        """A player's tables: running ones, then finished ones, each latest first."""
         ...
 
-    async def try_out(self) -> None:
-        """Write and read something; NotKept says why that cannot be."""
+    async def check_health(self) -> None:
+        """Write and read something; raises NotReady or another StoreFailure."""
         ...
 
     async def close(self) -> None: ...

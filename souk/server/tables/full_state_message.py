@@ -1,54 +1,61 @@
-"""What a page is told of a table at which it arrives: all there is to know."""
+"""The complete state of a table, as sent to a page that opens it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from souk.bots.nameplates import gender
-from souk.table import protocol
-from souk.table.boxes import printed
-from souk.table.protocol import NOBODY, VERSION
-from souk.table.store import EventRow
-from souk.table.watchers import Watcher
+from souk.bots.names import gender
+from souk.server.protocol import table as protocol
+from souk.server.protocol.table import NOBODY, VERSION
+from souk.server.storage.store import EventRow
+from souk.server.tables.game.old_games import words_of
+from souk.server.tables.setup.custom_boxes import box_label
+from souk.server.tables.viewers import LocalViewer
 
 if TYPE_CHECKING:
-    from souk.table.table import Table
+    from souk.server.tables.table import Table
 
 
-def table_now(table: "Table", watcher: Watcher, rows: Sequence[EventRow]) -> protocol.TableNow:
-    """All there is to know, with the given events in words."""
-    seat, course, begun = NOBODY if table.old else watcher.seat, table.course, table.begun
+def full_state(table: "Table", viewer: LocalViewer, rows: Sequence[EventRow]) -> protocol.TableNow:
+    """The complete state for one viewer, with `rows` as log lines."""
+    seat, state, begun = NOBODY if table.old else viewer.seat, table.state, table.begun
     return protocol.TableNow(
         version=VERSION,
         table=table.id,
         game=table.position.game.name,
-        box=table.position.game.scene.box(table.position) if begun else None,
+        box=table.position.game.board_info.box(table.position) if begun else None,
         seats=seats_now(table),
-        mine=table.seats_of(watcher.player),
+        mine=table.seats_of(viewer.player),
         seat=seat,
-        seq=course.seq,
-        lines=[protocol.LogLine(row.seq, row.seat, msgspec.Raw(row.told), row.kind == "back") for row in rows],  # type: ignore[arg-type]
-        view=course.looks().view(seat, seat == course.can_take_back() != NOBODY) if begun else None,
+        seq=state.seq,
+        lines=[
+            # encoded already: `Raw` is copied into the message as it is
+            protocol.LogLine(row.seq, row.seat, words_of(row), row.kind == "back")  # type: ignore[arg-type]
+            for row in rows
+        ],
+        view=state.position_view().view(seat, seat == state.can_take_back() != NOBODY)
+        if begun
+        else None,
         dice=table.dice(),
         rematch=table.rematch,
         old=table.old,
-        printed=printed(table.position),
+        printed=box_label(table.position),
         branch=table.opening.branch if table.opening else None,
-        coach=table.coaching(),
-        life=table.living(),
-        host=next((row.seat for row in table.seats if row.player and row.player == table.host), NOBODY),
+        coach=table.coach_status(),
+        life=table.timing_now(),
+        host=next(
+            (row.seat for row in table.seats if row.player and row.player == table.host), NOBODY
+        ),
         fill=table.fill,
-        talk=table.talking(),
+        talk=table.chat_settings(),
         rated=table.rated,
-        evening=table.evening,
+        evening=table.event_id,
         public=table.public,
     )
 
 
 def seats_now(table: "Table") -> list[protocol.SeatNow]:
-    """Who sits where, and how they are."""
-    game, scripted = table.position.game, bool(table.course.lesson)  # in a lesson it is written what bots do
+    """All seats with their current status."""
+    game, is_lesson = table.position.game, bool(table.state.lesson)
     return [
         protocol.SeatNow(
             row.name,
@@ -56,7 +63,9 @@ def seats_now(table: "Table") -> list[protocol.SeatNow]:
             row.level,
             row.seat in table.away,
             row.stand_in,
-            0 if scripted else table.thinkers.wakes_in(game, table.bot_of(row.seat)),
+            0
+            if is_lesson
+            else table.bot_scheduler.seconds_until_ready(game, table.bot_of(row.seat)),
             row.seat in table.hurried and bool(table.bot_of(row.seat)),
             gender(row.name) if row.kind == "bot" else "",
             row.is_open,

@@ -1,28 +1,28 @@
-"""Who looks on at a table, as tables know them."""
+"""Protocols for pages that view a table."""
 
 from typing import Protocol
 
-from souk.table import protocol
+from souk.server.protocol import table as protocol
 
 
-class Onlooker(Protocol):
-    """A page at a table, at whichever server."""
+class Viewer(Protocol):
+    """A page at a table, connected to any process."""
 
-    player: bytes  # the digest by which the person is known
-    address: str  # under which limits count it
-    seat: int  # through whose eyes it looks; NOBODY for a spectator's
+    player: bytes  # digest of the cookie
+    address: str  # client address for rate limits
+    seat: int  # seat it sees the table from; NOBODY for spectators
     pace: protocol.Pace
-    in_sight: bool  # whether the page is visible
+    visible: bool  # whether the page is visible
 
 
-class Watcher(Onlooker, Protocol):
+class LocalViewer(Viewer, Protocol):
     """A socket at a table."""
 
-    here: bool  # until its connection ends
+    connected: bool  # False once its connection has ended
 
     @property
     def lag(self) -> float:
-        """Seconds that a word takes to this page and back."""
+        """Round-trip time to the page in seconds."""
         ...
 
     def measure_lag(self) -> None: ...

@@ -1,16 +1,16 @@
-"""What is kept of a table's coach: who has agreed to it, and what it has told."""
+"""The coach's notes at a table: who agreed to it, and the advice given."""
 
 from collections.abc import Iterable, Sequence
 
-from souk.table import fates
-from souk.table.protocol import Coaching
-from souk.table.store import NO_SEATS, CoachNote, EventRow, SeatRow
+from souk.server.protocol.table import Coaching
+from souk.server.storage.store import NO_SEATS, CoachNote, EventRow, SeatRow
+from souk.server.tables.timing import game_status as game_status
 
-_GIVEN = ("hint", "warning")  # kinds of notes that are of something that was told
+_GIVEN = ("hint", "warning")  # notes of advice given
 
 
 class CoachLog:
-    """What is known of a table's coach: all its notes."""
+    """All coach notes of a table."""
 
     __slots__ = ("agreed", "given", "notes")
 
@@ -19,10 +19,10 @@ class CoachLog:
         self.agreed = NO_SEATS
         self.given: list[CoachNote] = []
         for note in notes:
-            self.take(note)
+            self.add(note)
 
-    def take(self, note: CoachNote) -> None:
-        """A note that is kept."""
+    def add(self, note: CoachNote) -> None:
+        """Add a stored note."""
         self.notes.append(note)
         if note.kind in _GIVEN:
             self.given.append(note)
@@ -31,8 +31,8 @@ class CoachLog:
         else:
             self.agreed -= {note.seat}
 
-    def told(self, seats: Sequence[SeatRow]) -> Coaching:
-        """What everybody at the table is told."""
+    def status(self, seats: Sequence[SeatRow]) -> Coaching:
+        """The coach's status for everybody."""
         persons = [row.seat for row in seats if row.kind != "bot" and row.resigned is None]
         agreed = [seat for seat in persons if seat in self.agreed]
         hints = [sum(note.seat == row.seat for note in self.given) for row in seats]
@@ -40,16 +40,18 @@ class CoachLog:
 
 
 def coached_steps(rows: Sequence[EventRow], notes: Iterable[CoachNote]) -> tuple[int, ...]:
-    """Of the events that stand, the numbers of the moves that a note is about: the next of its seat, also where an earlier one was taken back."""
-    left = [note for note in notes if note.kind in _GIVEN]
-    found: list[list[CoachNote]] = []
+    """Indices of moves the coach advised on, among events that stand: the next move after each
+    note, even if an earlier one was taken back.
+    """
+    open_notes = [note for note in notes if note.kind in _GIVEN]
+    notes_by_step: list[list[CoachNote]] = []
     for row in rows:
         if row.kind == "back":
-            left += found.pop()
+            open_notes += notes_by_step.pop()
             continue
-        if row.kind == fates.KIND:
+        if row.kind == game_status.KIND:
             continue
-        about = [note for note in left if row.seat == note.seat and note.after < row.seq]
-        left = [note for note in left if note not in about]
-        found.append(about)
-    return tuple(number for number, about in enumerate(found) if about)
+        about = [note for note in open_notes if row.seat == note.seat and note.after < row.seq]
+        open_notes = [note for note in open_notes if note not in about]
+        notes_by_step.append(about)
+    return tuple(number for number, about in enumerate(notes_by_step) if about)

@@ -1,4 +1,4 @@
-"""Tables that begin elsewhere than at a game's start: as a branch of a game that is over, or at any position."""
+"""Tables that start from another position: branches of finished games, or custom positions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,50 +6,53 @@ from typing import Any
 import msgspec
 
 from souk.core.game import Game
+from souk.core.game_registry import find_game
 from souk.core.position import Position
 from souk.core.record import Record
-from souk.core.shelf import find_game
-from souk.table.boxes import check_options
-from souk.table.lobby_protocol import Elsewhere, SeatWish
-from souk.table.protocol import Branch
-from souk.table.refusals import Refuse
-from souk.table.seating import check_option_texts, usual_level
-from souk.table.store import SeatRow, TableRow
+from souk.server.protocol.errors import RequestRefused
+from souk.server.protocol.lobby import SeatRequest, StartFrom
+from souk.server.protocol.table import Branch
+from souk.server.storage.store import SeatRow, TableRow
+from souk.server.tables.seats import default_bot_level
 
 
-class Opening(msgspec.Struct, omit_defaults=True):
-    """Where a table begins; kept with it as JSON."""
+class StartPosition(msgspec.Struct, omit_defaults=True):
+    """Where a table starts, stored as JSON."""
 
     position: dict[str, Any]
     branch: Branch
 
     @classmethod
-    def at(cls, position: Position, branch: Branch) -> "Opening":
+    def at(cls, position: Position, branch: Branch) -> "StartPosition":
         return cls(position.to_json(), branch)
 
     def text(self) -> str:
         return msgspec.json.encode(self).decode()
 
 
-def opening_of(row: TableRow) -> Opening | None:
-    """Where a table begins, or None for one that begins as its game does."""
-    return msgspec.json.decode(row.opening, type=Opening) if row.opening else None
+def opening_of(row: TableRow) -> StartPosition | None:
+    """A table's start position; None for the game's own."""
+    return msgspec.json.decode(row.opening, type=StartPosition) if row.opening else None
 
 
 def start_of(row: TableRow) -> Position:
-    """The game of a table before its first event."""
+    """The position before a table's first event."""
     game, opening = find_game(row.game), opening_of(row)
-    return game.from_json(opening.position) if opening else game.start(row.players, **row.options)
+    return (
+        game.from_json(opening.position) if opening else game.start_with(row.players, row.options)
+    )
 
 
-# ---------------------------------------------------------------- where to begin
+# ---------------------------------------------------------------- positions
 
 
 def position_after(record: Record, step: int) -> tuple[Position, int]:
-    """A game after its first `step` events, to be played on from; and after how many it really is. Where choices were hidden then it is
-    before the first of them: nobody is to play on who knows what others have chosen."""
+    """The position after `step` events, and the step it really belongs to.
+
+    Moves back to before unrevealed choices: nobody may play on knowing others' choices.
+    """
     if not 0 <= step <= len(record.events):
-        raise Refuse("step_unknown", most=len(record.events))
+        raise RequestRefused("step_unknown", most=len(record.events))
     positions = list(record.positions())[: step + 1]
     while positions[-1].has_secrets:
         positions.pop()
@@ -57,45 +60,51 @@ def position_after(record: Record, step: int) -> tuple[Position, int]:
 
 
 def read_position(game: Game, data: dict[str, Any]) -> Position:
-    """A position that somebody has sent; Refuse names what is wrong about it."""
-    options = data.get("options", {})
-    if isinstance(options, dict):
-        check_option_texts(check_options(game.name, options))
+    """Parse a position sent by a page; refused with the reason."""
     try:
-        found = game.from_json(data)
+        position = game.from_json(data)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise Refuse("position_wrong", why=str(error)[:300]) from None
-    if found.has_secrets:
-        raise Refuse("position_secret")
-    return found
+        raise RequestRefused("position_wrong", why=str(error)[:300]) from None
+    if position.has_secrets:
+        raise RequestRefused("position_secret")
+    return position
 
 
 def playable(position: Position) -> Position:
     if position.over:
-        raise Refuse("position_over", 409)
+        raise RequestRefused("position_over", 409)
     return position
 
 
-# ---------------------------------------------------------------- who plays
+# ---------------------------------------------------------------- seats
 
 
 def seats_of_branch(
-    wish: Elsewhere, players: int, given: Sequence[SeatWish], before: Sequence[SeatRow], levels: Sequence[str]
-) -> list[SeatWish]:
-    """Me and bots: as they are given or, where none are, as they sat before, with bots in the places of people."""
-    if given:
-        if len(given) != players or any(each.who not in ("me", "bot") for each in given):
-            raise Refuse("branch_seats", players=players)
-        return list(given)
-    if not 0 <= wish.seat < players:
-        raise Refuse("seat_unknown", what=str(wish.seat)[:20])
-    usual = usual_level(levels)
-    seats = [_bot_like(before[seat] if before else None, usual, levels) for seat in range(players)]
-    seats[wish.seat] = SeatWish("me", wish.name)
+    start: StartFrom,
+    players: int,
+    seats_given: Sequence[SeatRequest],
+    before: Sequence[SeatRow],
+    levels: Sequence[str],
+) -> list[SeatRequest]:
+    """Me and bots: as given, or as they sat before with bots replacing people."""
+    if seats_given:
+        if len(seats_given) != players or any(
+            given.who not in ("me", "bot") for given in seats_given
+        ):
+            raise RequestRefused("branch_seats", players=players)
+        return list(seats_given)
+    if not 0 <= start.seat < players:
+        raise RequestRefused("seat_unknown", what=str(start.seat)[:20])
+    default_level = default_bot_level(levels)
+    seats = [
+        _bot_like(before[seat] if before else None, default_level, levels)
+        for seat in range(players)
+    ]
+    seats[start.seat] = SeatRequest("me", start.name)
     return seats
 
 
-def _bot_like(row: SeatRow | None, usual: str, levels: Sequence[str]) -> SeatWish:
+def _bot_like(row: SeatRow | None, default_level: str, levels: Sequence[str]) -> SeatRequest:
     if row is None or row.kind != "bot" or row.level not in levels:
-        return SeatWish("bot", level=usual)
-    return SeatWish("bot", row.name, row.level)
+        return SeatRequest("bot", level=default_level)
+    return SeatRequest("bot", row.name, row.level)

@@ -1,56 +1,63 @@
-"""How a table begins: once everybody is there, their shares in the dice are opened one after the other, and the game's seed is made."""
+"""Starts a game: once everybody is there, players reveal their dice shares in turn and the seed is
+made.
+"""
 
 import asyncio
 
-from souk.table import protocol
-from souk.table.fairness import digest_of
-from souk.table.protocol import NOBODY
-from souk.table.refusals import Refuse
-from souk.table.seating import checked_digits
-from souk.table.table import Table
+from souk.server.dice.fair_dice import digest_of
+from souk.server.protocol import table as protocol
+from souk.server.protocol.errors import RequestRefused
+from souk.server.protocol.table import NOBODY
+from souk.server.tables.seats import checked_hex
+from souk.server.tables.table import Table
 
 
-class Beginnings:
-    """Takes commitments and shares, and waits for each share so many seconds."""
+class GameStart:
+    """Takes commitments and shares, and waits a limited time for each share."""
 
     def __init__(self, dice_time: float) -> None:
         self._dice_time = dice_time
 
-    async def commit(self, table: Table, player: bytes, command: protocol.Commit) -> None:
-        """A person's browser wants a share in the dice. What it commits to cannot be changed."""
+    async def commit(self, table: Table, player: bytes, command: protocol.CommitShare) -> None:
+        """Accept a commitment to a dice share. It cannot be changed later."""
         table.check_owner(player, command.seat)
-        commitment = checked_digits(command.commitment)
+        commitment = checked_hex(command.commitment)
         async with table.lock:
-            given = table.shares.commitment(command.seat)
-            if given == commitment:
-                return  # said again after a line broke
-            if given:
-                raise Refuse("commitment_given", 409)
+            previous = table.shares.commitment(command.seat)
+            if previous == commitment:
+                return  # repeated after a reconnect
+            if previous:
+                raise RequestRefused("commitment_given", 409)
             if table.shares.closed:
-                raise Refuse("share_late", 409)
-            await table.add_step("commits", command.seat, commitment)
+                raise RequestRefused("share_late", 409)
+            await table.add_dice_step("commits", command.seat, commitment)
 
-    async def open(self, table: Table, player: bytes, command: protocol.Open) -> None:
-        """A person's browser tells its share."""
+    async def reveal(self, table: Table, player: bytes, command: protocol.RevealShare) -> None:
+        """Accept the share a player committed to."""
         table.check_owner(player, command.seat)
-        share = checked_digits(command.share)
+        share = checked_hex(command.share)
         async with table.lock:
             shares = table.shares
             if shares.is_open(command.seat, share):
-                return  # said again after a line broke
+                return  # repeated after a reconnect
             if shares.turn != command.seat:
-                raise Refuse("share_late" if shares.begun or shares.is_left_out(command.seat) else "share_early", 409)
+                raise RequestRefused(
+                    "share_late"
+                    if shares.begun or shares.is_left_out(command.seat)
+                    else "share_early",
+                    409,
+                )
             if digest_of(bytes.fromhex(share)) != shares.commitment(command.seat):
-                raise Refuse("share_wrong", 409)
-            await table.add_step("opens", command.seat, share)
+                raise RequestRefused("share_wrong", 409)
+            await table.add_dice_step("opens", command.seat, share)
 
-    async def see_to(self, table: Table) -> None:
-        """Let a table begin at which everybody is. Refuse where that could not be written."""
+    async def start(self, table: Table) -> None:
+        """Start the table if everybody is there. RequestRefused if that cannot be written."""
         async with table.lock:
-            if table.gone or table.begun or not table.is_complete():
+            if table.deleted or table.begun or not table.is_complete():
                 return
             if not table.shares.closed:
-                await table.add_step("closes")
+                await table.add_dice_step("closes")
         while (seat := table.shares.turn) != NOBODY:
             await self._wait_for(table, seat)
         async with table.lock:
@@ -58,16 +65,18 @@ class Beginnings:
                 await table.begin()
 
     async def _wait_for(self, table: Table, seat: int) -> None:
-        """Until a seat's share is open, or has been waited for long enough. Where a bot plays for a person, nobody waits."""
-        patience = 0.0 if table.bot_of(seat) else self._dice_time
-        deadline = asyncio.get_running_loop().time() + patience
+        """Wait until a seat reveals its share, up to the time limit; not at all where a bot plays
+        for a person.
+        """
+        time_limit = 0.0 if table.bot_of(seat) else self._dice_time
+        deadline = asyncio.get_running_loop().time() + time_limit
         while table.shares.turn == seat:
-            table.stirred = asyncio.Event()
+            table.dice_step_taken = asyncio.Event()
             try:
                 async with asyncio.timeout_at(deadline):
-                    await table.stirred.wait()
+                    await table.dice_step_taken.wait()
             except TimeoutError:
                 async with table.lock:
                     if table.shares.turn == seat:
-                        await table.add_step("leaves", seat)
-        table.stirred = None
+                        await table.add_dice_step("leaves", seat)
+        table.dice_step_taken = None

@@ -1,30 +1,35 @@
-"""A table before its game begins: who made it begins with those who are there or takes it away, and guests may get up again."""
+"""Tables before the game starts: start with those present, leave, cancel."""
 
-from souk.table import chores, protocol
-from souk.table.logs import note
-from souk.table.protocol import NOBODY
-from souk.table.rated import check_complete
-from souk.table.refusals import Refuse
-from souk.table.seating import bot_name, usual_level
-from souk.table.settings import Settings
-from souk.table.store import NotKept, SeatRow, Store
-from souk.table.table import Table
-from souk.table.tables import Tables
+from souk.server.common.config import ServerConfig
+from souk.server.common.logs import log_info
+from souk.server.protocol import table as protocol
+from souk.server.protocol.errors import RequestRefused
+from souk.server.protocol.table import NOBODY
+from souk.server.storage import maintenance
+from souk.server.storage.store import SeatRow, Store, WriteFailed
+from souk.server.tables.game.rated_rules import check_complete
+from souk.server.tables.registry import TableRegistry
+from souk.server.tables.seats import bot_name, default_bot_level
+from souk.server.tables.table import Table
 
 
-class Gathering:
-    """Sees to tables that have not begun."""
+class WaitingTables:
+    """Commands at tables that have not started."""
 
-    def __init__(self, settings: Settings, store: Store, tables: Tables) -> None:
-        self._settings, self._store, self._tables = settings, store, tables
+    def __init__(self, config: ServerConfig, store: Store, tables: TableRegistry) -> None:
+        self._config, self._store, self._tables = config, store, tables
 
     async def start(self, table: Table, player: bytes) -> None:
-        """Begin with those who are there. Bots take the open seats; at seats with a link of their own they play until somebody comes."""
+        """Start with those present. Bots take open seats, and stand in at seats offered by link."""
         async with table.lock:
             _check_host(table, player)
             _check_waits(table)
             check_complete(table)
-            level = table.fill if table.fill in self._settings.levels else usual_level(self._settings.levels)
+            level = (
+                table.fill
+                if table.fill in self._config.levels
+                else default_bot_level(self._config.levels)
+            )
             taken = {row.name for row in table.seats}
             rows: list[SeatRow] = []
             for row in table.seats:
@@ -35,69 +40,48 @@ class Gathering:
                 elif row.kind == "free" and not row.stand_in:
                     rows.append(row._replace(stand_in=level))
             await table.change_seats(rows)
-        note("started", table=table.id, bots=len(rows))
-        table.tell_seats()
+        log_info("started", table=table.id, bots=len(rows))
+        table.broadcast_seats()
 
     async def leave(self, table: Table, player: bytes) -> None:
-        """Somebody gets up: their seats are free again, as they were offered."""
+        """Free a player's seats, offered as before."""
         async with table.lock:
             mine = table.seats_of(player)
             if not mine:
-                raise Refuse("not_your_table", 403)
+                raise RequestRefused("not_your_table", 403)
             _check_waits(table)
-            if table.evening:
-                raise Refuse("evening_seat", 409)
+            if table.event_id:
+                raise RequestRefused("evening_seat", 409)
             if player == table.host:
-                raise Refuse("host_leaves", 409)
+                raise RequestRefused("host_leaves", 409)
             rows = [_freed(table.seats[seat]) for seat in mine]
             withdrawn = [("withdraws", seat, "") for seat in mine if seat in table.shares.seats]
             await table.change_seats(rows, *withdrawn)
-            look_on(table, player)
-        note("left", table=table.id)
-        table.tell_seats()
+            become_spectator(table, player)
+        log_info("left", table=table.id)
+        table.broadcast_seats()
 
     async def cancel(self, table: Table, player: bytes) -> None:
-        """Whoever made a table takes it away."""
+        """Delete the table."""
         async with table.lock:
             _check_host(table, player)
             _check_waits(table)
             try:
-                await self._store.carry_out(chores.cancelling(table.id))
-            except NotKept as error:
-                await table.refuse(error)
-            table.gone = True
-        note("cancelled", table=table.id)
+                await self._store.write(maintenance.cancel_table(table.id))
+            except WriteFailed as error:
+                await table.handle_failed_write(error)
+            table.deleted = True
+        log_info("cancelled", table=table.id)
         self._tables.open.pop(table.id, None)
-        table.tell_all(protocol.Refused(None, Refuse("cancelled").reason))
+        table.broadcast(protocol.Refused(None, RequestRefused("cancelled").reason))
 
 
-async def resign(table: Table, player: bytes, level: str) -> None:
-    """Somebody gives up, and cannot win any more. The others are not to lose their game by it: a bot of this level plays on, for good, unless only one is
-    left who can win."""
-    async with table.lock:
-        mine = table.seats_of(player)
-        if not mine:
-            raise Refuse("not_your_table", 403)
-        table.check_begun()
-        if table.position.over or table.course.lesson:
-            raise Refuse("nothing_to_resign", 409)
-        fate, texts = table.course.fate, [f"resigned {seat}" for seat in mine]
-        for text in texts:
-            fate = fate.after(text)
-        left = ["left"] if fate.is_left(len(table.seats)) else []
-        seats = [table.seats[seat]._replace(stand_in=level, resigned=table.course.seq) for seat in mine]
-        await table.befall(*texts, *left, seats=seats)
-        look_on(table, player)
-    note("resigned", table=table.id)
-    table.tell_seats()
-
-
-def look_on(table: Table, player: bytes) -> None:
-    """Somebody has no seat any longer, and sees from now on what everybody may see."""
-    for watcher in table.watchers:
-        if watcher.player == player:
-            watcher.seat = NOBODY
-            table.show(watcher)
+def become_spectator(table: Table, player: bytes) -> None:
+    """Turn a player's pages into spectators."""
+    for viewer in table.viewers:
+        if viewer.player == player:
+            viewer.seat = NOBODY
+            table.send_full_state(viewer)
 
 
 def _freed(row: SeatRow) -> SeatRow:
@@ -105,13 +89,13 @@ def _freed(row: SeatRow) -> SeatRow:
 
 
 def _check_host(table: Table, player: bytes) -> None:
-    """Where whoever made a table has been forgotten, those who sit there may do it in their place."""
+    """Only the host may; if the host's account is gone, any seated player."""
     if player != table.host and (table.host is not None or not table.seats_of(player)):
-        raise Refuse("not_host", 403)
+        raise RequestRefused("not_host", 403)
 
 
 def _check_waits(table: Table) -> None:
-    if table.gone:
-        raise Refuse("deleted", 404)
+    if table.deleted:
+        raise RequestRefused("deleted", 404)
     if table.shares.closed:
-        raise Refuse("begun", 409)
+        raise RequestRefused("begun", 409)

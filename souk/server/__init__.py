@@ -1,0 +1,1 @@
+"""The multiplayer server: tables, lobby, accounts, events, storage and protocol."""

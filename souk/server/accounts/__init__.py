@@ -1,0 +1,1 @@
+"""People: profiles, device sessions and passkeys."""

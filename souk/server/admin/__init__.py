@@ -1,0 +1,1 @@
+"""Host tools, housekeeping, data export and store migration."""

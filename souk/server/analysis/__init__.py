@@ -1,0 +1,1 @@
+"""Finished games over HTTP: analyses, replays, statistics and daily puzzles."""

@@ -1,0 +1,1 @@
+"""Announces writes to the other processes of a server."""

@@ -1,0 +1,1 @@
+"""Used by every package of the server and importing none of them."""

@@ -1,0 +1,1 @@
+"""Worker processes for bots and analyses, and the queues in front of them."""

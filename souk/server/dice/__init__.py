@@ -1,0 +1,1 @@
+"""Fair dice: commitments, shares and seeds."""

@@ -1,0 +1,1 @@
+"""Events: tournaments of people, with pairing, rounds and scoring."""

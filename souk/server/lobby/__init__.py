@@ -1,0 +1,1 @@
+"""Before a game: public tables, matchmaking, invitations, a person's own tables."""

@@ -1,0 +1,1 @@
+"""Connections: admission, HTTP and WebSocket protocols, the sockets of pages."""

@@ -1,0 +1,1 @@
+"""Messages and JSON bodies, from which the TypeScript types are generated."""

@@ -1,0 +1,1 @@
+"""Tables: one game each, with its seats, viewers and lock."""

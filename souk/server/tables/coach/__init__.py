@@ -1,0 +1,1 @@
+"""Hints and warnings at a table, and keeping them out of games played without them."""

@@ -1,0 +1,1 @@
+"""Creating tables, and everything before the first move."""

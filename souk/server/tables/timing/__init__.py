@@ -1,0 +1,1 @@
+"""Clocks of tables, server uptime, and who keeps others waiting."""

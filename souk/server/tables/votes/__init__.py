@@ -1,0 +1,1 @@
+"""Decisions players make together: proposals, and votes about absent players."""
