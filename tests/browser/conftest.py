@@ -1,4 +1,4 @@
-"""A server and a real Chromium for the tests of a process."""
+"""A server and a Chromium per test process."""
 
 import json
 import os
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
-from tests.browser.chromium import ARGUMENTS, find_chromium
-from tests.browser.measuring import UNSEEN
-from tests.table.clients import Server
+from tests.browser.support.chromium import ARGUMENTS, find_chromium
+from tests.browser.support.layout import UNSEEN
+from tests.server.support.clients import Server
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
-expect.set_options(timeout=15_000)  # as long as all else is waited for, where many tests share few cores
+expect.set_options(timeout=60_000)  # generous: many tests share few cores
 
 
 @pytest.fixture(scope="session")
@@ -28,9 +28,11 @@ def table_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 Launch = Callable[[str], Browser]
 
 
-@pytest.fixture(scope="package")  # not longer: while it is there, no test of this process can run an event loop
+@pytest.fixture(
+    scope="package"
+)  # while Playwright is running, no test in this process can run an event loop
 def launch() -> Iterator[Launch]:
-    """Starts a browser, or finds the one that was started before."""
+    """Start a browser, or return the running one."""
     with sync_playwright() as playwright:
         started: dict[str, Browser] = {}
 
@@ -58,7 +60,9 @@ Open = Callable[..., Page]
 
 @pytest.fixture
 def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
-    """Opens a page for somebody of their own: `person(size="phone", language="de")`. What the page complains about fails the test."""
+    """Open a page with a fresh profile: `person(size="phone", language="de")`. Errors on the page's
+    console fail the test.
+    """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -80,13 +84,18 @@ def person(table_server: Server, chromium: Browser) -> Iterator[Open]:
         )
         contexts.append(context)
         context.add_init_script(UNSEEN)
-        if not motion:  # nor is anything waited for, or heard
+        if not motion:  # no waiting, no events either
             chosen = json.dumps({"pace": "instant", "sound": sound})
             context.add_init_script(f"localStorage.souk ??= {chosen!r}")
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda said: (
+                complaints.append(said.text) if said.type in ("error", "warning") else None
+            ),
+        )
         page.goto(path)
         return page
 

@@ -1,4 +1,4 @@
-"""One server for all tests of a process; a test that needs another starts its own. And one PostgreSQL for all processes of a run."""
+"""One server for all tests of a process, and one PostgreSQL for all processes of a run."""
 
 import os
 from collections.abc import Iterator
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import Cluster, shared_folder
-from tests.table.clients import Server
-from tests.table.places import in_postgres
+from tests.server.support.clients import Server
+from tests.server.support.databases import in_postgres
+from tests.support.postgres import Cluster, shared_folder
 
 
 @pytest.fixture(scope="session")
@@ -30,14 +30,14 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) 
 
 @pytest.fixture(params=["server", "postgres_server"])
 def any_server(request: pytest.FixtureRequest) -> Server:
-    """For a test that is to hold in both databases: one of the two servers that all share."""
+    """For tests of both databases: one of the two shared servers."""
     found: Server = request.getfixturevalue(request.param)
     return found
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """For a test that is to hold in both databases: whatever it keeps in its folder is kept there."""
+    """For tests of both databases: makes servers store there what they keep in their folder."""
     if request.param == "sqlite":
         yield
     else:

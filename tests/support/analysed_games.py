@@ -1,23 +1,25 @@
-"""What is true of every study, and games to look back at."""
+"""Invariants of every study, and games to analyse."""
 
 from itertools import pairwise
 
 import pytest
 
 import souk
-from souk.study.study import CHANCES_LOST, MARKS, SURE, Step, Study
-from tests.random_games import random_game
+from souk.analysis.study import CHANCES_LOST, MARKS, SURE, Step, Study
+from tests.support.random_games import random_game
 
 CLOSE = 1e-9
 
 
 def first_events(name: str, players: int, events: int, seed: int = 1) -> souk.Record:
-    """How a random game begins."""
-    return next(record for record in random_game(name, players, {}, seed) if len(record.events) == events)
+    """The start of a random game."""
+    return next(
+        record for record in random_game(name, players, {}, seed) if len(record.events) == events
+    )
 
 
 def check_study(study: Study, record: souk.Record) -> None:
-    """All that holds whatever was played."""
+    """Check everything that holds for any game."""
     assert [(step.seat, step.text) for step in study.steps] == record.events
     assert study.start == study.steps[0].before
     assert all(one.after == other.before for one, other in pairwise(study.steps))
@@ -37,7 +39,9 @@ def _check_step(step: Step, before: souk.Position) -> None:
     assert sum(step.luck) == pytest.approx(0, abs=CLOSE)
     assert sum(step.gifts) == pytest.approx(0, abs=CLOSE)
     moved = [luck + gift for luck, gift in zip(step.luck, step.gifts, strict=True)]
-    assert moved == pytest.approx([a - b for a, b in zip(step.after, step.before, strict=True)], abs=CLOSE)
+    assert moved == pytest.approx(
+        [a - b for a, b in zip(step.after, step.before, strict=True)], abs=CLOSE
+    )
     assert step.loss >= 0
     assert step.error >= 0
     _check_judgement(step, before)
@@ -65,7 +69,9 @@ def _check_judgement(step: Step, before: souk.Position) -> None:
 def _check_sums(study: Study) -> None:
     for seat, balance in enumerate(study.seats):
         own = [step for step in study.steps if step.seat == seat]
-        assert balance.start + balance.luck + balance.own + balance.others == pytest.approx(balance.result, abs=CLOSE)
+        assert balance.start + balance.luck + balance.own + balance.others == pytest.approx(
+            balance.result, abs=CLOSE
+        )
         assert balance.start == study.start[seat]
         assert balance.result == study.steps[-1].after[seat]
         assert balance.own == pytest.approx(-sum(step.loss for step in own), abs=CLOSE)
@@ -73,7 +79,7 @@ def _check_sums(study: Study) -> None:
 
 
 def _check_accuracy(study: Study) -> None:
-    """Perfect where nothing was given away, never below nothing, and a dash where there was nothing to give away."""
+    """Perfect without losses, never negative, undefined without stakes."""
     assert len(study.accuracy) == len(study.share_lost) == len(study.seats)
     for seat, (accuracy, share) in enumerate(zip(study.accuracy, study.share_lost, strict=True)):
         stakes = [step.stake for step in study.steps if step.seat == seat]

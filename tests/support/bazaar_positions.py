@@ -1,4 +1,4 @@
-"""Positions of Bazaar for its tests: made up in JSON, or come upon in random games."""
+"""Bazaar positions for tests: constructed in JSON, or from random games."""
 
 import tomllib
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Any
 import souk
 
 BAZAAR = souk.game("bazaar")
-ROOM = Path(souk.__file__).parent / "games" / "bazaar"
-PAGE = ROOM / "rules.md"
+FOLDER = Path(souk.__file__).parent / "games" / "bazaar"
+PAGE = FOLDER / "rules.md"
 TOPS = ["WWWRR", "BBGGY", "WWBGY", "WWWWW"]  # the last is starred
 NOBODYS = ("rates", "stalls", "first", "over")
-# Numbers of players with options: where the game differs.
+# Numbers of players and options for which the game differs.
 TABLES: list[tuple[int, dict[str, Any]]] = [
     (1, {}),
     (2, {"double_purchase": True}),
@@ -21,22 +21,28 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 
 
 def shipped() -> dict[str, Any]:
-    return tomllib.loads((ROOM / "souk.toml").read_text())
+    return tomllib.loads((FOLDER / "souk.toml").read_text())
 
 
 def hand(letters: str) -> list[int]:
-    """The chips of a hand such as "WWR"."""
+    """Chip counts of a hand such as "WWR"."""
     return [letters.count(colour) for colour in "WBGRY"]
 
 
 def at(*hands: str, **fields: Any) -> dict[str, Any]:
-    """A position in JSON by the hands of the seats: seat 0 is to act, unless `fields` say otherwise. Rate cards 1 and 2
-    are in play, the stalls show TOPS, and the bank has what the hands leave; `left` sets how full the stalls are."""
+    """A position in JSON by the seats' hands: seat 0 must act, unless `fields` say otherwise.
+
+    Rate cards 1 and 2 are in play, the stalls show TOPS, and the bank has the rest; `left` sets the
+    cards per stall.
+    """
     players = len(hands)
     chips = [hand(letters) for letters in hands]
     left = fields.pop("left", [5, 5, 5, 5] if players > 1 else [1])
     tops = fields.pop("tops", TOPS)
-    stalls = [{"top": top if count else None, "left": count} for top, count in zip(tops, left, strict=False)]
+    stalls = [
+        {"top": top if count else None, "left": count}
+        for top, count in zip(tops, left, strict=False)
+    ]
     position = {
         "game": "bazaar",
         "players": players,
@@ -68,8 +74,8 @@ def double(letters: str, **fields: Any) -> souk.Position:
 
 
 def chips(pos: souk.Position, seat: int = 0) -> list[int]:
-    found: list[int] = pos.to_json()["chips"][seat]
-    return found
+    counts: list[int] = pos.to_json()["chips"][seat]
+    return counts
 
 
 def phase(pos: souk.Position) -> str:

@@ -1,4 +1,4 @@
-"""A Suleika whose moves come in the order of a set of texts: not the same in every process."""
+"""A Suleika that lists moves in the order of a set of strings, which varies by process."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -15,4 +15,6 @@ def moves(s: Any, seat: int, out: Any) -> int:
     return n
 
 
-GAME = Game("suleika", range(2, 5), SimpleNamespace(**(vars(rules) | {"moves": moves})), notation, box)
+GAME = Game(
+    "suleika", range(2, 5), SimpleNamespace(**(vars(rules) | {"moves": moves})), notation, box
+)

@@ -1,8 +1,8 @@
-"""Python in a process of its own that starts in a third of the time: forked from one that has loaded already what it will need.
+"""Fast Python subprocesses: forked from a server process that has already imported what they need.
 
-What a command does in a test is done in a moment; it is loading NumPy, Numba, Pydantic, the web server and our own texts that takes a second of
-processor time, some hundred times. Whoever asks passes on the streams, the environment and the folder, and is told how it ended. What cannot be
-had so: other settings of Python itself (such as the seed of its hashes), and a Python that has loaded nothing yet.
+Importing NumPy, Numba, Pydantic and the web server takes a second of CPU time, hundreds of times
+per test run. Requests pass streams, environment and folder, and receive the exit status. Not
+possible this way: other interpreter settings (such as the hash seed), or a Python without imports.
 """
 
 import atexit
@@ -26,7 +26,7 @@ from select import select
 from types import ModuleType
 from typing import IO, Any, NoReturn
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 HERE = os.environ.get("PYTHONPATH")
 PACKAGES = (
     "numpy",
@@ -56,12 +56,14 @@ PACKAGES += (
     "psycopg",
     "tomllib",
 )
-COMPILING = ("numba", "numba.core.registry", "scipy.linalg")  # Numba looks whether there is SciPy
-MOST = 1 << 20  # bytes of a wish
+COMPILING = ("numba", "numba.core.registry", "scipy.linalg")  # Numba probes for SciPy
+MOST = 1 << 20  # bytes of a request
 
 
 class Forked:
-    """A process, as `subprocess.Popen` shows one: of Python, with the words that one would write behind it."""
+    """A forked Python process with the interface of `subprocess.Popen`; `words` are its
+    arguments.
+    """
 
     def __init__(
         self,
@@ -71,19 +73,24 @@ class Forked:
         folder: Path | None = None,
         compiling: bool = False,
     ) -> None:
-        told, telling = os.pipe()
-        wish = json.dumps(
-            {"words": words, "environment": dict(env), "folder": str(folder or Path.cwd()), "compiling": compiling}
+        status_pipe, messages = os.pipe()
+        request = json.dumps(
+            {
+                "words": words,
+                "environment": dict(env),
+                "folder": str(folder or Path.cwd()),
+                "compiling": compiling,
+            }
         ).encode()
-        of_ours = env.get("PYTHONPATH") == HERE  # else it is about a copy of the package
-        socket.send_fds(_forge(of_ours), [wish], [*streams, telling])
-        os.close(telling)
-        self._told = os.fdopen(told)
-        self.pid = int(self._told.readline())
+        own_package = env.get("PYTHONPATH") == HERE  # otherwise it is for a copy of the package
+        socket.send_fds(_fork_server(own_package), [request], [*streams, messages])
+        os.close(messages)
+        self._status = os.fdopen(status_pipe)
+        self.pid = int(self._status.readline())
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """The exit status, where it has ended."""
+        """The exit status, if it has ended."""
         return self._end(0.0)
 
     def wait(self, timeout: float | None = None) -> int:
@@ -93,9 +100,9 @@ class Forked:
         return status
 
     def _end(self, timeout: float | None) -> int | None:
-        if self.returncode is None and select([self._told], [], [], timeout)[0]:
-            self.returncode = int(self._told.readline())
-            self._told.close()
+        if self.returncode is None and select([self._status], [], [], timeout)[0]:
+            self.returncode = int(self._status.readline())
+            self._status.close()
         return self.returncode
 
     def send_signal(self, sign: int) -> None:
@@ -106,7 +113,7 @@ class Forked:
 def start_python(
     words: Sequence[str], env: Mapping[str, str] = os.environ, folder: Path | None = None
 ) -> tuple[Forked, IO[str]]:
-    """Start what asks nothing, and what it writes to its second channel."""
+    """Start a process without input; returns it with its standard error."""
     reading, writing = os.pipe()
     with Path(os.devnull).open("r+") as nothing:
         process = Forked(words, env, (nothing.fileno(), nothing.fileno(), writing), folder)
@@ -115,35 +122,50 @@ def start_python(
 
 
 def run_souk(words: Sequence[str], env: Mapping[str, str], typed: str = "") -> tuple[int, str, str]:
-    """The exit status of a command, and what it wrote to both channels."""
+    """The exit status of a command, with its standard output and standard error."""
     done = run_python(["-m", "souk.cli", *words], env, typed)
     return done.returncode, done.stdout, done.stderr
 
 
 def run_python(
-    words: Sequence[str], env: Mapping[str, str] = os.environ, typed: str = "", folder: Path | None = None
+    words: Sequence[str],
+    env: Mapping[str, str] = os.environ,
+    typed: str = "",
+    folder: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """As `subprocess.run([sys.executable, *words], input=typed, cwd=folder, env=env, capture_output=True, text=True)`: `words` begin with `-m` and a
-    module, with `-c` and a program, or with the file of one."""
+    """Like `subprocess.run([sys.executable, *words], …, capture_output=True, text=True)`.
+
+    `words` begin with `-m` and a module, `-c` and a program, or a file.
+    """
     with (
-        tempfile.TemporaryFile("w+") as asked,
+        tempfile.TemporaryFile("w+") as typed_input,
         tempfile.TemporaryFile("w+") as out,
         tempfile.TemporaryFile("w+") as err,
     ):
-        asked.write(typed)
-        asked.seek(0)
-        status = Forked(words, env, (asked.fileno(), out.fileno(), err.fileno()), folder, compiling=True).wait()
+        typed_input.write(typed)
+        typed_input.seek(0)
+        status = Forked(
+            words, env, (typed_input.fileno(), out.fileno(), err.fileno()), folder, compiling=True
+        ).wait()
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(["python", *words], status, out.read(), err.read())
 
 
 @cache
-def _forge(of_ours: bool) -> socket.socket:
-    """The line to the process that all others are forked from, which has loaded our own package too, or has not: one for each process of tests, as
-    long as that runs."""
+def _fork_server(own_package: bool) -> socket.socket:
+    """Connection to the process all others are forked from, one per test process.
+
+    `own_package`: whether that process has imported our own package, too.
+    """
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    command = [sys.executable, "-m", "tests.forked", str(its.fileno()), *(["ours"] if of_ours else [])]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.support.forked",
+        str(its.fileno()),
+        *(["ours"] if own_package else []),
+    ]
     process = subprocess.Popen(command, cwd=ROOT, pass_fds=[its.fileno()], stdin=subprocess.DEVNULL)
     its.close()
 
@@ -155,65 +177,67 @@ def _forge(of_ours: bool) -> socket.socket:
     return ours
 
 
-# ---------------------------------------------------------------- in that process
+# ---------------------------------------------------------------- in the fork server
 
 
-def main(line: socket.socket, of_ours: bool) -> None:
-    """Fork whatever is asked for, until nobody is left who could ask."""
+def main(connection: socket.socket, own_package: bool) -> None:
+    """Serve fork requests until the connection closes."""
     with warnings.catch_warnings(action="error"):
         for package in PACKAGES:
             importlib.import_module(package)
-        if of_ours:
-            _load_ours()
-    gc.freeze()  # what is here is shared by all, as long as nobody touches it
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for those who look after others
+        if own_package:
+            _load_own_package()
+    gc.freeze()  # memory stays shared as long as nobody touches it
+    # Nothing here waits for the processes that report exits.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
-        wish, streams, _, _ = socket.recv_fds(line, MOST, 4)
-        if not wish:
+        request, streams, _, _ = socket.recv_fds(connection, MOST, 4)
+        if not request:
             return
-        wanted = json.loads(wish)
-        if wanted["compiling"]:
+        options = json.loads(request)
+        if options["compiling"]:
             _load_compiler()
         if os.fork() == 0:
-            line.close()
-            for sign in (
-                signal.SIGCHLD,
-                signal.SIGHUP,
-            ):  # the latter is ignored wherever all of this was begun by `nohup`
+            connection.close()
+            # `nohup` makes children ignore SIGHUP.
+            for sign in (signal.SIGCHLD, signal.SIGHUP):
                 signal.signal(sign, signal.SIG_DFL)
-            *own, telling = streams
+            *own, messages = streams
             if child := os.fork():
-                _look_after(child, own, telling)
-            os.close(telling)
-            _live(wanted, own)
+                _report_exit(child, own, messages)
+            os.close(messages)
+            _run_request(options, own)
         for stream in streams:
             os.close(stream)
 
 
-def _look_after(child: int, streams: list[int], telling: int) -> NoReturn:
-    """Tell whoever asked which process it is and, in the end, how it ended."""
+def _report_exit(child: int, streams: list[int], messages: int) -> NoReturn:
+    """Report the child's process id and, in the end, its exit status."""
     for stream in streams:
         os.close(stream)
-    os.write(telling, f"{child}\n".encode())
+    os.write(messages, f"{child}\n".encode())
     _, status = os.waitpid(child, 0)
-    os.write(telling, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    os.write(messages, f"{os.waitstatus_to_exitcode(status)}\n".encode())
     os._exit(0)
 
 
-def _load_ours() -> None:
-    """The server, all games, and what they read from files. Not the command line: it looks at the environment as it is loaded."""
-    importlib.import_module("souk.table.serving")
+def _load_own_package() -> None:
+    """Import the server and all games, and read their files.
+
+    Not the command connection, which reads the environment on import.
+    """
+    importlib.import_module("souk.server.run")
     games = importlib.import_module("souk.games")
     for name in games.names():
         assert games.game(name).lesson
-    message = importlib.import_module("souk.core.message")
+    message = importlib.import_module("souk.core.messages")
     for language in message.languages():
         message.read_language(language)
 
 
 @cache
 def _load_compiler() -> None:
-    """Numba, and what it loads when it is first used: once somebody may want it, which servers do not."""
+    """Import Numba and what it loads on first use; only on demand, as servers do not need it."""
     for package in COMPILING:
         with suppress(ImportError):
             importlib.import_module(package)
@@ -223,12 +247,13 @@ def _load_compiler() -> None:
     gc.freeze()
 
 
-def _live(wish: dict[str, Any], streams: list[int]) -> NoReturn:
-    """Become what is wished for, and end as Python does, but without taking leave of every single thing that was loaded: to touch it is to copy it, and takes
-    longer than most commands."""
+def _run_request(request: dict[str, Any], streams: list[int]) -> NoReturn:
+    """Run the request, then exit like Python, but without freeing every object: that copies
+    shared pages and takes longer than most commands.
+    """
     status = 0
     try:
-        _become(wish, streams)
+        _become(request, streams)
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
         if not isinstance(ended.code, int | None):
@@ -238,26 +263,29 @@ def _live(wish: dict[str, Any], streams: list[int]) -> NoReturn:
         status = 1
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
-    gc.collect()  # whatever was not closed complains now
+    gc.collect()  # unclosed resources complain now
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)
 
 
-def _become(wish: dict[str, Any], streams: list[int]) -> None:
-    """Be what `python WORDS` is, in a folder and an environment."""
+def _become(request: dict[str, Any], streams: list[int]) -> None:
+    """Set up what `python WORDS` is, in a folder and an environment."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    os.chdir(wish["folder"])
+    os.chdir(request["folder"])
     os.environ.clear()
-    os.environ.update(wish["environment"])
+    os.environ.update(request["environment"])
     sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
-    if wanted := os.environ.get("PYTHONWARNINGS"):
-        warnings.simplefilter(wanted)  # type: ignore[arg-type]
-    first, *rest = wish["words"]
-    here = {"-m": wish["folder"], "-c": ""}.get(first, str(Path(first).parent))
-    sys.path[0:1] = [here, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    if action := os.environ.get("PYTHONWARNINGS"):
+        warnings.simplefilter(action)  # type: ignore[arg-type]
+    first, *rest = request["words"]
+    script_folder = {"-m": request["folder"], "-c": ""}.get(first, str(Path(first).parent))
+    sys.path[0:1] = [
+        script_folder,
+        *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)),
+    ]
     if first == "-m":
         sys.argv = ["souk" if rest[0] == "souk.cli" else rest[0], *rest[1:]]
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)

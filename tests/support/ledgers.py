@@ -1,4 +1,4 @@
-"""Ledgers: what lies on the table, kept by somebody who is told the facts of a game and never sees a position after the first."""
+"""Ledgers: reconstruct the table from a game's facts alone, given only the first position."""
 
 from copy import deepcopy
 from typing import Any
@@ -7,8 +7,7 @@ import souk
 from souk.core.facts import Fact
 from souk.games.basari.facts import DiscPlaced, FigureWalked, LapScored, OpenerFound, ScoringBegan
 from souk.games.basari_cards.facts import CardTurnedUp, DealEnded, GemsReturned, WorkersScored
-from souk.games.bazaar.facts import ChipReturned, ChipTaken, RateDrawn, Rolled, Sold, Traded, WareTurnedUp
-from souk.games.haggling.facts import (
+from souk.games.basari_common.facts import (
     GemsTaken,
     HaggleCalled,
     HaggleEnded,
@@ -16,13 +15,22 @@ from souk.games.haggling.facts import (
     Offered,
     PointsScored,
 )
+from souk.games.bazaar.facts import (
+    ChipReturned,
+    ChipTaken,
+    RateDrawn,
+    Rolled,
+    Sold,
+    Traded,
+    WareTurnedUp,
+)
 from souk.games.suleika.facts import Laid, OmarTurned, OmarWalked, Paid, RugCameUp
-from tests.games.bazaar_positions import hand
-from tests.random_games import steps
+from tests.support.bazaar_positions import hand
+from tests.support.random_games import steps
 
 
 class Ledger:
-    """`table` has some fields of a position's JSON, as the facts so far say they are."""
+    """`table` holds some fields of a position's JSON, as the facts so far say they are."""
 
     FIELDS: tuple[str, ...] = ()
 
@@ -60,7 +68,9 @@ class SuleikaLedger(Ledger):
     def lay(self, fact: Laid) -> None:
         self.laid += 1
         for field in fact.fields:
-            self.table["board"][7 - int(field[1])]["abcdefg".index(field[0])] = f"{fact.colour}{self.laid}"
+            self.table["board"][7 - int(field[1])]["abcdefg".index(field[0])] = (
+                f"{fact.colour}{self.laid}"
+            )
         left = self.table["left"]
         if self.players == 2:
             left[fact.seat]["rybg".index(fact.colour) % 2] -= 1
@@ -70,7 +80,7 @@ class SuleikaLedger(Ledger):
 
 
 class HagglingLedger(Ledger):
-    """What both Basari games have."""
+    """What both Basari games share."""
 
     FIELDS = ("points", "gems", "supply", "haggle")
 
@@ -87,7 +97,7 @@ class HagglingLedger(Ledger):
             case MajorityScored(colour, seats, points, back):
                 for seat, n in zip(seats, back, strict=True):
                     self.table["points"][seat] += points
-                    self.move([n if each == colour else 0 for each in range(4)], of=seat)
+                    self.move([n if index == colour else 0 for index in range(4)], of=seat)
             case HaggleCalled() | Offered() | OpenerFound():
                 self.haggle(fact)
 
@@ -95,7 +105,13 @@ class HagglingLedger(Ledger):
         now = self.table["haggle"]
         match fact:
             case HaggleCalled(action, seats, opener):
-                now = {"action": action, "seats": seats, "turn": opener, "offer": None, "offerer": None}
+                now = {
+                    "action": action,
+                    "seats": seats,
+                    "turn": opener,
+                    "offer": None,
+                    "offerer": None,
+                }
             case Offered(seat, gems):
                 [other] = set(now["seats"]) - {seat}
                 now |= {"turn": other, "offer": gems, "offerer": seat}
@@ -177,7 +193,10 @@ class BazaarLedger(Ledger):
                 self.move(seat, gives=ware)
                 table["points"][seat] += points
                 table["bought"][seat] += 1
-                table["stalls"][stall - 1] = {"top": None, "left": table["stalls"][stall - 1]["left"] - 1}
+                table["stalls"][stall - 1] = {
+                    "top": None,
+                    "left": table["stalls"][stall - 1]["left"] - 1,
+                }
             case Rolled() | Traded():
                 self.act(fact)
 
@@ -188,7 +207,7 @@ class BazaarLedger(Ledger):
             self.move(fact.seat, fact.gives, fact.gets)
 
     def move(self, seat: int, gives: str = "", gets: str = "") -> None:
-        """Chips to the bank, and from it."""
+        """Chips to and from the bank."""
         for colour, (given, got) in enumerate(zip(hand(gives), hand(gets), strict=True)):
             self.table["chips"][seat][colour] += got - given
             self.table["bank"][colour] -= got - given
@@ -203,14 +222,14 @@ LEDGERS: dict[str, type[Ledger]] = {
 
 
 def check_facts(record: souk.Record) -> None:
-    """Every purse, gem, chip, rug, card and point after every event is as the start and the facts say."""
+    """Check everything on the table after every event against the start and the facts."""
     ledger = LEDGERS[record.game.name](record.start.to_json())
     for step in steps(record):
         for fact in step.facts:
             ledger.note(fact)
         now = step.after.to_json()
-        for name, known in ledger.table.items():
-            # The cards seen are listed in the order of the deck, in which they do not come up.
+        for name, expected in ledger.table.items():
+            # Seen cards are listed in deck order, not in the order they come up.
             cards_seen = record.game.name == "basari-cards" and name == "seen"
-            both = (sorted(known), sorted(now[name])) if cards_seen else (known, now[name])
+            both = (sorted(expected), sorted(now[name])) if cards_seen else (expected, now[name])
             assert both[0] == both[1], f"{name} after {step.seat} {step.text}: {step.facts}"

@@ -1,4 +1,4 @@
-"""The mark that ties a test to the clauses of the games' rules.md it checks: ``@clause("S13", "S16")``."""
+"""The mark that ties a test to clauses of a game's rules.md: ``@clause("S13", "S16")``."""
 
 import pytest
 

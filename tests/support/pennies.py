@@ -1,5 +1,8 @@
-"""A game made for tests: both seats choose heads or tails in secret, and a coin whose bias depends on both choices says who wins.
-Its best mixed strategies are known."""
+"""A test game: both seats secretly choose heads or tails, and a coin biased by both choices
+decides.
+
+Its equilibrium is known.
+"""
 
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +16,8 @@ STATE = np.dtype([("choice", "i1", 2), ("winner", "i1"), ("players", "i1")], ali
 WIDEST = 2
 NONE, HIDDEN = -1, 9
 
-# In tenths, by the choices of seat 0 and seat 1: how often seat 0 wins. Played best, seat 0 chooses heads in 3 of 9 games, seat 1 in 4.
+# Seat 0's wins in tenths, by the choices of seat 0 and seat 1. In equilibrium seat 0 chooses heads
+# in 3 of 9 games, seat 1 in 4.
 FIRST_WINS = np.array([[8, 2], [3, 6]])
 HEADS = (3 / 9, 4 / 9)
 VALUE = 0.8 * HEADS[1] + 0.2 * (1 - HEADS[1])
@@ -72,21 +76,21 @@ def resolve(s, outcome):
 
 
 @rule
-def standing(s, scores):
+def write_scores(s, scores):
     for seat in range(2):
         scores[seat] = 1 if s.winner == seat else 0
     return 0 if s.winner == NONE else 1 << s.winner
 
 
 @rule
-def veil(s, seat):
+def hide_secrets(s, seat):
     for other in range(2):
         if other != seat and s.choice[other] != NONE:
             s.choice[other] = HIDDEN
 
 
 @rule
-def reopen(s):
+def unhide_choices(s):
     for seat in range(2):
         if s.choice[seat] == HIDDEN:
             s.choice[seat] = NONE

@@ -1,30 +1,31 @@
-"""What tests do with positions: be refused, and play on to the end."""
+"""Helpers for playing positions: apply events, check refusals, play to the end."""
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
 import souk
 from souk.core.facts import Fact
-from souk.core.message import sentence
+from souk.core.messages import sentence
 
-PLACES = [f"{{{seat}}}" for seat in range(6)]  # what a test's log calls the players: {0}, {1}, …
+PLACES = [f"{{{seat}}}" for seat in range(6)]  # players' names in a test's log: {0}, {1}, …
 
 
 def facts_of(pos: souk.Position, seat: int | None, text: str) -> list[Fact]:
-    """The facts of a move, or of an outcome (seat None), which happens."""
+    """Facts of a move, or of an outcome (seat None), after applying it."""
     facts: list[Fact] = []
     pos.resolve(text, facts.append) if seat is None else pos.play(seat, text, facts.append)
     return facts
 
 
 def happens(pos: souk.Position, seat: int | None, text: str, language: str = "en") -> str:
-    """What the log says of a move, or of an outcome (seat None), which happens."""
-    return sentence(pos.game.tell(facts_of(pos, seat, text)), PLACES, language)
+    """Log line of a move, or of an outcome (seat None), after applying it."""
+    return sentence(pos.game.describe(facts_of(pos, seat, text)), PLACES, language)
 
 
 def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
-    """The refusal of a move, which must leave everything as it was."""
+    """The refusal of a move, which must leave the position unchanged."""
     before = pos.copy()
     with pytest.raises(souk.IllegalMove) as caught:
         pos.play(seat, move)
@@ -35,8 +36,13 @@ def refused(pos: souk.Position, seat: int, move: str) -> souk.IllegalMove:
 
 def play_out(pos: souk.Position, seed: int) -> list[souk.Position]:
     """Every position of a random game from here on."""
+    return list(play_on(pos, seed))
+
+
+def play_on(pos: souk.Position, seed: int) -> Iterator[souk.Position]:
+    """Yield the positions of a random game from here on."""
     game, rng = pos.game, random.Random(seed)
-    path = [pos.copy()]
+    yield pos.copy()
     while not pos.over:
         if actors := pos.actors:
             seat = rng.choice(actors)
@@ -44,5 +50,4 @@ def play_out(pos: souk.Position, seed: int) -> list[souk.Position]:
             pos.play(seat, game.notation.move_text(pos.state, code))
         else:
             pos.draw(rng)
-        path.append(pos.copy())
-    return path
+        yield pos.copy()

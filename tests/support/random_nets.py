@@ -1,4 +1,4 @@
-"""Minds that know nothing, but say something different of every position."""
+"""Untrained nets, which differ on every position."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import numpy as np
 
 import souk
 from souk.games import names
-from souk.kernel.mind_shape import MindArray, no_mind
-from souk.minds import shelf
+from souk.kernel.net_layout import NetArray, no_net
+from souk.nets import loader as shelf
 
 LARGEST = {
     "rows": 90,
@@ -17,22 +17,22 @@ LARGEST = {
     "third": 500,
     "third_floor": 30_000,
 }
-SEEING = [name for name in names() if souk.game(name).mind.ROWS > 1]  # games whose room has eyes for a mind
+SEEING = [name for name in names() if souk.game(name).net_features.ROWS > 1]
 
 
-def random_mind(game: souk.Game, seed: int = 0) -> MindArray:
-    """A mind of random weights."""
-    rng, mind = np.random.default_rng(seed), no_mind(game.mind.ROWS)
+def random_net(game: souk.Game, seed: int = 0) -> NetArray:
+    """A net with random weights."""
+    rng, net = np.random.default_rng(seed), no_net(game.net_features.ROWS)
     for field, most in LARGEST.items():
-        mind[field] = rng.integers(-most, most, mind[field].shape, endpoint=True)
-    mind["rows"][0, -1] = 0
-    mind["awake"] = 1
-    return mind
+        net[field] = rng.integers(-most, most, net[field].shape, endpoint=True)
+    net["rows"][0, -1] = 0
+    net["awake"] = 1
+    return net
 
 
 def random_file(folder: Path, game: souk.Game, seed: int = 0) -> Path:
-    """A file with a random mind for every number of players."""
+    """A file with a random net for every number of players."""
     file = folder / f"{game.name}-{seed}.safetensors"
-    minds = {players: random_mind(game, seed + players) for players in game.players}
-    shelf.write(file, game, minds, {"made": "at random"})
+    nets = {players: random_net(game, seed + players) for players in game.players}
+    shelf.write(file, game, nets, {"made": "at random"})
     return file

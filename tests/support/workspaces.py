@@ -1,4 +1,4 @@
-"""A desk for interpreted insight to write on."""
+"""Workspaces for interpreted heuristics."""
 
 from typing import Any
 
@@ -9,5 +9,5 @@ from souk.kernel.state import state_class
 
 
 def desk_of(game: Game) -> Any:
-    """An empty one."""
-    return state_class(game.desk)(np.zeros(1, game.desk))
+    """An empty workspace."""
+    return state_class(game.workspace)(np.zeros(1, game.workspace))

@@ -1,5 +1,7 @@
-"""Who I am, in real browsers: a face of my own, a seat that moves to a second device by a link, signing out elsewhere, and a passkey that brings everything back
-when the browser has forgotten all of it. On the way every page is looked at in every language, on a phone and on a desk."""
+"""Accounts in real browsers: profile, second device, signing out elsewhere, passkeys.
+
+Every page on the way is checked in every language, on a phone and on a desktop.
+"""
 
 import random
 import re
@@ -7,21 +9,21 @@ import zipfile
 
 from playwright.sync_api import Page, expect
 
-from souk.core.message import Message
+from souk.core.messages import Message
 from tests.browser.conftest import DESKTOP, SIZES, Open
-from tests.browser.measuring import PHONES, overflowing, resize, told
-from tests.browser.playing import MOVES, new_table, press_once
-from tests.browser.test_pages import check, check_in_every_language
-from tests.table.clients import Server
+from tests.browser.pages.test_pages import check, check_in_every_language
+from tests.browser.support.layout import PHONES, overflowing, resize, told
+from tests.browser.support.player import MOVES, new_table, press_once
+from tests.server.support.clients import Server
 
 
 def told_by(page: Page, key: str, **values: object) -> None:
-    """The page says something, somewhere."""
+    """Wait until the page shows a text anywhere."""
     expect(page.locator("body")).to_contain_text(Message(key, **values).text())
 
 
 def looked_at(page: Page, what: str) -> None:
-    """In every language where there is least room, and once where there is most."""
+    """Check every language on the smallest screen, and one on the largest."""
     resize(page, PHONES[1])
     check_in_every_language(page, what)
     faults = overflowing(page, what)
@@ -32,12 +34,14 @@ def looked_at(page: Page, what: str) -> None:
 
 
 def choose_a_face(page: Page) -> None:
-    """From the lobby in one press, then by keyboard alone."""
+    """From the lobby by click, then by keyboard alone."""
     page.locator("[data-do=myself]").press("Enter")
     page.wait_for_url("**/me")
     name = page.locator("[data-me] input[autocomplete=nickname]")
     name.fill("Annabel")
-    with page.expect_response(lambda answer: answer.url.endswith("/api/person") and answer.request.method == "POST"):
+    with page.expect_response(
+        lambda answer: answer.url.endswith("/api/person") and answer.request.method == "POST"
+    ):
         name.press("Tab")
     page.keyboard.press("ArrowRight")  # the first figure: a camel
     expect(page.locator("[data-choose='figure camel']")).to_be_checked()
@@ -48,7 +52,7 @@ def choose_a_face(page: Page) -> None:
 
 
 def test_a_seat_moves_to_a_second_device_by_a_link(person: Open) -> None:
-    laptop = person("phone")  # of the size at which everything is looked at
+    laptop = person("phone")  # the size at which everything is checked
     choose_a_face(laptop)
     expect(laptop.locator("[data-missing]")).to_have_attribute("data-missing", "number")
     address = new_table(laptop, "suleika", ["me", "here"])
@@ -62,7 +66,7 @@ def test_a_seat_moves_to_a_second_device_by_a_link(person: Open) -> None:
 
     phone = person("phone", path=link)
     phone.locator("[data-do=door-yes]").wait_for()
-    assert "#" not in phone.url  # what works once is not left in sight
+    assert "#" not in phone.url  # the used code has disappeared
     told_by(phone, "who.door_as", name="Annabel")
     looked_at(phone, "a link for a second device")
     phone.locator("[data-do=door-yes]").press("Enter")
@@ -72,7 +76,7 @@ def test_a_seat_moves_to_a_second_device_by_a_link(person: Open) -> None:
         page.locator(MOVES).first.wait_for()
     before = laptop.locator("main").text_content() or ""
     press_once(phone, random.Random(3))
-    expect(laptop.locator("main")).not_to_have_text(before)  # it sees what the phone has done
+    expect(laptop.locator("main")).not_to_have_text(before)  # shows what the phone has done
 
     late = person("phone", path=link)
     told_by(late, "who.door_over")
@@ -84,7 +88,7 @@ def test_a_seat_moves_to_a_second_device_by_a_link(person: Open) -> None:
     phone.locator("[data-do=sign-out-yes]").click()
     expect(phone.locator("[data-door]")).to_have_count(1)
     told_by(laptop, "table.refused.signed_out")
-    expect(laptop.locator(MOVES)).to_have_count(0)  # it looks on, as anybody may
+    expect(laptop.locator(MOVES)).to_have_count(0)  # watches, as anybody may
     phone.locator("[data-do=sign-out-here]").click()
     told_by(phone, "who.sure_last")
     phone.locator("[data-do=sign-out-no]").click()
@@ -95,12 +99,17 @@ def test_a_seat_moves_to_a_second_device_by_a_link(person: Open) -> None:
 
 
 def test_a_passkey_brings_everything_back(person: Open, table_server: Server) -> None:
-    """Chromium has an authenticator of its own for tests: it answers as a phone or a key would."""
+    """Uses Chromium's virtual authenticator."""
     home = f"http://localhost:{table_server.address.rpartition(':')[2]}"
     page = person("phone", path=f"{home}/")
     line = page.context.new_cdp_session(page)
     line.send("WebAuthn.enable")
-    options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+    }
     options |= {"isUserVerified": True, "automaticPresenceSimulation": True}
     line.send("WebAuthn.addVirtualAuthenticator", {"options": options})
     choose_a_face(page)

@@ -1,4 +1,4 @@
-"""One's own box: typed in on its page, pointed at what is wrong, chosen for a new table, saved and opened again."""
+"""Custom boxes: typed in, validated, chosen for a new table, saved and opened again."""
 
 import random
 import re
@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from souk.core.message import languages
+from souk.core.messages import languages
 from tests.browser.conftest import SIZES, Open
-from tests.browser.playing import choose, press_once
-from tests.browser.test_pages import check
+from tests.browser.pages.test_pages import check
+from tests.browser.support.player import choose, press_once
 
 GAMES = ["basari", "basari-cards", "bazaar"]
 
@@ -32,7 +32,7 @@ def test_a_board_is_typed_in_and_played_on(person: Open, size: str, tmp_path: Pa
     verdict(page, "complete")
     page.locator("[data-do=box-name]").fill("Leila's box")
 
-    # By its buttons: the second arch, 6:GGG, becomes 7:RGG, and then once more what another is.
+    # By its buttons: the second arch, 6:GGG, becomes 7:RGG, then what another arch already is.
     page.locator("[data-entry='1']").click()
     choose(page.get_by_role("radio", name="7", exact=True))
     page.locator("[data-do=take-last]").click()
@@ -42,7 +42,9 @@ def test_a_board_is_typed_in_and_played_on(person: Open, size: str, tmp_path: Pa
     page.locator("[data-do=entry-text]").fill("5:YRR")
     expect(page.locator("[data-fault]")).to_have_text("the arch 5:RRY is there twice")
     expect(page.locator("[data-verdict]")).to_contain_text("Arch 2: the arch 5:RRY is there twice")
-    expect(page.locator("[data-entry='1']")).to_have_accessible_name(re.compile("Arch 2: .*is there twice"))
+    expect(page.locator("[data-entry='1']")).to_have_accessible_name(
+        re.compile("Arch 2: .*is there twice")
+    )
     expect(page.locator("[data-do=play-box]")).to_have_count(0)
     page.locator("[data-do=entry-text]").fill("7:RGG")
     verdict(page, "complete")
@@ -59,7 +61,7 @@ def test_a_board_is_typed_in_and_played_on(person: Open, size: str, tmp_path: Pa
     verdict(page, "complete")
     expect(page.locator("[data-entry='1']")).to_have_attribute("data-text", "7:RGG")
 
-    # Chosen for a new table, which says so and has it for others.
+    # Chosen for a new table, which shows it to others.
     page.locator("[data-do=play-box]").click()
     expect(page.locator("[data-option=board] option:checked")).to_have_text("Leila's box")
     page.locator("[data-do=make-table]").click()
@@ -75,7 +77,7 @@ def test_a_board_is_typed_in_and_played_on(person: Open, size: str, tmp_path: Pa
 
 
 def test_typed_in_from_nothing_with_the_keyboard(person: Open) -> None:
-    """An entry after the other; what is there is kept when the page is loaded again."""
+    """Entry after entry; the draft survives reloading the page."""
     page = person("phone")
     begin(page, "basari-cards", "empty")
     expect(page.locator("[data-verdict]")).to_contain_text("39 cards to go")
@@ -93,7 +95,7 @@ def test_typed_in_from_nothing_with_the_keyboard(person: Open) -> None:
 
 
 def test_as_text(person: Open) -> None:
-    """What cannot be read names its line, and the picture follows what can."""
+    """An error names its line, and the picture follows whatever can be read."""
     page = person("desktop")
     begin(page, "bazaar", "copy")
     choose(page.get_by_role("radio", name="As text"))
@@ -109,7 +111,7 @@ def test_as_text(person: Open) -> None:
     page.locator("[data-entry='15']").click()
     page.locator("[data-option=star]").press("Space")
     verdict(page, "complete")
-    page.locator("[data-do=play-box]").click()  # its own rate cards can be chosen there
+    page.locator("[data-do=play-box]").click()  # its rate cards can be chosen
     page.locator("select[aria-label='Rate card 1']").select_option("1")
     expect(page.locator("[data-rate-card='1']")).to_contain_text("2 blue")
 

@@ -1,28 +1,34 @@
-"""Two people play a rated game in real browsers, and see what it does: at its end, on the leaderboard, in their profiles; and the ladder against the bots."""
+"""Ratings in real browsers: a rated game and its effects, the leaderboard, profiles, and the
+ladder.
+"""
 
+import asyncio
 import re
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, closing
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from souk.core.message import Message, languages
-from souk.table import chores
-from souk.table.ratings import RATED, CountedGame, CountedSeat, keep_result
-from souk.table.schema import connect
-from souk.table.seating import digest
-from souk.table.store import Deed
+from souk.core.messages import Message, languages
+from souk.server.common.tokens import digest
+from souk.server.ratings.ratings import RATED, CountedGame, CountedSeat, store_result
+from souk.server.storage import maintenance
+from souk.server.storage.sqlite_schema import connect
+from souk.server.storage.store import TransactionStep
 from tests.browser.conftest import DESKTOP, PHONE, Open
-from tests.browser.measuring import resize, speak_in_another_tab
-from tests.browser.playing import choose
-from tests.browser.test_one_link import sit
-from tests.browser.test_pages import TOO_WIDE, check, check_in_every_language
-from tests.table.clients import Server
+from tests.browser.lobby.test_one_link import sit
+from tests.browser.pages.test_pages import TOO_WIDE, check, check_in_every_language
+from tests.browser.support.layout import resize, speak_in_another_tab
+from tests.browser.support.player import choose
+from tests.server.ratings.test_ratings import ENOUGH, play_on
+from tests.server.support.clients import Person, Server
 
 SMALL: ViewportSize = {"width": 390, "height": 664}
 
 
 def look_over(page: Page, what: str) -> None:
-    """In every language on a phone; on a desk; and on a lower phone nothing runs over."""
+    """Nothing overflows: every language on a phone, one on a desktop and on a short phone."""
     resize(page, PHONE)
     check_in_every_language(page, what)
     resize(page, SMALL)
@@ -32,13 +38,71 @@ def look_over(page: Page, what: str) -> None:
 
 
 def strangers(server: Server, mine: str, games: int) -> None:
-    """Further results of others, and of mine with them: enough for a board of two pages and a rating that is sure."""
+    """Insert results of others, and of mine against them: two pages of leaderboard, and a settled
+    rating.
+    """
     with closing(connect(server.data / "tables.sqlite")) as file:
         for number in range(games):
             sitting = [(digest(mine), "Ben", 1), (bytes([number]) * 32, f"Person {number}", 2)]
-            seats = [CountedSeat(k, who, name, place, 0, place == 1) for k, (who, name, place) in enumerate(sitting)]
-            game = CountedGame(f"stranger-{number:07}", "suleika", 2, RATED, "", 1.7e9 + 86_400 * number, seats)
-            chores.carry_out(file, [Deed(lambda connection, game=game: keep_result(connection, game))])
+            seats = [
+                CountedSeat(k, who, name, place, 0, place == 1)
+                for k, (who, name, place) in enumerate(sitting)
+            ]
+            game = CountedGame(
+                f"stranger-{number:07}", "suleika", 2, RATED, "", 1.7e9 + 86_400 * number, seats
+            )
+            maintenance.execute_in_transaction(
+                file,
+                [TransactionStep(lambda connection, game=game: store_result(connection, game))],
+            )
+
+
+def play_a_while(*pages: Page) -> None:
+    """Long enough for the game to count in full, using the pages' cookies."""
+    address = urlsplit(pages[0].url)
+    cookies = [
+        each["value"] for page in pages for each in page.context.cookies() if each["name"] == "souk"
+    ]
+
+    async def play() -> None:
+        async with AsyncExitStack() as stack:
+            people = [
+                await stack.enter_async_context(Person(address.netloc, cookie))
+                for cookie in cookies
+            ]
+            table = address.path.split("/")[2]
+            await play_on(
+                [await stack.enter_async_context(each.page(table)) for each in people], ENOUGH
+            )
+
+    with ThreadPoolExecutor(1) as beside:  # Playwright occupies this thread's event loop
+        beside.submit(asyncio.run, play()).result()
+
+
+def resign(page: Page) -> None:
+    page.locator("[data-do=settings]").click()
+    page.locator("[data-do=resign-menu]").click()
+    page.locator("[data-do=confirm]").click()
+
+
+def test_a_rated_game_that_is_left_at_once(person: Open) -> None:
+    host = person("phone", path="/leaders?game=suleika")
+    host.get_by_role("link", name="A rated game").press("Enter")
+    choose(host.get_by_role("radio", name="2", exact=True))
+    host.locator("[data-option=rated]").press("Space")
+    host.locator("[data-do=make-table]").click()
+    guest = person("desktop", path=host.locator("[data-address]").input_value())
+    sit(guest, "Ben")
+    guest.locator("[data-phase]").wait_for()
+    host.locator("[data-phase]").wait_for()
+    resign(host)
+    for page in (guest, host):
+        expect(page.locator("[data-limited=short]")).to_contain_text(
+            Message("measure.short").text()
+        )
+        expect(page.locator("[data-rating]")).to_have_count(1)
+        expect(page.locator("[data-rating]")).to_contain_text(re.compile(r"[−-]\d+"))
+    check_in_every_language(guest, "result of a rated game that was too short")
 
 
 def test_a_rated_game_and_what_it_does(person: Open, table_server: Server) -> None:
@@ -51,16 +115,15 @@ def test_a_rated_game_and_what_it_does(person: Open, table_server: Server) -> No
     host.locator("[data-do=make-table]").click()
     address = host.locator("[data-address]").input_value()
     expect(host.locator("[data-rated]")).to_contain_text("Rated game")
-    expect(host.locator("[data-do=start]")).to_have_count(0)
+    expect(host.locator("[data-do=start_game]")).to_have_count(0)
     guest = person("desktop", path=address)
     expect(guest.locator("[data-rated]")).to_contain_text("Rated game")
     sit(guest, "Ben")
     guest.locator("[data-phase]").wait_for()
     expect(guest.locator("[data-strength]")).to_have_text(["1500 ± 500"] * 2)
     expect(guest.locator("[data-do=take-back], [data-do=hint]")).to_have_count(0)
-    host.locator("[data-do=settings]").click()
-    host.locator("[data-do=resign-menu]").click()
-    host.locator("[data-do=confirm]").click()
+    play_a_while(host, guest)
+    resign(host)
     changed = guest.locator("[data-rating]")
     expect(changed).to_have_count(2)
     expect(changed.first).to_contain_text("Ben")
@@ -77,7 +140,7 @@ def test_a_rated_game_and_what_it_does(person: Open, table_server: Server) -> No
     expect(card.locator("[data-rating-line]")).to_have_attribute("data-rating-line", "61")
     expect(guest.locator("[data-recent] [data-do=look-back]")).to_have_count(
         0
-    )  # the newest twenty are strangers' tables
+    )  # the newest twenty tables belong to others
     look_over(guest, "profile")
     card.get_by_role("link").press("Enter")
     expect(guest.locator("[data-my-place]")).to_have_attribute("data-my-place", "1")
@@ -90,7 +153,7 @@ def test_a_rated_game_and_what_it_does(person: Open, table_server: Server) -> No
 
 
 def stay_unseen(page: Page, leaders: str) -> None:
-    """Whoever wants to be on no list is on none."""
+    """People who hide from leaderboards are on none."""
     page.goto("/people/me")
     page.locator("[data-option=listed]").press("Space")
     expect(page.locator("[data-strength-in=suleika]")).not_to_contain_text("number")

@@ -1,14 +1,16 @@
-"""My numbers in a real browser: nothing at first, then what a game of mine adds up to, on a phone, in every language and by keys."""
+"""Player statistics in a real browser: empty at first, then after a game; phone, languages,
+keyboard.
+"""
 
 from playwright.sync_api import expect
 
-from souk.core.message import Message, languages
+from souk.core.messages import Message, languages
 from tests.browser.conftest import DESKTOP, Open
-from tests.browser.measuring import resize, speak_in_another_tab
-from tests.browser.playing import come_to_the_end, new_table
-from tests.browser.test_pages import check
-from tests.table.clients import Server
-from tests.table.test_tallies import a_study, kept, shelved
+from tests.browser.pages.test_pages import check
+from tests.browser.support.layout import resize, speak_in_another_tab
+from tests.browser.support.player import come_to_the_end, new_table
+from tests.server.analysis.test_player_stats import analysis_json, change_database, store_analysis
+from tests.server.support.clients import Server
 
 
 def test_my_numbers_come_with_my_first_finished_game(person: Open, table_server: Server) -> None:
@@ -25,9 +27,9 @@ def test_my_numbers_come_with_my_first_finished_game(person: Open, table_server:
     page.wait_for_url("**/me")
     card = page.locator("[data-tally=bazaar]")
     expect(card.locator("[data-against=apprentice]")).to_contain_text("of 1")
-    expect(card.locator("[data-over-time]")).to_have_count(0)  # nobody has looked back
+    expect(card.locator("[data-over-time]")).to_have_count(0)  # not analysed
     expect(card.locator("[data-do=look-back]")).to_have_attribute("href", f"/look/{table}")
-    kept(table_server.data, shelved(table, a_study()))
+    change_database(table_server.data, store_analysis(table, analysis_json()))
     page.reload()
     for language in sorted(languages(), key="en".__eq__):  # English last
         speak_in_another_tab(page, language)

@@ -1,4 +1,6 @@
-"""Looking back at a game: from a file and from its table, on a desk and on a phone, by keys alone, and playing on from a step."""
+"""Analysing a game from a file and from its table: desktop, phone, keyboard, and playing on from a
+step.
+"""
 
 import re
 from pathlib import Path
@@ -8,21 +10,22 @@ from playwright.sync_api import Page, expect
 
 from souk.core.record import Record
 from tests.browser.conftest import Open
-from tests.browser.playing import come_to_the_end
-from tests.browser.test_pages import check
-from tests.table.test_studies import a_game
+from tests.browser.pages.test_pages import check
+from tests.browser.support.player import come_to_the_end
+from tests.server.analysis.test_analysis import random_game
 
 DONE = '[data-standing="done"]'
 DROP = """([text, name]) => {
     const files = new DataTransfer();
     files.items.add(new File([text], name));
     for (const kind of ['dragover', 'drop'])
-        window.dispatchEvent(new DragEvent(kind, { dataTransfer: files, bubbles: true, cancelable: true }));
+        window.dispatchEvent(new DragEvent(kind, { dataTransfer: files, bubbles: true,
+            cancelable: true }));
 }"""
 
 
 def opened(page: Page, record: Record, folder: Path) -> None:
-    """Open a game from its file, and wait until all is found out about it."""
+    """Open a game from its file and wait for the complete analysis."""
     file = folder / "game.souk"
     record.save(file)
     page.locator("[data-do=look-file]").set_input_files(file)
@@ -36,12 +39,17 @@ def at_step(page: Page, step: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "players", "size", "language"),
-    [("suleika", 2, "phone", "en"), ("basari", 3, "desktop", "de"), ("basari-cards", 3, "phone", "nl"), ("bazaar", 2, "desktop", "en")],
-)  # fmt: skip
+    [
+        ("suleika", 2, "phone", "en"),
+        ("basari", 3, "desktop", "de"),
+        ("basari-cards", 3, "phone", "nl"),
+        ("bazaar", 2, "desktop", "en"),
+    ],
+)
 def test_a_game_of_each_is_looked_back_at(
     person: Open, tmp_path: Path, name: str, players: int, size: str, language: str
 ) -> None:
-    record = a_game(name, players)
+    record = random_game(name, players)
     page, of = person(size=size, language=language), len(record.events)
     opened(page, record, tmp_path)
     at_step(page, of)
@@ -59,7 +67,9 @@ def test_a_game_of_each_is_looked_back_at(
     page.keyboard.press("ArrowLeft")
     at_step(page, 1)
     page.keyboard.press(" ")  # by itself
-    page.wait_for_function("() => Number(document.querySelector('[data-look-step]').dataset.lookStep) > 2")
+    page.wait_for_function(
+        "() => Number(document.querySelector('[data-look-step]').dataset.lookStep) > 2"
+    )
     page.keyboard.press(" ")
     turning = page.locator("[data-turning]").first
     step = int(turning.get_attribute("data-turning") or "0")
@@ -76,7 +86,7 @@ def test_a_game_of_each_is_looked_back_at(
 
 def test_a_better_move_is_shown_on_the_board(person: Open, tmp_path: Path) -> None:
     page = person()
-    opened(page, a_game("suleika", 2), tmp_path)
+    opened(page, random_game("suleika", 2), tmp_path)
     page.locator("[data-turning]", has_text="Better:").first.click()
     where = "() => document.querySelector('[data-board=suleika], .suleika').innerHTML"
     other = page.locator("[data-instead]:not(.played)").first
@@ -90,7 +100,7 @@ def test_a_better_move_is_shown_on_the_board(person: Open, tmp_path: Path) -> No
 
 
 def test_a_damaged_file_that_is_dropped_is_refused_in_words(person: Open) -> None:
-    lines = str(a_game("bazaar", 2)).splitlines()
+    lines = str(random_game("bazaar", 2)).splitlines()
     event = next(k for k, line in enumerate(lines) if line.startswith("3 "))
     lines[event] = lines[event].replace("3 ", "3 un", 1)
     page = person(language="de")
@@ -102,7 +112,7 @@ def test_a_damaged_file_that_is_dropped_is_refused_in_words(person: Open) -> Non
 
 
 def test_from_the_result_to_a_step_and_on_from_there(person: Open) -> None:
-    """Alone, which is measured in actions: the result leads to the look back, and from a step of it somebody plays on, and comes back."""
+    """Solitaire: from the result to its analysis, play on from a step, and come back."""
     page = person()
     page.goto("/new?game=bazaar&players=1")
     page.locator("[data-do=make-table]").click()
@@ -123,4 +133,4 @@ def test_from_the_result_to_a_step_and_on_from_there(person: Open) -> None:
     page.wait_for_url(f"**/look/{table}/0")
     page.goto("/")
     page.locator(f"a[href='/look/{table}']").click()
-    page.locator(DONE).wait_for(timeout=5000)  # kept with the table
+    page.locator(DONE).wait_for()  # stored with the table

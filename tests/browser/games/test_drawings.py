@@ -1,4 +1,4 @@
-"""The browser and the drawings show the same: the same colours, the same things at the same places, and the same grounds to the eye."""
+"""Pages and printed drawings agree: colours, positions of pieces, and backgrounds."""
 
 import base64
 import random
@@ -11,26 +11,27 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 from souk.core.record import Record
-from souk.core.view import SeatView
-from souk.games.art.palette import BY_DAY, BY_NIGHT
-from souk.games.art.sheet import Sheet, named, tag
-from souk.games.art.table import EDGE, TOP
-from souk.games.basari import drawing as basari
-from souk.games.basari_cards import drawing as basari_cards
-from souk.games.haggling.drawing import carpet
-from souk.games.suleika import drawing as suleika
+from souk.core.seat_view import SeatView
+from souk.drawing.palette import BY_DAY, BY_NIGHT
+from souk.drawing.svg_document import Sheet, named, tag
+from souk.drawing.table_svg import EDGE, TOP
+from souk.games.basari import svg as basari
+from souk.games.basari_cards import svg as basari_cards
+from souk.games.basari_common.svg import carpet
+from souk.games.suleika import svg as suleika
 from tests.browser.conftest import Open
-from tests.browser.measuring import seen
-from tests.browser.playing import come_some_way, new_table
+from tests.browser.support.layout import seen
+from tests.browser.support.player import come_some_way, new_table
 
-COARSE = 4  # pixels that are compared as one: it does not matter where exactly an edge falls
+COARSE = 4  # edge length of compared blocks of pixels: exact edges do not matter
 DIFFERENT, FEW = (
     24,
     0.01,
-)  # how much a colour must differ of 255 to be another, and the share of a picture where it may be
-NEAR = 0.6  # by how much places may differ, in units of a board
+)  # tolerated difference of a colour channel, and share of pixels that may exceed it
+NEAR = 0.6  # tolerated distance, in board units
 
-# What a board holds that has an attribute: where it is in the board's units, how it is turned, and the pictures and words in it.
+# Elements of a board with an attribute: position in board units, rotation, and the pictures and
+# words inside.
 THINGS = """([board, attribute]) => {
     const root = document.querySelector(board);
     const home = root.getScreenCTM().inverse();
@@ -39,20 +40,25 @@ THINGS = """([board, attribute]) => {
         const { x, y, width, height } = each.getBBox();
         const corners = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]]
             .map(([x, y]) => new DOMPoint(x, y).matrixTransform(way));
-        const [across, down] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
-        const box = [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
+        const [across, down] = [corners.map((corner) => corner.x),
+            corners.map((corner) => corner.y)];
+        const box = [Math.min(...across), Math.min(...down), Math.max(...across),
+            Math.max(...down)];
         const turned = (Math.round(Math.atan2(way.b, way.a) * 180 / Math.PI) + 360) % 360;
         return [each.getAttribute(attribute), [way.e, way.f], box, turned, PICTURES(each)];
     });
 }"""
 PICTURES = """(each) => [...each.querySelectorAll('use, text')].map((part) =>
-    part.tagName === 'use' ? part.getAttribute('href').replace(/^#(art|souk-[0-9a-f]+)-/, '') : part.textContent)"""
+    part.tagName === 'use' ? part.getAttribute('href').replace(/^#(art|souk-[0-9a-f]+)-/, '')
+        : part.textContent)"""
 
-# Pictures as red, green, blue and opacity, several pixels as one.
+# Pixels as red, green, blue and opacity, averaged over blocks.
 SHRUNK = """async ([pictures, coarse]) => Promise.all(pictures.map(async (data) => {
-    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data),
+        (letter) => letter.charCodeAt(0))]));
     const canvas = document.createElement('canvas');
-    [canvas.width, canvas.height] = [Math.floor(image.width / coarse), Math.floor(image.height / coarse)];
+    [canvas.width, canvas.height] = [Math.floor(image.width / coarse),
+        Math.floor(image.height / coarse)];
     const pen = canvas.getContext('2d');
     pen.imageSmoothingQuality = 'high';
     pen.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -63,7 +69,7 @@ Looked = Callable[[float, float], bool]
 
 
 class Table(NamedTuple):
-    """A table where somebody is to move and does not: a spectator's page, and what a spectator sees."""
+    """A table where a person is to move and waits: a spectator's page, and its view."""
 
     page: Page
     view: SeatView[Any, Any, Any]
@@ -88,14 +94,14 @@ def things(page: Page, board: str, attribute: str) -> list[Thing]:
 
 @pytest.fixture
 def easel(chromium: Browser) -> Iterator[Page]:
-    """An empty page, to look at drawings."""
+    """A blank page for drawings."""
     context = chromium.new_context(viewport={"width": 1280, "height": 1200})
     yield context.new_page()
     context.close()
 
 
 def played(person: Open, game: str, players: int, moves: int) -> Table:
-    """A table after some moves of one who plays against bots."""
+    """A table some moves into a game against bots."""
     mine, rng = person(), random.Random(f"{game} {moves}")
     new_table(mine, game, ["me"] + ["bot"] * (players - 1))
     come_some_way(mine, rng, moves)
@@ -105,8 +111,8 @@ def played(person: Open, game: str, players: int, moves: int) -> Table:
         before, record = record, _record(mine)
     page = person(path=mine.url)
     page.locator(f"[data-board={game}]").wait_for()
-    page.locator(".toast button").click()  # all seats are taken, it says
-    page.wait_for_timeout(300)  # until what moves to its place is there
+    page.locator(".toast button").click()  # the page says that all seats are taken
+    page.wait_for_timeout(300)  # wait for animations to end
     view = SeatView.of(record.position, -1)
     assert record.game.drawing is not None
     return Table(page, view, record.game.drawing.draw(view, record.names))
@@ -117,7 +123,7 @@ def _record(page: Page) -> Record:
 
 
 def agree(ones: list[Thing], others: list[Thing], whole: bool = True) -> None:
-    """Whether things are the same, at the same places, turned alike; with all that is in them, or by their origin where one of them has more."""
+    """Compare position, rotation and contents; if one side has more contents, the origin."""
     assert [(one.name, one.turned, one.shows) for one in ones] == [
         (other.name, other.turned, other.shows) for other in others
     ]
@@ -128,13 +134,14 @@ def agree(ones: list[Thing], others: list[Thing], whole: bool = True) -> None:
 
 # ---------------------------------------------------------------- to the eye
 
-# Lay an SVG over an element, which is hidden then: its `box`, in the SVG's units, comes to lie where the element is.
+# Replace an element by an SVG, aligning the `box` given in SVG units with the element.
 LAY_OVER = """(place, [svg, box]) => {
     const { left, top, width, height } = place.getBoundingClientRect();
     const cover = document.createElement('div');
     cover.innerHTML = svg;
     cover.id = 'laid-over';
-    Object.assign(cover.style, { position: 'fixed', left: `${left}px`, top: `${top}px`, width: `${width}px`,
+    Object.assign(cover.style, { position: 'fixed', left: `${left}px`, top: `${top}px`,
+        width: `${width}px`,
         height: `${height}px`, overflow: 'hidden', zIndex: 100 });
     const drawing = cover.querySelector('svg');
     drawing.setAttribute('viewBox', box);
@@ -154,8 +161,10 @@ def everywhere(_across: float, _down: float) -> bool:
 
 
 def share_that_differs(place: Locator, svg: str, box: str, looked_at: Looked = everywhere) -> float:
-    """The share of an element that looks different when a drawing is laid over it. `looked_at` says by place, from 0 to 1, where one
-    looks at all."""
+    """Share of an element's pixels that differ from a drawing.
+
+    `looked_at`: which places to compare, in coordinates from 0 to 1.
+    """
     page, bounds, element = place.page, place.bounding_box(), place.element_handle()
     assert bounds is not None
     clip = {name: round(bounds[name]) for name in ("x", "y", "width", "height")}  # type: ignore[literal-required]
@@ -184,11 +193,14 @@ def alone(sheet: Sheet) -> str:
 
 
 @pytest.mark.parametrize(("theme", "colours"), [("dark", BY_NIGHT), ("light", BY_DAY)])
-def test_the_page_has_the_colours_of_the_palette(person: Open, theme: str, colours: dict[str, str]) -> None:
+def test_the_page_has_the_colours_of_the_palette(
+    person: Open, theme: str, colours: dict[str, str]
+) -> None:
     page = person(theme=theme)
     page.locator("main").wait_for()
     found = page.evaluate(
-        "names => names.map(name => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`))",
+        "names => names.map(name => "
+        "getComputedStyle(document.documentElement).getPropertyValue(`--${name}`))",
         list(colours),
     )
     assert dict(zip(colours, found, strict=True)) == colours
@@ -208,8 +220,12 @@ def test_suleika(person: Open, easel: Page, players: int, moves: int) -> None:
     assert len(fields) == 49
     for field in fields:
         left, top, right, bottom = field.box
-        assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx(suleika.middle(field.name), abs=NEAR)
-    assert share_that_differs(market, table.svg, f"{EDGE} {TOP} {suleika.SIZE} {suleika.SIZE}") < FEW
+        assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx(
+            suleika.middle(field.name), abs=NEAR
+        )
+    assert (
+        share_that_differs(market, table.svg, f"{EDGE} {TOP} {suleika.SIZE} {suleika.SIZE}") < FEW
+    )
 
 
 @pytest.mark.parametrize("moves", [0, 4, 9])
@@ -219,20 +235,32 @@ def test_basari(person: Open, easel: Page, moves: int) -> None:
     easel.set_content(table.svg)
     for attribute in ("data-figure", "data-disc"):
         agree(things(easel, "[data-board=basari]", attribute), table.things(attribute))
-    inside = (basari.INSET - 6) / basari.SIZE  # the square has other things in it, and a lantern's glow at each corner
+    inside = (
+        basari.INSET - 6
+    ) / basari.SIZE  # the square also contains other things, and a lantern's glow at each corner
     board = f"{EDGE} {TOP} {basari.SIZE} {basari.SIZE}"
-    assert share_that_differs(market, table.svg, board, lambda x, y: not inside < min(x, y, 1 - x, 1 - y)) < FEW
+    assert (
+        share_that_differs(
+            market, table.svg, board, lambda x, y: not inside < min(x, y, 1 - x, 1 - y)
+        )
+        < FEW
+    )
     arches = tuple((arch.points, *arch.gems) for arch in table.view.box.arches)
     easel.set_content(basari.market(arches).svg())
-    agree(things(easel, "svg", "data-arch"), table.things("data-arch"), whole=False)  # a button is larger than its arch
+    agree(
+        things(easel, "svg", "data-arch"), table.things("data-arch"), whole=False
+    )  # a button is larger than its arch
 
 
-# ---------------------------------------------------------------- what boards are made of
+# ---------------------------------------------------------------- pieces
 
 
 def looks_like(place: Locator, sheet: Sheet, looked_at: Looked = everywhere) -> bool:
-    """Whether an element shows what is on a sheet: small as it is, edges are much of it."""
-    return share_that_differs(place, alone(sheet), f"0 0 {sheet.width} {sheet.height}", looked_at) < 4 * FEW
+    """Whether an element looks like a drawing; small pictures are mostly edges."""
+    return (
+        share_that_differs(place, alone(sheet), f"0 0 {sheet.width} {sheet.height}", looked_at)
+        < 4 * FEW
+    )
 
 
 def test_the_card_game(person: Open, easel: Page) -> None:
@@ -242,8 +270,13 @@ def test_the_card_game(person: Open, easel: Page) -> None:
         filter(None, table.view.position.cards)
     )
     easel.set_content(table.svg)
-    ones = {each.get_attribute("data-card"): each.evaluate(PICTURES) for each in easel.locator("[data-card]").all()}
-    assert ones == {each.get_attribute("data-card"): each.evaluate(PICTURES) for each in cards.all()}
+    ones = {
+        each.get_attribute("data-card"): each.evaluate(PICTURES)
+        for each in easel.locator("[data-card]").all()
+    }
+    assert ones == {
+        each.get_attribute("data-card"): each.evaluate(PICTURES) for each in cards.all()
+    }
     sheet = Sheet(100, 140)
     basari_cards.card(sheet, table.view.box, cards.first.get_attribute("data-card") or "")
     assert looks_like(cards.first, sheet)
@@ -258,7 +291,11 @@ def test_bazaar(person: Open, easel: Page) -> None:
     easel.set_content(table.svg)
     for number, stall in enumerate(table.view.position.stalls, 1):
         chips = [
-            [name for name in page.locator(f"[data-stall='{number}']").evaluate(PICTURES) if name.startswith("chip-")]
+            [
+                name
+                for name in page.locator(f"[data-stall='{number}']").evaluate(PICTURES)
+                if name.startswith("chip-")
+            ]
             for page in (easel, table.page)
         ]
         assert chips[0] == chips[1]

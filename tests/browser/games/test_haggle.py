@@ -1,21 +1,33 @@
-"""A haggle in a real browser: I open, answer, raise, pass. Two cards say what each of the two gets, always in the same places."""
+"""A haggle in a real browser: opening, answering, raising, passing. Two cards say what each side
+gets.
+"""
 
 import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from souk.core.message import languages
+from souk.core.messages import languages
 from tests.browser.conftest import Open
-from tests.browser.learning import begin, do, steps
-from tests.browser.measuring import PHONES, Fault, out_of_reach, overflowing, resize, speak_in_another_tab, told
-from tests.browser.playing import new_table
+from tests.browser.support.layout import (
+    PHONES,
+    Fault,
+    out_of_reach,
+    overflowing,
+    resize,
+    speak_in_another_tab,
+    told,
+)
+from tests.browser.support.lesson_player import begin, do, steps
+from tests.browser.support.player import new_table
 
 UNVEIL = "[data-do=unveil]"
-TAKEN = "([button, move]) => !button.isConnected || button.dataset.move !== move || button.ariaDisabled === 'true'"
+TAKEN = """([button, move]) =>
+    !button.isConnected || button.dataset.move !== move || button.ariaDisabled === 'true'"""
 CHOICES = {"basari": ["points", "points", "gems"], "basari-cards": ["B", "B", "C"]}
 SEEN = {"basari": ["[data-big-arch]"], "basari-cards": ["[data-card]"]}
-SAID = {  # titles on the left when one opens and when one answers, and on the right; what is said of the action
+# Titles on the left when opening and answering, and on the right; the text about the action.
+SAID = {
     "en": ("If you pass", "If you accept", "If .+ accepts", r"gets\s+Points: \+"),
     "de": ("Wenn du passt", "Wenn du annimmst", "Wenn .+ annimmt", r"bekommt\s+Punkte: \+"),
     "nl": ("Als jij past", "Als jij aanvaardt", "Als .+ aanvaardt", r"krijgt\s+Punten: \+"),
@@ -23,18 +35,19 @@ SAID = {  # titles on the left when one opens and when one answers, and on the r
 
 
 def press(page: Page, move: str) -> None:
-    """Make a move, for whoever at this device is to make it."""
+    """Make a move for whoever is to move at this device."""
     control = page.locator(f'.stage [data-move="{move}"]:not([aria-disabled=true])')
     page.locator(UNVEIL).or_(control).first.wait_for()
     if page.locator(UNVEIL).count():
         page.locator(UNVEIL).click()
     pressed = control.element_handle()
     control.click()
-    page.wait_for_function(TAKEN, arg=[pressed, move])  # else the next press could still find it
+    # otherwise the next click could still hit it
+    page.wait_for_function(TAKEN, arg=[pressed, move])
 
 
 def haggling(page: Page, game: str) -> tuple[Locator, Locator]:
-    """Three at one device, two of whom want points: the two cards, when one of them is to open."""
+    """Three players on one device, two of whom want points: the cards at the opening."""
     new_table(page, game, ["me", "here", "here"])
     for arch in [0, 7, 14] if game == "basari" else []:
         press(page, f"arch {arch}")
@@ -53,7 +66,7 @@ def at_the_counter(page: Page) -> tuple[Locator, Locator]:
 
 
 def worth(card: Locator) -> int:
-    """What the action brings whoever gets it, by a card."""
+    """What the action is worth, according to a card."""
     found = re.search(r"Points:\s\+(\d)", card.inner_text())
     assert found, card.inner_text()
     return int(found[1])
@@ -64,27 +77,32 @@ def gems(card: Locator) -> str:
 
 
 def test_i_open_answer_raise_and_accept(person: Open) -> None:
-    """What one is told on the right is what the other is told on the left, and what then happens."""
+    """One side's right card is the other side's left card, and describes what then happens."""
     page = person()
     accept, offer = haggling(page, "basari")
     expect(accept).to_contain_text("If you pass")
     expect(accept).to_contain_text(re.compile(r"gets\s+nothing"))
     expect(offer).to_contain_text(re.compile("If .* accepts"))
     mine, theirs = worth(offer), worth(accept)
-    expect(page.locator("[data-big-arch]")).to_have_attribute("aria-label", re.compile(f": {mine} points"))
+    expect(page.locator("[data-big-arch]")).to_have_attribute(
+        "aria-label", re.compile(f": {mine} points")
+    )
     assert gems(offer) == "1 blue"
     press(page, "offer 1b")
     accept, offer = at_the_counter(page)
     expect(accept).to_contain_text("If you accept")
     assert gems(accept) == "1 blue"
     assert (worth(accept), worth(offer)) == (mine, theirs)
-    assert gems(offer) == "1 green"  # the smallest raise lies ready
+    assert gems(offer) == "1 green"  # the smallest raise is prepared
     press(page, "offer 1g")
     accept, _ = at_the_counter(page)
     button = page.locator("[data-move=accept]")
-    expect(button).to_have_accessible_name("Accept 1 green")  # until then it is the offer before
+    # until then it shows the previous offer
+    expect(button).to_have_accessible_name("Accept 1 green")
     assert worth(accept) == theirs
-    expect(button).to_have_accessible_description(re.compile(rf"gets 1 green .*gets Points:\s\+{theirs}"))
+    expect(button).to_have_accessible_description(
+        re.compile(rf"gets 1 green .*gets Points:\s\+{theirs}")
+    )
     press(page, "accept")
     expect(page.locator("[data-log]").first).to_contain_text(f"{theirs} points")
 
@@ -97,7 +115,9 @@ def test_gems_are_laid_on_and_taken_off_and_a_raise_that_is_none_is_explained(pe
     expect(button).to_have_attribute("data-move", "offer 1r1b")
     page.locator("[data-do=take-blue]").click()
     expect(button).to_have_attribute("data-move", "offer 1r")
-    page.keyboard.press("Tab")  # what was taken off is no button any more: the keyboard is still here
+    page.keyboard.press(
+        "Tab"
+    )  # a removed gem is no button any more: the keyboard focus must survive
     button.press("Enter")
     _, offer = at_the_counter(page)
     page.locator("[data-do=lay-red]").click()
@@ -114,7 +134,9 @@ def test_gems_are_laid_on_and_taken_off_and_a_raise_that_is_none_is_explained(pe
     expect(page.locator(".toast")).to_contain_text("this is not more than 1 red")
 
 
-def test_numbers_explain_themselves_and_who_passes_leaves_the_action_for_nothing(person: Open) -> None:
+def test_numbers_explain_themselves_and_who_passes_leaves_the_action_for_nothing(
+    person: Open,
+) -> None:
     page = person()
     accept, _ = haggling(page, "basari")
     theirs = worth(accept)
@@ -124,13 +146,17 @@ def test_numbers_explain_themselves_and_who_passes_leaves_the_action_for_nothing
     page.locator("[data-explained]", has_text="Scoring 1 of 3 ahead").click()
     expect(page.locator(".bubble")).to_contain_text("When somebody has walked right round")
     page.keyboard.press("Escape")
-    expect(page.locator("[data-move=pass]")).to_have_accessible_description(re.compile(re.compile(r"gets\s+nothing")))
+    expect(page.locator("[data-move=pass]")).to_have_accessible_description(
+        re.compile(re.compile(r"gets\s+nothing"))
+    )
     press(page, "pass")
     expect(page.locator("[data-log]").first).to_contain_text("for nothing")
     expect(page.locator("[data-log]").first).to_contain_text(f"{theirs} points")
 
 
-def test_in_the_card_game_an_opener_with_gems_is_told_that_passing_is_not_allowed(person: Open) -> None:
+def test_in_the_card_game_an_opener_with_gems_is_told_that_passing_is_not_allowed(
+    person: Open,
+) -> None:
     page = person()
     accept, _ = haggling(page, "basari-cards")
     expect(accept).to_contain_text("You hold gems, so you have to offer at least one.")
@@ -140,7 +166,7 @@ def test_in_the_card_game_an_opener_with_gems_is_told_that_passing_is_not_allowe
 
 @pytest.mark.parametrize("game", CHOICES)
 def test_both_cards_are_whole_in_every_language_on_every_phone(person: Open, game: str) -> None:
-    """Side by side, to stop on the left and to offer on the right, whether one opens or answers."""
+    """Side by side, when opening and when answering."""
     page = person("phone")
     haggling(page, game)
     faults = faults_of(page, game, answering=False)
@@ -157,8 +183,17 @@ def faults_of(page: Page, game: str, answering: bool) -> list[Fault]:
         for language in languages():
             speak_in_another_tab(page, language)
             check_cards(page, language, answering)
-            seen = [*SEEN[game], "[data-supply]", ".deal", "[data-gets]", "[data-do^=lay-]", ".cloth [data-do]"]
-            found += out_of_reach(page, seen, f"{where}, {language}") + overflowing(page, f"{where}, {language}")
+            seen = [
+                *SEEN[game],
+                "[data-supply]",
+                ".deal",
+                "[data-gets]",
+                "[data-do^=lay-]",
+                ".cloth [data-do]",
+            ]
+            found += out_of_reach(page, seen, f"{where}, {language}") + overflowing(
+                page, f"{where}, {language}"
+            )
     resize(page, PHONES[0])
     speak_in_another_tab(page, "en")
     return found

@@ -1,10 +1,12 @@
-"""Guided first games in a real browser: each to its end on a desk and on a phone, with mouse, finger and keys; left, gone on with, repeated."""
+"""Lessons in a real browser: completed on desktop and phone by mouse, finger and keys; resumed,
+repeated.
+"""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.learning import begin, check_place, click, do, steps, tap
+from tests.browser.support.lesson_player import begin, check_place, click, do, steps, tap
 
 GAMES = ["suleika", "basari", "basari-cards", "bazaar"]
 
@@ -16,7 +18,9 @@ def bubble(page: Page, number: int | str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("size", "language"), [("desktop", "en"), ("phone", "de")])
 def test_it_is_gone_through_to_its_end(person: Open, game: str, size: str, language: str) -> None:
-    """Every step is beside what it is about and covers none of it; in the end a real game is one press away."""
+    """Every step is next to its subject and covers none of it; at the end a real game is one click
+    away.
+    """
     page = person(size, language)
     press = tap if size == "phone" else click
     begin(page, game, press)
@@ -33,7 +37,7 @@ def test_it_is_gone_through_to_its_end(person: Open, game: str, size: str, langu
 
 
 def test_by_keys_alone(person: Open) -> None:
-    """The keyboard is where the next thing is to be done, so that Enter is enough."""
+    """Focus is always on the next action, so that Enter is enough."""
     page = person(language="nl")
     page.locator("[data-do=learn][data-game=basari-cards]").focus()
     page.keyboard.press("Enter")
@@ -58,10 +62,10 @@ def test_a_wrong_move_is_explained_and_the_lesson_resumed(person: Open) -> None:
     bubble(page, 3)
     page.reload()
     bubble(page, 3)
-    page.locator("[data-do=leave]").click()
+    page.locator("[data-do=leave_table]").click()
     learn = page.locator("[data-do=learn][data-game=suleika]")
     expect(learn).to_contain_text("Go on learning")
-    expect(page.locator("main section")).to_have_count(0)  # it is no game among mine
+    expect(page.locator("main section")).to_have_count(0)  # not listed among my games
     learn.click()
     bubble(page, 3)
     page.locator("[data-do=again]").click()

@@ -1,4 +1,6 @@
-"""A box for the fifth game of docs/new-game.md, without a word or a picture of its own for the page on which it is typed in."""
+"""A custom box for the fifth game of docs/program/new-game.md, without texts or pictures of its
+own.
+"""
 
 from collections.abc import Iterator
 
@@ -6,16 +8,16 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES
-from tests.browser.test_pages import check
-from tests.fifth_game import build
-from tests.table.clients import Server
+from tests.browser.pages.test_pages import check
+from tests.browser.support.player import MOVES
+from tests.server.support.clients import Server
+from tests.support.fifth_game import build
 
-# What pigs say.
+# The game's sounds.
 PIG = """
 from pathlib import Path
-from souk.core.datafile import BoxData, BoxPart
-from souk.core.message import Message
+from souk.core.box_data import BoxData, BoxPart
+from souk.core.messages import Message
 
 CRIES = BoxPart("cries", 3, "Oink!")
 

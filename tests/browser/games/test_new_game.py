@@ -1,4 +1,6 @@
-"""The fifth game of docs/new-game.md in a real browser: the generic board, the log, the result, the rules, in every language."""
+"""The fifth game of docs/program/new-game.md in a real browser: board, log, result, rules,
+languages.
+"""
 
 import random
 import re
@@ -8,24 +10,31 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from souk.core.message import languages
+from souk.core.messages import languages
 from tests.browser.conftest import SIZES, Open
-from tests.browser.learning import begin, check_place, do, steps
-from tests.browser.measuring import speak_in_another_tab
-from tests.browser.playing import MOVES, new_table, play_to_the_end
-from tests.browser.test_pages import check, check_in_every_language, speak
-from tests.fifth_game import ROOT, build
-from tests.table.clients import Server
+from tests.browser.pages.test_pages import check, check_in_every_language, speak
+from tests.browser.support.layout import speak_in_another_tab
+from tests.browser.support.lesson_player import begin, check_place, do, steps
+from tests.browser.support.player import MOVES, new_table, play_to_the_end
+from tests.server.support.clients import Server
+from tests.support.fifth_game import ROOT, build
 
 GOAL = 30  # points, for a short game
 
 
 @pytest.fixture(scope="module", params=["least", "all"])
-def table_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of a copy of the house with a fifth game: with the least that it needs, and with all that the page adds. A sixth one, which has
-    no texts at all, can do 49 things at once."""
+def table_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """A server with a copy of the package and a fifth game, both minimal and with every extra.
+
+    A sixth game, without any texts, offers 49 moves at once.
+    """
     home = build(tmp_path_factory.mktemp("house"), least=request.param == "least")
-    shutil.copytree(ROOT / "bench" / "boardgame" / "fields", home / "souk" / "games" / "fields")
+    shutil.copytree(
+        ROOT / "bench" / "server" / "boardgameio_games" / "fields",
+        home / "souk" / "games" / "fields",
+    )
     server = Server(tmp_path_factory.mktemp("fifth-tables"), home, levels="apprentice", games="pig")
     yield server
     server.stop()
@@ -34,44 +43,53 @@ def table_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 @pytest.fixture
 def told(table_server: Server, request: pytest.FixtureRequest) -> bool:
-    """Whether the game tells what happened in words of its own."""
+    """Whether the game has log texts of its own."""
     return request.node.callspec.params["table_server"] == "all"
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_game_to_the_end(person: Open, told: bool, size: str) -> None:
-    """A person presses buttons against bots until the game is over. Log, result and points by source are there."""
+    """Click through a game against bots; log, result and points by source are shown."""
     page = person(size)
     new_table(page, "pig", ["me", "bot", "bot"], goal=GOAL)
     expect(page.locator("[data-board=any]")).to_contain_text(re.compile(rf"Points to win\s*{GOAL}"))
-    expect(page.locator(MOVES)).to_have_text(["Roll the die"])  # there is nothing to bank yet
+    expect(page.locator(MOVES)).to_have_text(["Roll the die"])  # nothing to bank yet
     expect(page.locator(".banner .turn").first).to_have_text("Your turn: roll, or bank the pot")
     bots = page.locator("[data-seat]:not([data-seat='0']) .about")
-    expect(bots).to_have_text(["Apprentice"] * 2, timeout=60_000)  # they have woken up: it is they who play
-    assert play_to_the_end(page, random.Random(size)) > 0  # whoever is lucky needs few
+    expect(bots).to_have_text(
+        ["Apprentice"] * 2, timeout=60_000
+    )  # bots are compiled now, and play themselves
+    assert play_to_the_end(page, random.Random(size)) > 0  # luck may end it early
     result = page.locator("section.result")
     expect(result.locator("ol.ranking li")).to_have_count(3)
     expect(result.locator("tbody th")).to_have_text(
         ["Turns of less than 20", "Turns of 20 and more"] if told else ["Points"]
     )
     sums = [int(cell) for cell in result.locator("tfoot td").all_inner_texts()]
-    points = [[int(cell) for cell in row.locator("td").all_inner_texts()] for row in result.locator("tbody tr").all()]
+    points = [
+        [int(cell) for cell in row.locator("td").all_inner_texts()]
+        for row in result.locator("tbody tr").all()
+    ]
     assert sums == [sum(column) for column in zip(*points, strict=True)]
     assert max(sums) >= GOAL
     if size == "phone":
         page.locator("[data-do=log]").click()
     log = page.locator("[data-log]").locator("visible=true")
-    expect(log).to_contain_text(re.compile(r"banks? \d+ points and ha(s|ve) \d+") if told else ": stop.")
+    expect(log).to_contain_text(
+        re.compile(r"banks? \d+ points and ha(s|ve) \d+") if told else ": stop."
+    )
     expect(log).to_contain_text("You roll." if told else "You: roll.")
     expect(log).to_contain_text("The game is over.")
 
 
-# Where there is least room in every language, and once where there is most.
-@pytest.mark.parametrize(("size", "checked"), [("phone", check_in_every_language), ("desktop", check)])
+# The smallest screen in every language, and the largest in one.
+@pytest.mark.parametrize(
+    ("size", "checked"), [("phone", check_in_every_language), ("desktop", check)]
+)
 def test_every_page_in_every_language(
     person: Open, told: bool, size: str, checked: Callable[[Page, str], None]
 ) -> None:
-    """No text is missing or runs over, and nothing is in the way of those who cannot see well; German where the game speaks it."""
+    """Nothing is missing, overflows, or fails accessibility checks; German if the game has it."""
     page = person(size)
     page.locator("[data-do=play-now][data-game=pig]").wait_for()
     checked(page, "lobby")
@@ -79,7 +97,10 @@ def test_every_page_in_every_language(
     page.locator(MOVES).first.click()
     page.locator(MOVES).first.wait_for()
     checked(page, "table")
-    for language, label in {"de": "Würfeln" if told else "Roll the die", "en": "Roll the die"}.items():
+    for language, label in {
+        "de": "Würfeln" if told else "Roll the die",
+        "en": "Roll the die",
+    }.items():
         speak_in_another_tab(page, language)
         expect(page.locator("[data-move=roll]")).to_have_text(label)
     page.locator("[data-do=rules]").click()
@@ -92,7 +113,7 @@ def test_every_page_in_every_language(
 
 
 def test_it_is_learned(person: Open, told: bool) -> None:
-    """Where the game has a lesson; its board is the one that plays every game with plain buttons."""
+    """If the game has a lesson; on the generic board with plain buttons."""
     page = person("phone")
     page.locator("[data-do=play-now][data-game=pig]").wait_for()
     expect(page.locator("[data-do=learn][data-game=pig]")).to_have_count(int(told))

@@ -1,5 +1,8 @@
-"""On phones as they are, with their browser's bars: every legal move can be made without scrolling, and what one decides with is in sight.
-And no text leaves its box, in any language, on phones, tablets and large screens."""
+"""Reachability on phones with browser bars: every legal move without scrolling, decisive
+information in sight.
+
+No text leaves its box, in any language, on phones, tablets and large screens.
+"""
 
 import json
 import random
@@ -12,7 +15,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from souk.games.basari import rules as basari
 from souk.games.basari_cards import rules as basari_cards
 from tests.browser.conftest import Open
-from tests.browser.measuring import (
+from tests.browser.support.layout import (
     LARGER,
     PHONES,
     Fault,
@@ -24,13 +27,14 @@ from tests.browser.measuring import (
     speak_in_another_tab,
     told,
 )
-from tests.browser.playing import MOVES, OVER, STEPS, new_table, press_once
+from tests.browser.support.player import MOVES, OVER, STEPS, new_table, press_once
 
-MOST = 160  # presses until every phase has come up
+MOST = 160  # clicks until every phase has occurred
 TURN = [".banner .turn", ".seats [data-seat]"]
 MAJORITIES = ["[data-supply]"]
 
-# Who sits at the table, and by phase what one decides with. A table of two at one device comes to every phase of Bazaar soon.
+# Players, and by phase the decisive elements. Two players on one device reach every phase of Bazaar
+# soon.
 SEATS = {
     "suleika": ["me", "bot", "bot", "bot"],
     "basari": ["me", "bot", "bot", "bot"],
@@ -38,7 +42,10 @@ SEATS = {
     "bazaar": ["me", "here"],
 }
 SEEN = {
-    "suleika": {"turn": ["[data-board=suleika]", "[data-coin]"], "rug": ["[data-board=suleika]", "[data-coin]"]},
+    "suleika": {
+        "turn": ["[data-board=suleika]", "[data-coin]"],
+        "rug": ["[data-board=suleika]", "[data-coin]"],
+    },
     "basari": {
         "start": ["[data-arch]", *MAJORITIES],
         "choose": ["[data-arch]", "[data-big-arch]", *MAJORITIES],
@@ -57,19 +64,22 @@ SEEN = {
         "return": ["[data-stall]", "[data-values]", "[data-hand]"],
     },
 }
-# What is pressed rather than anything else until a phase has come up.
+# Preferred clicks until a phase has occurred.
 RATHER = {
     "bazaar": ({"return"}, "[data-move=done], [data-move=roll]"),
     "basari-cards": ({"give", "take"}, "[data-move=D]"),
 }
 
-# All the gems of a colour, as many as anybody can ever hold: two digits in four places at once, which chance would hardly ever bring.
+# The most gems of a colour anybody can hold: two digits in four places, which rarely happens in
+# play.
 GEMS = {"basari": basari.GEMS_OF_EACH, "basari-cards": basari_cards.GEMS_OF_EACH}
-POINTS, SCORING = 288, 88  # more than a game brings anybody, in the widest digits
+POINTS, SCORING = 288, 88  # more than possible, in the widest digits
 
 
 def with_large_numbers(page: Page, game: str) -> None:
-    """Seats show numbers as wide as they can become, while the game goes its own way. My gems stay what they are: I haggle with them."""
+    """Show numbers as wide as they can get, without affecting the game. Own gems stay: they are
+    used in haggling.
+    """
 
     def enlarge(text: str | bytes) -> str:
         message = json.loads(text)
@@ -91,7 +101,7 @@ def phase_now(page: Page) -> str:
 
 
 def phases(page: Page, game: str) -> Iterator[str]:
-    """Play on, and stop wherever something is to be done that has not been before."""
+    """Play on, stopping at each phase that has not occurred before."""
     rng, seen = random.Random(game), set[str]()
     until, rather = RATHER.get(game, (set[str](), ""))
     for presses in range(MOST):
@@ -102,23 +112,25 @@ def phases(page: Page, game: str) -> Iterator[str]:
         if phase in SEEN[game] and phase not in seen:
             page.wait_for_timeout(100)
             if phase_now(page) != phase or not page.locator(f"{MOVES}, {STEPS}").count():
-                continue  # somebody else's turn has come just now
+                continue  # the turn has just passed
             seen.add(phase)
             yield phase
-        page.mouse.move(1, 1)  # away from a number that would explain itself, and cover what is pressed next
+        page.mouse.move(1, 1)  # off a number whose tooltip would cover the next click
         if until - seen and presses % 9 and page.locator(rather).count():
-            page.locator(rather).first.click(timeout=5000)
+            page.locator(rather).first.click()
         else:
             press_once(page, rng)
     assert seen == set(SEEN[game])
 
 
 def faults_of(page: Page, game: str, phase: str) -> Iterator[Fault]:
-    """At every size of a phone in every language: what is in reach goes by the length of words too. Where there is more room, in German."""
+    """Check every phone size in every language, since reach depends on text length; larger screens
+    in German.
+    """
     for shown in every_way(page, PHONES):
         yield from overflowing(page, f"{phase}, {shown}")
         yield from out_of_reach(page, [*TURN, *SEEN[game][phase]], f"{phase}, {shown}")
-    for size in LARGER:  # in the language whose words are longest
+    for size in LARGER:  # in the language with the longest words
         yield from overflowing(page, f"{phase}, {resize(page, size)}")
     resize(page, PHONES[0])
     if phase == "haggle":
@@ -127,17 +139,21 @@ def faults_of(page: Page, game: str, phase: str) -> Iterator[Fault]:
 
 
 def faults_of_an_offer(page: Page, game: str) -> Iterator[Fault]:
-    """With one gem more of my own on the counter at each size."""
+    """At each size with one more own gem on the counter."""
     for size in PHONES:
         where = f"offer, {resize(page, size)}"
         page.locator("[data-do^=lay-][aria-disabled=false]").last.tap()
         page.locator("[data-do^=take-]").first.wait_for()
         yield from overflowing(page, where)
-        yield from out_of_reach(page, [*SEEN[game]["haggle"], "[data-do^=lay-]", "[data-do^=take-]"], where)
+        yield from out_of_reach(
+            page, [*SEEN[game]["haggle"], "[data-do^=lay-]", "[data-do^=take-]"], where
+        )
 
 
 @pytest.mark.parametrize("game", SEEN)
-def test_every_move_is_in_reach_on_a_phone_and_every_text_in_its_box(person: Open, game: str) -> None:
+def test_every_move_is_in_reach_on_a_phone_and_every_text_in_its_box(
+    person: Open, game: str
+) -> None:
     page = person("phone", "de")
     if game in GEMS:
         with_large_numbers(page, game)
@@ -156,7 +172,10 @@ def test_a_trade_that_a_finger_has_touched_can_be_made_or_left(person: Open) -> 
         where = resize(page, size)
         page.locator("[data-rate][data-move]").first.tap()
         page.locator("[data-do=forget]").wait_for()
-        faults = [*overflowing(page, where), *out_of_reach(page, ["[data-do=forget]", "[data-hand]"], where)]
+        faults = [
+            *overflowing(page, where),
+            *out_of_reach(page, ["[data-do=forget]", "[data-hand]"], where),
+        ]
         assert not faults, told(faults)
         page.locator("[data-do=forget]").tap()
         page.locator("[data-move=roll]").wait_for()
@@ -175,7 +194,9 @@ def test_no_text_of_lobby_and_new_table_leaves_its_box(person: Open, game: str) 
 
 
 def test_a_number_explains_itself(person: Open) -> None:
-    """On a phone a tap on a seat shows its numbers with their names, a tap on one says what it is, and leads to the rule."""
+    """On a phone, tapping a seat labels its numbers; tapping a number explains it and links to the
+    rule.
+    """
     page = person("phone")
     new_table(page, "basari", SEATS["basari"])
     page.locator(MOVES).first.wait_for()
@@ -203,7 +224,7 @@ def test_a_number_explains_itself_to_mouse_and_keyboard(person: Open) -> None:
     new_table(page, "suleika", SEATS["suleika"])
     page.locator(MOVES).first.wait_for()
     number = page.locator("[data-seat='1'] [data-explained]").first
-    expect(number).to_contain_text("piastres")  # in a first game they are labelled
+    expect(number).to_contain_text("piastres")  # labelled in a first game
     sentence = "Piastres in the purse. At the end each is worth a point."
     expect(number).to_have_accessible_description(sentence)
     number.hover()
@@ -220,7 +241,7 @@ def test_a_number_explains_itself_to_mouse_and_keyboard(person: Open) -> None:
 
 
 def test_the_log_opens_at_its_newest_line(person: Open) -> None:
-    """Also after the phone was turned, and in another language."""
+    """Also after rotating the phone, and in another language."""
     page, rng = person("phone"), random.Random("log")
     new_table(page, "suleika", SEATS["suleika"])
     for _ in range(12):
@@ -242,5 +263,8 @@ def test_the_puzzle_is_in_reach(person: Open) -> None:
     faults: list[Fault] = []
     for size in PHONES:
         where = resize(page, size)
-        faults += [*overflowing(page, where), *out_of_reach(page, ["[data-stall]", "[data-hand]"], where)]
+        faults += [
+            *overflowing(page, where),
+            *out_of_reach(page, ["[data-stall]", "[data-hand]"], where),
+        ]
     assert not faults, told(faults)

@@ -1,5 +1,8 @@
-"""Games of all four from the lobby to the result page, by clicks as far as it takes to have done everything, and from there unseen; two of them by clicks alone to
-their end, on a phone, where there is least room. And one by keys alone."""
+"""All four games from the lobby to the result page.
+
+By clicks until every kind of move has occurred, then through the API; two entirely by clicks on a
+phone, and one by keyboard alone.
+"""
 
 import random
 import re
@@ -11,10 +14,19 @@ import souk
 from souk.core.record import Record
 from souk.games import names
 from tests.browser.conftest import SIZES, Open
-from tests.browser.playing import MOVES, OVER, STEPS, come_to_the_end, offered, play_to_the_end, press_once
+from tests.browser.support.player import (
+    MOVES,
+    OVER,
+    STEPS,
+    come_to_the_end,
+    offered,
+    play_to_the_end,
+    press_once,
+)
 
 TO_THE_END = ("suleika", "basari-cards")
-FIRST = 16  # clicks: by then everything that a game asks of everybody has been done, and something was scored or bought
+# clicks: by then every kind of move has occurred, and something was scored or bought
+FIRST = 16
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -30,7 +42,9 @@ def test_from_the_lobby_to_the_result_by_clicks(person: Open, game: str, size: s
         for _ in range(FIRST):
             press_once(page, rng)
         come_to_the_end(page, 7)
-    record = Record.parse(page.request.get(page.locator("[data-do=record]").get_attribute("href") or "").text())
+    record = Record.parse(
+        page.request.get(page.locator("[data-do=record]").get_attribute("href") or "").text()
+    )
     final = record.position
     assert final.over
     for score in final.scores:
@@ -42,7 +56,7 @@ def test_from_the_lobby_to_the_result_by_clicks(person: Open, game: str, size: s
 
 
 def test_the_puzzle_from_lobby_to_result(person: Open) -> None:
-    """Played as well as can be, by what the solver says of the record so far: at random it would take two hundred actions."""
+    """Played optimally with the solver: random play would take two hundred actions."""
     page = person("phone")
     page.locator("[data-do=puzzle]").click()
     page.wait_for_url("**/t/*")
@@ -56,27 +70,34 @@ def test_the_puzzle_from_lobby_to_result(person: Open) -> None:
 
 
 def test_a_puzzle_of_ones_own_choice(person: Open) -> None:
-    """The rate cards that are chosen can be seen, and chips that lead to no ware cannot be pressed."""
+    """Chosen rate cards are shown, and chips that lead to no ware are disabled."""
     page = person("phone", path="/new?game=bazaar&players=1")
     page.locator("select").filter(has=page.locator("option[value='10']")).first.select_option("4")
     expect(page.locator("[data-rate-card='4']")).to_be_visible()
     chips = page.locator(".ware button.round")
     for white in range(5):
         chips.nth(0).click()
-        assert chips.nth(1).is_disabled() == (white == 4)  # WWWWB there is; WWWWW has no room for more
+        assert chips.nth(1).is_disabled() == (
+            white == 4
+        )  # WWWWB exists; WWWWW has no room for more
     page.locator("[data-do=make-table]").click()
     page.wait_for_url("**/t/*")
     offered(page)
-    facts = Record.parse(page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/record").text()).position.to_json()
+    facts = Record.parse(
+        page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/record").text()
+    ).position.to_json()
     assert facts["rates"][0] == 4
     assert facts["stalls"][0]["top"] == "WWWWW"
 
 
-FOCUS = "() => { const at = document.activeElement; return at && at.matches(%r) && !at.matches('[disabled], [aria-disabled=true]') }"
+FOCUS = (
+    "() => { const at = document.activeElement; "
+    "return at && at.matches(%r) && !at.matches('[disabled], [aria-disabled=true]') }"
+)
 
 
 def tab_to(page: Page, wanted: str, most: int = 120) -> bool:
-    """Press Tab until the keyboard is at something; False where it never is."""
+    """Press Tab until an element has focus; False if it never does."""
     for _ in range(most):
         if page.evaluate(FOCUS % wanted):
             return True
@@ -85,7 +106,7 @@ def tab_to(page: Page, wanted: str, most: int = 120) -> bool:
 
 
 def play_by_keys(page: Page, game: str, presses: int) -> None:
-    """From the lobby on, with Tab and Enter alone."""
+    """From the lobby on, with Tab and Enter only."""
     rng = random.Random(game)
     page.locator("[data-do=play-now]").first.wait_for()
     assert tab_to(page, f"[data-do=play-now][data-game={game}]")
@@ -95,7 +116,11 @@ def play_by_keys(page: Page, game: str, presses: int) -> None:
         page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for()
         if page.locator(OVER).count():
             break
-        wanted = "[data-move]" if page.locator(MOVES).count() else "[data-do=next-place], [data-do=unveil]"
+        wanted = (
+            "[data-move]"
+            if page.locator(MOVES).count()
+            else "[data-do=next-place], [data-do=unveil]"
+        )
         for _ in range(rng.randrange(1, 4)):
             page.keyboard.press("Tab")
         if tab_to(page, wanted):

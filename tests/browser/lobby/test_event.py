@@ -1,4 +1,6 @@
-"""An event of sixteen bots and four people in browsers, from opening it to its end, on phones and a projector; the server is killed in the middle."""
+"""An event of sixteen bots and four people in browsers, with phones, a projector and a killed
+server.
+"""
 
 import re
 from collections.abc import Iterator
@@ -8,17 +10,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.measuring import UNSEEN, resize
-from tests.browser.playing import MOVES, STEPS, choose
-from tests.browser.test_pages import check, check_in_every_language
-from tests.table.clients import Server
+from tests.browser.pages.test_pages import check, check_in_every_language
+from tests.browser.support.layout import UNSEEN, resize
+from tests.browser.support.player import MOVES, STEPS, choose
+from tests.server.support.clients import Server
 
 PROJECTOR = {"width": 1920, "height": 1080}
-LONG = 180_000  # milliseconds: whole games are played, on a machine that has other tests to run
+LONG = 180_000  # milliseconds: whole games, on a busy machine
 
-# Somebody who goes where the page leads, and presses the first thing that is offered, until the event is over.
+# Follow the page and click the first offer until the event is over.
 PLAYING = """([moves, steps]) => void (async () => {
-    const press = (wanted) => [...document.querySelectorAll(wanted)].at(0)?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    const click = () => new MouseEvent('click', { bubbles: true, cancelable: true });
+    const press = (wanted) => [...document.querySelectorAll(wanted)].at(0)?.dispatchEvent(click());
     for (;; await new Promise((done) => setTimeout(done, 15))) {
         if (document.querySelector('main [data-state=over]')) return;
         for (const wanted of ['[data-do=to-event]', '[data-do=to-my-table]', moves, steps])
@@ -28,7 +31,7 @@ PLAYING = """([moves, steps]) => void (async () => {
 
 
 class Hall:
-    """A server that can be killed and started again where it was."""
+    """A server that can be killed and restarted on the same port."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._port = folder, 0
@@ -53,18 +56,22 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 
 def visitor(chromium: Browser, hall: Hall, path: str) -> Page:
     context = chromium.new_context(
-        viewport=PHONE, base_url=f"http://{hall.server.address}", locale="en", reduced_motion="reduce", has_touch=True
+        viewport=PHONE,
+        base_url=f"http://{hall.server.address}",
+        locale="en",
+        reduced_motion="reduce",
+        has_touch=True,
     )
     context.add_init_script(UNSEEN)
     context.add_init_script("""localStorage.souk ??= '{"pace": "instant", "sound": "off"}'""")
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.goto(path)
     return page
 
 
 def open_event(page: Page) -> None:
-    """Through the form, as its host: Swiss, two rounds, the host goes on, sixteen bots."""
+    """Fill in the form: Swiss, two rounds advanced by the host, sixteen bots."""
     page.locator("[data-do=open-event]").wait_for()
     check_in_every_language(page, "opening an event")
     page.locator("[data-option=name]").fill("Market night")
@@ -78,14 +85,14 @@ def open_event(page: Page) -> None:
 
 
 def join(page: Page, name: str) -> None:
-    """With the keyboard alone."""
+    """By keyboard only."""
     page.get_by_label("Your name").fill(name)
     page.keyboard.press("Enter")
     expect(page.get_by_text(f"You take part as {name}.")).to_be_visible()
 
 
 def check_projector(page: Page, what: str) -> None:
-    """Everything is to be seen at once, by day and by night, and nothing can be pressed."""
+    """Everything is visible at once, in light and dark mode, and nothing is clickable."""
     check_in_every_language(page, f"projector, {what}")
     page.emulate_media(color_scheme="light")
     check(page, f"projector by day, {what}")
@@ -94,7 +101,9 @@ def check_projector(page: Page, what: str) -> None:
     assert not page.locator("main :is(button, a, input)").count()
 
 
-def test_sixteen_bots_and_four_people_and_a_server_that_is_killed(chromium: Browser, hall: Hall) -> None:
+def test_sixteen_bots_and_four_people_and_a_server_that_is_killed(
+    chromium: Browser, hall: Hall
+) -> None:
     host = visitor(chromium, hall, "/events/new")
     open_event(host)
     address = host.url
@@ -115,7 +124,9 @@ def test_sixteen_bots_and_four_people_and_a_server_that_is_killed(chromium: Brow
         page.wait_for_url("**/t/*")  # taken there at once
         page.evaluate(PLAYING, [MOVES, STEPS])
     screen.locator("[data-state=playing]").wait_for()
-    screen.locator("tbody tr .points", has_text="1.00").first.wait_for(timeout=LONG)  # some tables are over, others not
+    screen.locator("tbody tr .points", has_text="1.00").first.wait_for(
+        timeout=LONG
+    )  # some tables are finished, some are not
     hall.kill_and_start()
     host.locator("[data-do=next-round]").wait_for(timeout=LONG)
     check_in_every_language(host, "between two rounds, host")

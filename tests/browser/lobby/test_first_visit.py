@@ -1,15 +1,15 @@
-"""The first visit: who one plays against, the rules at hand, keys, the pace, and what is offered in the end."""
+"""The first visit: opponents, rules at hand, keys, pace, and suggestions at the end."""
 
 import json
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
-from souk.core.message import Message, languages
+from souk.core.messages import Message, languages
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, choose, come_to_the_end, new_table, offered
+from tests.browser.support.player import MOVES, choose, come_to_the_end, new_table, offered
 
-SEATS = ".company li[data-seat]"  # and not the lines of the log
+SEATS = ".company li[data-seat]"  # not the lines of the log
 
 
 def card_of(page: Page, game: str) -> Locator:
@@ -23,7 +23,7 @@ def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open)
     choose(card.locator("[data-level=trader]"))
     choose(card.locator("[data-do=players][value='3']"))
     expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "2")
-    page.reload()  # it is kept
+    page.reload()  # remembered
     page.locator("[data-do=play-now][data-game=suleika]").click()
     expect(page.locator(SEATS)).to_have_count(3)
     trader = Message("level.trader.name").text(language="en")
@@ -36,7 +36,9 @@ def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open)
 
 @pytest.mark.parametrize("language", languages())
 def test_the_rules_are_at_hand_before_a_game(person: Open, language: str) -> None:
-    """From the lobby and from a new table: half a minute of them first, then the contents; the numbers of clauses only where asked for."""
+    """From the lobby and from a new table: a summary first, then the contents; clause numbers only
+    on request.
+    """
     page = person("phone", language)
     page.locator("article [data-do=rules]").nth(1).click()
     short = page.locator("[data-rules=short]")
@@ -58,16 +60,16 @@ def test_keys_are_listed_and_do_what_they_say(person: Open) -> None:
     page = person()
     new_table(page, "bazaar", ["me", "bot"])
     assert offered(page)
-    expect(page.locator(".stage")).to_be_focused()  # one begins at the board
+    expect(page.locator(".stage")).to_be_focused()  # focus starts at the board
     page.keyboard.press("?")
     expect(page.locator("[data-keys] dt")).to_have_count(11)
     page.keyboard.press("Escape")
     page.keyboard.press("r")
     expect(page.locator("dialog section.wanted")).to_have_attribute(
         "data-clauses", "Z2 Z10 Z13"
-    )  # at what is being done
+    )  # at the current action
     page.keyboard.press("Escape")
-    page.keyboard.press("1")  # the first that is offered: to roll
+    page.keyboard.press("1")  # the first offer: roll
     page.locator("[data-log] li", has_text="You roll").first.wait_for()
 
 
@@ -106,10 +108,12 @@ def test_the_end_says_how_i_did_and_offers_what_comes_next(person: Open) -> None
     placed = Message(f"result.place.{place}").text(language="en")
     said = "You win!" if won else Message("result.you_came", place=placed).text(language="en")
     expect(page.locator("#result")).to_have_text(said)
-    expect(page.locator(".sources thead th").nth(1)).to_contain_class("mine")  # my column comes first
+    expect(page.locator(".sources thead th").nth(1)).to_contain_class("mine")  # own column first
     expect(page.locator("[data-do=rematch]")).to_be_in_viewport()
     if won:
-        assert page.locator("[data-do=other-level]").count() == 0  # nobody is stronger than a trader on this server
+        assert (
+            page.locator("[data-do=other-level]").count() == 0
+        )  # the strongest level of this server is trader
         return
     page.locator("[data-do=other-level]").click()
     page.locator(MOVES).first.wait_for()

@@ -1,4 +1,4 @@
-"""What the host and the years do to pages: an announcement, older rules, somebody who is forgotten."""
+"""Announcements, tables of older rules, and account deletion."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -7,37 +7,44 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from souk.core.message import languages
+from souk.core.messages import languages
 from tests.browser.conftest import SIZES, Open
-from tests.browser.playing import new_table
-from tests.browser.test_pages import check
-from tests.table.clients import Server
-from tests.table.test_upgrade import COOKIE, TABLES, write
-from tests.test_cli import souk
+from tests.browser.pages.test_pages import check
+from tests.browser.support.player import new_table
+from tests.cli.test_cli import souk
+from tests.server.storage.test_migrations import COOKIE, OURS, TABLES, write
+from tests.server.support.clients import Server
 
-FLY = "UPDATE events SET text = 'fly away' WHERE kind = 'move' AND seq > 3 AND \"table\" = '{}'"
+FLY = """UPDATE events SET text = 'fly away', told = X''
+    WHERE kind = 'move' AND seq > 3 AND "table" = '{}'"""
 
 
 @pytest.fixture(scope="module")
 def old_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """All its tables were played by other rules, and those of Bazaar nobody reads any longer."""
+    """A server whose tables were played by older rules; those of Bazaar cannot be read any more."""
     folder = tmp_path_factory.mktemp("old")
-    write(folder, "UPDATE tables SET rules = 0", FLY.format(TABLES["bazaar"]))
+    write(folder, f"UPDATE tables SET rules = 0 WHERE id {OURS}", FLY.format(TABLES["bazaar"]))
     with Server(folder) as server:
         yield server
 
 
-def opened(chromium: Browser, server: Server, path: str, language: str = "en", size: str = "desktop") -> Page:
-    context = chromium.new_context(base_url=f"http://{server.address}", locale=language, viewport=SIZES[size])  # type: ignore[arg-type]
+def opened(
+    chromium: Browser, server: Server, path: str, language: str = "en", size: str = "desktop"
+) -> Page:
+    context = chromium.new_context(
+        base_url=f"http://{server.address}", locale=language, viewport=SIZES[size]
+    )  # type: ignore[arg-type]
     context.add_cookies([{"name": "souk", "value": COOKIE, "url": f"http://{server.address}"}])
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.goto(path)
     return page
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_table_of_older_rules_says_so(chromium: Browser, old_server: Server, language: str) -> None:
+def test_a_table_of_older_rules_says_so(
+    chromium: Browser, old_server: Server, language: str
+) -> None:
     page = opened(chromium, old_server, f"/t/{TABLES['suleika']}", language)
     page.locator("[data-log] li").first.wait_for()
     told = {"en": "older rules", "de": "älteren Regeln", "nl": "oudere regels"}[language]
@@ -48,10 +55,15 @@ def test_a_table_of_older_rules_says_so(chromium: Browser, old_server: Server, l
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_one_that_nobody_reads_any_longer_is_told_in_words(chromium: Browser, old_server: Server, size: str) -> None:
+def test_one_that_nobody_reads_any_longer_is_told_in_words(
+    chromium: Browser, old_server: Server, size: str
+) -> None:
     page = opened(chromium, old_server, f"/t/{TABLES['bazaar']}", size=size)
     page.get_by_text("fly away").first.wait_for()
-    assert page.get_by_role("link", name="record").get_attribute("href") == f"/api/tables/{TABLES['bazaar']}/record"
+    assert (
+        page.get_by_role("link", name="record").get_attribute("href")
+        == f"/api/tables/{TABLES['bazaar']}/record"
+    )
     check(page, "a game in words")
     page.context.close()
 
@@ -79,7 +91,9 @@ def test_an_announcement_is_on_every_page_at_once(person: Open, table_server: Se
 
 
 @pytest.mark.parametrize("language", languages())
-def test_somebody_has_themselves_forgotten(person: Open, table_server: Server, language: str) -> None:
+def test_somebody_has_themselves_forgotten(
+    person: Open, table_server: Server, language: str
+) -> None:
     page = person(language=language)
     address = new_table(page, "suleika", ["me", "here"])
     page.goto("/")

@@ -1,4 +1,6 @@
-"""A host with a phone, friends who come by one address, a seat that a bot takes; somebody who resigns, somebody too late; leaving and cancelling."""
+"""Friends joining by one link, a seat for a bot, resigning, coming too late, leaving and
+cancelling.
+"""
 
 import random
 import re
@@ -6,14 +8,14 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, OVER, STEPS, begin_to_hurry, choose, press_once
-from tests.browser.test_pages import check
+from tests.browser.pages.test_pages import check
+from tests.browser.support.player import MOVES, OVER, STEPS, begin_to_hurry, choose, press_once
 
 SEATS = "[data-place^='seat ']"
 
 
 def with_friends(page: Page, game: str, players: int) -> str:
-    """Open a table for friends through the page; returns its address."""
+    """Open a table for friends through the page; returns its link."""
     page.goto(f"/new?game={game}&with=friends")
     choose(page.get_by_role("radio", name=str(players), exact=True))
     page.locator("[data-do=make-table]").click()
@@ -38,12 +40,14 @@ def test_friends_come_by_one_address_and_a_bot_takes_the_last_seat(person: Open)
     sit(friend, "Bernd")
     sit(other, "Cleo")
     expect(host.get_by_text("Cleo hat Platz genommen.")).to_be_visible()
-    host.locator("[data-do=start]").click()
+    host.locator("[data-do=start_game]").click()
     for page in (host, friend, other):
         expect(page.locator(SEATS)).to_have_count(4)
         page.locator("[data-phase]").wait_for()
     late = person("phone", "de", path=address)
-    expect(late.get_by_text("Du schaust zu. Die Plätze dieses Spiels sind vergeben.")).to_be_visible()
+    expect(
+        late.get_by_text("Du schaust zu. Die Plätze dieses Spiels sind vergeben.")
+    ).to_be_visible()
     moved = 0
     while moved < 4:
         for page in (host, friend, other):
@@ -79,7 +83,7 @@ def test_four_phones_play_a_whole_game_by_one_address(person: Open) -> None:
         page.locator(OVER).wait_for(timeout=60_000)
     scores = [page.locator("[data-rank] .score").all_inner_texts() for page in phones]
     assert len(scores[0]) == 4
-    assert all(each == scores[0] for each in scores)  # they see the same result
+    assert all(each == scores[0] for each in scores)  # all see the same result
     expect(phones[0].locator("[data-rank]").filter(has_text="Dora")).to_have_count(1)
 
 
@@ -88,10 +92,10 @@ def test_leaving_and_cancelling_with_the_keyboard(person: Open) -> None:
     address = with_friends(host, "basari", 3)
     friend = person("phone", "nl", path=address)
     sit(friend, "Bart")
-    friend.locator("[data-do=leave]").press("Enter")
+    friend.locator("[data-do=leave_table]").press("Enter")
     expect(friend.locator("[data-do=sit]")).to_be_visible()
     expect(host.get_by_text("Bart has left the table.")).to_be_visible()
-    host.locator("[data-do=cancel]").press("Enter")
+    host.locator("[data-do=cancel_table]").press("Enter")
     check(host, "cancelling")
     host.keyboard.press("Shift+Tab")
     host.keyboard.press("Enter")
@@ -117,7 +121,7 @@ def test_a_link_that_was_used_says_so_at_once(person: Open) -> None:
 
 def test_all_my_tables(person: Open) -> None:
     page = person("phone", "de")
-    page.locator("[data-do=play-now]").first.wait_for()  # from then on it is known who asks
+    page.locator("[data-do=play-now]").first.wait_for()  # the cookie exists from here on
     asked = {"game": "suleika", "seats": [{"who": "me"}, {"who": "bot", "level": "apprentice"}]}
     for _ in range(61):
         assert page.request.post("/api/tables", data=asked).ok

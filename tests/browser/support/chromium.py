@@ -1,10 +1,10 @@
-"""Where Chromium is on this machine, and how it is started for tests."""
+"""Finds Chromium on this machine and starts it for tests."""
 
 import os
 import shutil
 
-# What Playwright turns off itself (Chromium hears only the last who says so), and two pages for the address bar that Chromium would make
-# behind each of ours, though nobody sees an address bar: opening a page takes half the time without them.
+# What Playwright disables itself (Chromium obeys only the last such flag), and two hidden pages for
+# an address bar behind each of ours: without them opening a page takes half the time.
 _TURNED_OFF_BY_PLAYWRIGHT = [
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
@@ -36,11 +36,12 @@ ARGUMENTS = [
 ]
 
 
-WITHOUT_WINDOW = "chromium-headless-shell"  # the same pages in a seventh less of the processor's time; but nothing outside a page, such as notifications
+# renders the same pages with a seventh less processor time, but has no notifications
+WITHOUT_WINDOW = "chromium-headless-shell"
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 
 
 def find_chromium(whole: bool = False) -> str | None:
-    """The lightest there is; or one that has all that a person's browser has."""
+    """The lightest one, or one with everything a person's browser has."""
     programs = WHOLE if whole else (WITHOUT_WINDOW, *WHOLE)
     return os.environ.get("SOUK_CHROMIUM") or next(filter(None, map(shutil.which, programs)), None)

@@ -1,4 +1,4 @@
-"""Somebody who goes through a lesson by doing what it says."""
+"""Goes through a lesson by doing what it says."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,13 +17,15 @@ def tap(thing: Locator) -> None:
 
 
 def begin(page: Page, game: str, press: Press = click) -> None:
-    """*Learn* in the lobby."""
+    """Click *Learn* in the lobby."""
     press(page.locator(f"[data-do=learn][data-game={game}]"))
     expect(page.locator("[data-lesson='1']")).to_be_visible()
 
 
 def steps(page: Page) -> Iterator[tuple[str, str]]:
-    """Each step as it comes, until the lesson is over: its number, and the move it waits for ("" where it is read and passed on)."""
+    """Each step until the lesson is over: its number, and the move it waits for ("" if it is only
+    read).
+    """
     last = ""
     while last != "end":
         bubble = page.locator(f"[data-lesson]:not([data-lesson='{last}'])")
@@ -33,7 +35,9 @@ def steps(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def do(page: Page, move: str, press: Press = click) -> None:
-    """What a step asks for. A rug is looked for place by place; what is pressed a first time only to be looked at is pressed again."""
+    """Do what a step asks for. Rug squares are searched one by one; moves needing confirmation are
+    pressed twice.
+    """
     if not move:
         press(page.locator("[data-do=go-on]"))
         return
@@ -52,14 +56,16 @@ PLACED = """(mustBeFree) => {
     const bubble = document.querySelector(".lesson").getBoundingClientRect();
     const ring = document.querySelector("[data-about-this]")?.getBoundingClientRect();
     if (!ring || !ring.width) return false;
-    const inside = bubble.left >= 0 && bubble.top >= 0 && bubble.right <= innerWidth && bubble.bottom <= innerHeight;
+    const inside = bubble.left >= 0 && bubble.top >= 0 && bubble.right <= innerWidth
+        && bubble.bottom <= innerHeight;
     const margin = 6;  // of the ring around what it is about
-    const over = Math.min(bubble.right, ring.right - margin) > Math.max(bubble.left, ring.left + margin)
+    const over = Math.min(bubble.right, ring.right - margin) > Math.max(bubble.left,
+        ring.left + margin)
         && Math.min(bubble.bottom, ring.bottom - margin) > Math.max(bubble.top, ring.top + margin);
     return inside && !(mustBeFree && over);
 }"""
 
 
 def check_place(page: Page, move: str) -> None:
-    """The words are whole in the window, point at something, and leave free what is to be pressed."""
-    page.wait_for_function(PLACED, arg=bool(move), timeout=5000)
+    """The text is entirely on screen, points at something, and leaves the buttons uncovered."""
+    page.wait_for_function(PLACED, arg=bool(move))

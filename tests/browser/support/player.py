@@ -1,4 +1,4 @@
-"""Somebody who plays by pressing what can be pressed: it knows no rules, only what the page offers."""
+"""Plays by clicking whatever the page offers, without knowing any rules."""
 
 import asyncio
 import random
@@ -9,31 +9,40 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page, expect
 
-from tests.table.clients import Person
+from tests.server.support.clients import Person
 
 MOVES = "[data-move]:not([disabled]):not([aria-disabled=true])"
-# A curtain; a rug that has no place yet; a gem to be exchanged.
-STEPS = "[data-do=unveil], [data-do=next-place], [data-do^=pick-]:not([disabled]):not([aria-disabled=true])"
+# A curtain; a rug without a place; a gem to exchange.
+STEPS = (
+    "[data-do=unveil], [data-do=next-place], "
+    "[data-do^=pick-]:not([disabled]):not([aria-disabled=true])"
+)
 OVER = "[data-do=rematch]"
-MOST = 900  # presses in a game
+MOST = 900  # clicks per game
 PATIENCE = 60  # seconds
 
-# Whatever is offered first: one of all, as far into their list as `part` says; null when the game is over.
+# One of the offers, at fraction `part` of their list; null when the game is over.
 PICKING = """async ([moves, steps, over, part, seconds]) => {
-    for (const end = Date.now() + 1000 * seconds; Date.now() < end; await new Promise((done) => setTimeout(done, 5))) {
+    for (const end = Date.now() + 1000 * seconds; Date.now() < end;
+        await new Promise((done) => setTimeout(done, 5))) {
         if (document.querySelector(over)) return null;
-        const offers = [moves, steps].map((wanted) => [...document.querySelectorAll(wanted)]).find((found) => found.length);
+        const offers = [moves, steps]
+            .map((wanted) => [...document.querySelectorAll(wanted)]).find((found) => found.length);
         if (offers) return offers[Math.floor(part * offers.length)];
     }
     throw new Error("nothing is offered");
 }"""
 
-# Presses from within the page, whatever is offered, until the game is over.
+# Click offers from within the page until the game is over.
 HURRYING = """async ([moves, steps, over, seed, seconds]) => {
-    const below = (n) => Math.floor((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32 * n);
-    for (const end = Date.now() + 1000 * seconds; Date.now() < end; await new Promise((done) => setTimeout(done, 5))) {
+    const below = (n) => Math.floor((seed = (Math.imul(seed,
+        1664525) + 1013904223) >>> 0) / 2 ** 32 * n);
+    for (const end = Date.now() + 1000 * seconds; Date.now() < end;
+        await new Promise((done) => setTimeout(done, 5))) {
         if (document.querySelector(over)) return true;
-        const offers = [moves, steps].map((wanted) => [...document.querySelectorAll(wanted)]).find((found) => found.length) ?? [];
+        const offers = [moves, steps]
+            .map((wanted) => [...document.querySelectorAll(wanted)])
+            .find((found) => found.length) ?? [];
         offers[below(offers.length)]?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
     }
     return false;
@@ -41,15 +50,21 @@ HURRYING = """async ([moves, steps, over, seed, seconds]) => {
 
 
 def choose(control: Locator, checked: bool = True) -> None:
-    """Tick a box or one of several choices, or untick it, by its label as people do: Playwright waits until that has come to rest. A click that is forced upon what is
-    still moving may land beside it."""
+    """Toggle a checkbox or radio button by its label, as people do.
+
+    Playwright waits until it has stopped moving; a forced click might miss.
+    """
     control.locator("xpath=ancestor::label[1]").click()
     expect(control).to_be_checked(checked=checked)
 
 
-def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice", **numbers: int) -> str:
-    """Make a table through the page: who sits where (I first, then "here", "link" or "bot"), and options that are numbers. Seats are as
-    they are listed, and I begin. Returns its address."""
+def new_table(
+    page: Page, game: str, seats: list[str], level: str = "apprentice", **numbers: int
+) -> str:
+    """Make a table through the page; returns its address.
+
+    Seats (me first, then "here", "link" or "bot") in order, numeric options, and I begin.
+    """
     assert seats[0] == "me"
     page.goto(f"/new?game={game}")
     page.locator("main form").wait_for()
@@ -69,23 +84,25 @@ def new_table(page: Page, game: str, seats: list[str], level: str = "apprentice"
 
 
 def offered(page: Page) -> Locator | None:
-    """Something to press, once there is; None when the game is over."""
+    """Something to click once there is; None when the game is over."""
     page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for()
     return None if page.locator(OVER).count() else page.locator(f"{MOVES}, {STEPS}")
 
 
 def press_once(page: Page, rng: random.Random) -> bool:
-    """Press one of the things that are offered; False when the game is over."""
-    chosen = page.evaluate_handle(PICKING, [MOVES, STEPS, OVER, rng.random(), PATIENCE]).as_element()
+    """Click one of the offers; False when the game is over."""
+    chosen = page.evaluate_handle(
+        PICKING, [MOVES, STEPS, OVER, rng.random(), PATIENCE]
+    ).as_element()
     if chosen is None:
         return False
-    with suppress(PlaywrightError):  # it was taken away while we reached for it: somebody else's turn has come
+    with suppress(PlaywrightError):  # it disappeared meanwhile: the turn has passed
         chosen.click(timeout=2000)
     return True
 
 
 def play_to_the_end(page: Page, rng: random.Random) -> int:
-    """Press on until the result page is there. Returns the number of presses."""
+    """Click until the result page is there; returns the number of clicks."""
     for presses in range(MOST):
         if not press_once(page, rng):
             return presses
@@ -93,40 +110,43 @@ def play_to_the_end(page: Page, rng: random.Random) -> int:
 
 
 def hurry_to_the_end(page: Page, seed: int) -> None:
-    """Press on to the result page. Nobody points at anything, so it takes a tenth of the time."""
+    """Play to the result page by script, in a tenth of the time."""
     assert page.evaluate(HURRYING, [MOVES, STEPS, OVER, seed, PATIENCE])
 
 
 def come_to_the_end(page: Page, seed: int) -> None:
-    """Come to the result page by the shortest way, for those to whom it is only that."""
+    """Reach the result page the fastest way."""
     _play_unseen(page, random.Random(seed))
     page.locator(OVER).wait_for()
 
 
 def come_some_way(page: Page, rng: random.Random, moves: int) -> None:
-    """Make so many moves by the shortest way, for those to whom only what is there then matters."""
+    """Make so many moves the fastest way."""
     _play_unseen(page, rng, moves)
     page.locator(f"{MOVES}, {STEPS}").first.wait_for()
 
 
 def _play_unseen(page: Page, rng: random.Random, moves: int | None = None) -> None:
-    """With the page's own cookie somebody plays on who has no browser that would have to draw everything; then the page is opened again."""
+    """Play on through the API with the page's cookie, then reload the page."""
     address = urlsplit(page.url)
     cookie = next(each["value"] for each in page.context.cookies() if each["name"] == "souk")
 
     async def play() -> None:
-        async with Person(address.netloc, cookie) as person, person.page(address.path.split("/")[2]) as socket:
+        async with (
+            Person(address.netloc, cookie) as person,
+            person.page(address.path.split("/")[2]) as socket,
+        ):
             await socket.until_begun()
             await socket.play(socket.now["mine"][0], rng, moves=moves)
 
-    # The game has begun, with this browser's share in the dice. (What is offered first may be behind something else.)
+    # The game has begun, with this browser's share in the dice. (The first offer may be covered.)
     page.locator(f"{OVER}, {MOVES}, {STEPS}").first.wait_for(state="attached")
     page.goto("/offline")
-    with ThreadPoolExecutor(1) as beside:  # as the browser has an event loop here
+    with ThreadPoolExecutor(1) as beside:  # Playwright occupies this thread's event loop
         beside.submit(asyncio.run, play()).result()
     page.goto(address.geturl())
 
 
 def begin_to_hurry(page: Page, seed: int) -> None:
-    """Press on as `hurry_to_the_end` does, without waiting until it is there: others play too."""
+    """Like `hurry_to_the_end`, without waiting: others play too."""
     page.evaluate(f"(how) => void ({HURRYING})(how)", [MOVES, STEPS, OVER, seed, PATIENCE])

@@ -1,4 +1,4 @@
-"""A connection between a browser and the server that can be cut."""
+"""A TCP relay between browser and server that can be cut."""
 
 import asyncio
 import threading
@@ -7,7 +7,7 @@ from types import TracebackType
 
 
 class Relay:
-    """Passes on whatever comes, while it is whole. `address` is where the browser finds it."""
+    """Relays data until cut. The browser connects to `address`."""
 
     def __init__(self, target: str) -> None:
         host, _, port = target.partition(":")
@@ -26,7 +26,10 @@ class Relay:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.cut()
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
@@ -35,7 +38,7 @@ class Relay:
         self._loop.close()
 
     def cut(self) -> None:
-        """Nothing gets through any more."""
+        """Stop relaying."""
         self._whole = False
         self._loop.call_soon_threadsafe(self._drop_all)
 

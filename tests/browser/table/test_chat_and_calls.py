@@ -1,5 +1,6 @@
-"""People who meet: what one says the other reads in their own language; a bell and a sign when it is one's turn; calls and the offline page of the service
-worker; an app that can be installed."""
+"""Chat across languages, turn sound and badge, notifications and offline page of the service
+worker, installation.
+"""
 
 import json
 import random
@@ -9,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, Open
-from tests.browser.playing import MOVES, STEPS, press_once
-from tests.browser.relay import Relay
-from tests.browser.test_pages import check
-from tests.table.clients import Server
+from tests.browser.pages.test_pages import check
+from tests.browser.support.player import MOVES, STEPS, press_once
+from tests.browser.support.relay import Relay
+from tests.server.support.clients import Server
 
 MAKE = """async (wish) => (await (await fetch('/api/tables', {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wish),
@@ -23,24 +24,29 @@ SIT = """async ([table, wish]) => (await fetch(`/api/tables/${table}/sit`, {
 WHOLE_CHROMIUM = True  # notifications
 BUBBLE = "[data-bubble='1']"
 
-# Counts what is asked of the device, and lets a test say whether the page is hidden.
+# Count calls of device APIs, and let a test set whether the page is hidden.
 LISTENING = """
     window.asked = { contexts: 0, sounds: 0, trembling: [] };
     const Real = window.AudioContext;
     window.AudioContext = class extends Real { constructor() { super(); asked.contexts += 1; } };
     const start = AudioScheduledSourceNode.prototype.start;
-    AudioScheduledSourceNode.prototype.start = function (...when) { asked.sounds += 1; return start.apply(this, when); };
+    AudioScheduledSourceNode.prototype.start = function (...when) { asked.sounds += 1;
+        return start.apply(this, when); };
     Navigator.prototype.vibrate = (pattern) => { asked.trembling.push(pattern); return true; };
     Object.defineProperty(document, 'hidden', { get: () => !!window.away });
-    window.leave = (away) => { window.away = away; document.dispatchEvent(new Event('visibilitychange')); };
+    window.leave = (away) => { window.away = away;
+        document.dispatchEvent(new Event('visibilitychange')); };
 """
 
 
 def sit_together(host: Page, guest: Page, **more: Any) -> str:
-    """A table of Suleika at which both sit, and the host begins."""
+    """A table of Suleika with both seated; the host begins."""
     seats = [{"who": "me", "name": "Anna"}, {"who": "link"}]
     made = host.evaluate(MAKE, {"game": "suleika", "seats": seats, "options": {"first": 0}} | more)
-    assert guest.evaluate(SIT, [made["table"], {"secret": made["invitations"]["1"], "name": "Bernd"}]) == 200
+    assert (
+        guest.evaluate(SIT, [made["table"], {"secret": made["invitations"]["1"], "name": "Bernd"}])
+        == 200
+    )
     for page in (host, guest):
         page.goto(f"/t/{made['table']}")
         page.locator("[data-log]").first.wait_for(state="attached")
@@ -64,7 +70,9 @@ def test_what_is_said_in_german_is_read_in_english_until_somebody_is_muted(perso
     expect(host.locator("[data-spoken]")).to_have_text("Bernd: That was expensive!")
     expect(guest.locator("[data-spoken]")).to_have_text("Du: Das war teuer!")
     expect(host.get_by_role("button", name="Talk: something was said")).to_be_visible()
-    expect(guest.get_by_role("button", name="Reden", exact=True)).to_be_visible()  # my own words are no news
+    expect(
+        guest.get_by_role("button", name="Reden", exact=True)
+    ).to_be_visible()  # own messages are not announced
 
     guest.locator("[data-do=talk]:visible").click()
     guest.locator("[data-do=write]").fill("<b>Ja?</b>")
@@ -73,10 +81,10 @@ def test_what_is_said_in_german_is_read_in_english_until_somebody_is_muted(perso
     expect(host.get_by_role("button", name="Talk: something was said")).to_have_count(0)
     expect(host.locator("[data-said] li").last).to_contain_text("<b>Ja?</b>")
     check(host, "the drawer")
-    host.locator("[data-do=report]").last.click()
+    host.locator("[data-do=report_chat]").last.click()
     expect(host.get_by_text("The host will see it.")).to_be_visible()
     host.locator("[data-mute='1']").click()
-    expect(host.locator("[data-said] li")).to_have_count(1)  # nothing has been said, as far as it is heard
+    expect(host.locator("[data-said] li")).to_have_count(1)  # no message is shown
     host.keyboard.press("Escape")
     guest.keyboard.press("Escape")
     speak(guest, "talk.face.laugh")
@@ -91,7 +99,30 @@ def test_what_is_said_in_german_is_read_in_english_until_somebody_is_muted(perso
     expect(host.locator("[data-said] li")).to_have_count(4)
 
 
-def test_my_turn_is_rung_in_and_nothing_is_heard_before_a_press_nor_where_sound_is_off(person: Open) -> None:
+def test_words_of_somebody_who_got_up_are_not_those_of_who_sits_there_now(person: Open) -> None:
+    host, gone, guest = person(), person(), person()
+    seats = [{"who": "me", "name": "Anna"}, {"who": "open"}, {"who": "open"}]
+    table = host.evaluate(MAKE, {"game": "suleika", "seats": seats, "free_talk": True})["table"]
+    assert gone.evaluate(SIT, [table, {"secret": "", "name": "Mallory"}]) == 200
+    gone.goto(f"/t/{table}")
+    gone.locator("[data-do=talk]:visible").click()
+    gone.locator("[data-do=write]").fill("Goats!")
+    gone.locator("[data-do=say]").click()
+    expect(gone.locator("[data-said] li")).to_have_text("You: Goats!")
+    gone.keyboard.press("Escape")
+    gone.locator("[data-do=leave_table]:visible").click()
+    expect(gone.get_by_text("You have left. The seat is free again.")).to_be_visible()
+    assert guest.evaluate(SIT, [table, {"secret": "", "name": "Kim"}]) == 200
+    for page in (host, guest):
+        page.goto(f"/t/{table}")
+        page.locator("[data-do=talk]:visible").click()
+        expect(page.locator("[data-said] .line")).to_have_text("Mallory: Goats!")
+        expect(page.locator("[data-do=report_chat]")).to_be_visible()
+
+
+def test_my_turn_is_rung_in_and_nothing_is_heard_before_a_press_nor_where_sound_is_off(
+    person: Open,
+) -> None:
     rng = random.Random(1)
     host, guest = person(sound="quiet"), person("phone")
     for page in (host, guest):
@@ -119,9 +150,13 @@ def test_my_turn_is_rung_in_and_nothing_is_heard_before_a_press_nor_where_sound_
 
 @pytest.fixture
 def worker_page(chromium: Browser, table_server: Server) -> Any:
-    """A page with its service worker, over a line that can be cut; what a cut line makes the browser complain of is no fault."""
+    """A page with its service worker behind a relay; console errors of a cut connection are
+    allowed.
+    """
     with Relay(table_server.address) as relay:
-        context = chromium.new_context(viewport=DESKTOP, base_url=f"http://{relay.address}", locale="de")  # type: ignore[arg-type]
+        context = chromium.new_context(
+            viewport=DESKTOP, base_url=f"http://{relay.address}", locale="de"
+        )  # type: ignore[arg-type]
         context.grant_permissions(["notifications"])
         page = context.new_page()
         page.goto("/")
@@ -130,28 +165,37 @@ def worker_page(chromium: Browser, table_server: Server) -> Any:
         context.close()
 
 
-def test_the_service_worker_shows_calls_and_an_offline_page(worker_page: tuple[Page, Relay]) -> None:
+def test_the_service_worker_shows_calls_and_an_offline_page(
+    worker_page: tuple[Page, Relay],
+) -> None:
     page, relay = worker_page
     table = "Abc_def-12345678"
     registrations: list[dict[str, Any]] = []
     line = page.context.new_cdp_session(page)
-    line.on("ServiceWorker.workerRegistrationUpdated", lambda told: registrations.extend(told["registrations"]))
+    line.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: registrations.extend(told["registrations"]),
+    )
     line.send("ServiceWorker.enable")
     while not registrations:
         page.wait_for_timeout(20)
     call = {"title": "Suleika", "body": "Du bist am Zug.", "table": table}
     origin, name = f"http://{relay.address}", registrations[0]["registrationId"]
-    line.send("ServiceWorker.deliverPushMessage", {"origin": origin, "registrationId": name, "data": json.dumps(call)})
+    line.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": origin, "registrationId": name, "data": json.dumps(call)},
+    )
     shown = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
         .map(({ title, body, tag, data }) => [title, body, tag, data.table])"""
-    for _ in range(300):  # `wait_for_function` takes a promise for what it promises
+    for _ in range(300):  # `wait_for_function` takes a promise for its result
         if page.evaluate(shown):
             break
         page.wait_for_timeout(30)
     assert page.evaluate(shown) == [["Suleika", "Du bist am Zug.", table, table]]
     [worker] = page.context.service_workers
     pressed = """async () => {
-        const asked = new Promise((done) => { clients.openWindow = async (address) => done(address); });
+        const asked = new Promise((done) => { clients.openWindow = async (address) => done(address);
+            });
         const [notification] = await registration.getNotifications();
         self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
         return await asked;
@@ -166,17 +210,22 @@ def test_the_service_worker_shows_calls_and_an_offline_page(worker_page: tuple[P
     page.get_by_role("button", name="Noch einmal versuchen").click()
     expect(page.locator("[data-do=make-table]")).to_be_visible()
     kept = page.evaluate(
-        "caches.open('offline').then((each) => each.keys()).then((all) => all.map(({ url }) => new URL(url).pathname))"
+        "caches.open('offline').then((each) => each.keys())"
+        ".then((all) => all.map(({ url }) => new URL(url).pathname))"
     )
     assert sorted(kept) == ["/offline", "/offline.css", "/offline.js", "/souk.svg"]
 
 
 def test_the_page_can_be_installed(person: Open) -> None:
     page = person()
-    found = page.evaluate("fetch(document.querySelector('link[rel=manifest]').href).then((answer) => answer.json())")
+    found = page.evaluate(
+        "fetch(document.querySelector('link[rel=manifest]').href).then((answer) => answer.json())"
+    )
     assert (found["start_url"], found["scope"], found["display"]) == ("/", "/", "standalone")
     for icon in found["icons"]:
         answer = page.request.get(icon["src"])
         assert (answer.status, answer.headers["content-type"]) == (200, icon["type"])
-    faults = page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
+    faults = page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")[
+        "installabilityErrors"
+    ]
     assert [each["errorId"] for each in faults] in ([], ["in-incognito"])

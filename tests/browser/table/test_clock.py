@@ -1,4 +1,6 @@
-"""Two browsers at a table with a clock: what is left is seen by both, a pause is agreed to, and a phone that falls asleep finds a bot in its place."""
+"""Clocks in two browsers: both see the time left, agree on a pause, and a bot replaces a sleeping
+phone.
+"""
 
 import random
 import re
@@ -6,7 +8,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, press_once
+from tests.browser.support.player import MOVES, press_once
 
 RUNS = re.compile(r"\bruns\b")
 STOOD_IN = "Zeit um; "
@@ -33,19 +35,23 @@ def test_a_clock_is_chosen_seen_by_both_and_stands_still_in_a_pause(person: Open
     host.locator("[data-option=clock-increment]").select_option("5")
     host.locator("[data-option=clock-flag]").select_option("lose")
     host.locator("[data-do=make-table]").click()
-    expect(host.locator("[data-terms]")).to_have_text("Bedenkzeit · Pro Partie: 5 Minuten + 5 Sekunden")
+    expect(host.locator("[data-terms]")).to_have_text(
+        "Bedenkzeit · Pro Partie: 5 Minuten + 5 Sekunden"
+    )
     guest = person("phone", "de", path=host.locator("[data-invitation]").first.input_value())
     sit(guest, "Ben")
     for page in (host, guest):
         expect(page.locator("[data-clock='0']").first).to_have_class(RUNS)
         assert clock(page, 1) == "5:00"
-        expect(page.locator("[data-clock='0']").first).to_have_text("4:58")  # it counts down by itself
+        expect(page.locator("[data-clock='0']").first).to_have_text(
+            "4:58"
+        )  # it counts down by itself
     expect(host.get_by_role("timer", name="Du hast noch 4 Minuten")).to_be_visible()
 
     guest.locator("[data-do=together]").press("Enter")
     guest.get_by_role("button", name="Pause").press("Enter")
     expect(host.get_by_text("Ben möchte eine Pause machen.")).to_be_visible()
-    expect(guest.locator("[data-do=agree]")).to_have_count(0)  # nobody agrees for another
+    expect(guest.locator("[data-do=agree]")).to_have_count(0)  # nobody agrees on behalf of another
     host.get_by_role("button", name="Einverstanden").press("Enter")
     expect(guest.locator("[data-do=resume]")).to_be_visible()
     assert not host.locator(MOVES).count()
@@ -59,15 +65,23 @@ def test_a_clock_is_chosen_seen_by_both_and_stands_still_in_a_pause(person: Open
     host.locator("[data-do=propose-end]").click()
     guest.locator("[data-do=agree]").click()
     for page in (host, guest):
-        expect(page.get_by_text("Vorzeitig beendet: Alle waren mit dem Punktestand einverstanden.")).to_be_visible()
+        expect(
+            page.get_by_text("Vorzeitig beendet: Alle waren mit dem Punktestand einverstanden.")
+        ).to_be_visible()
         assert not page.locator("[data-do=look-back]").count()
 
 
 def test_a_phone_asleep_under_a_clock(person: Open) -> None:
-    """While it sleeps nothing on its page goes on; awake again, it says what has happened, and its owner plays on."""
+    """Its page is frozen; once awake it shows what has happened, and its owner plays on."""
     rng, host = random.Random(4), person(language="de")
-    wish = {"game": "suleika", "seats": [{"who": "me", "name": "Ana"}, {"who": "link"}], "options": {"first": 0}}
-    made = host.request.post("/api/tables", data=wish | {"clock": {"kind": "move", "seconds": 5.0}}).json()
+    wish = {
+        "game": "suleika",
+        "seats": [{"who": "me", "name": "Ana"}, {"who": "link"}],
+        "options": {"first": 0},
+    }
+    made = host.request.post(
+        "/api/tables", data=wish | {"clock": {"kind": "move", "seconds": 5.0}}
+    ).json()
     guest = person("phone", "de", path=f"/t/{made['table']}#sit={made['invitations']['1']}")
     sit(guest, "Ben")
     host.goto(f"/t/{made['table']}")
@@ -78,7 +92,7 @@ def test_a_phone_asleep_under_a_clock(person: Open) -> None:
         host.wait_for_timeout(30)
     phone = guest.context.new_cdp_session(guest)
     phone.send("Page.setWebLifecycleState", {"state": "frozen"})
-    expect(seat).to_contain_text(STOOD_IN, timeout=20_000)
+    expect(seat).to_contain_text(STOOD_IN, timeout=60_000)
     phone.send("Page.setWebLifecycleState", {"state": "active"})
     expect(guest.get_by_text("Deine Zeit war um: Ein Bot spielt für dich.")).to_be_visible()
     guest.locator("[data-do=come-back]").click()

@@ -1,4 +1,6 @@
-"""The coach in a real browser: a hint by key and by finger, a warning heard before a move, and playing on from elsewhere."""
+"""The coach in a real browser: hints by key and finger, warnings before a move, playing on from a
+position.
+"""
 
 import random
 import re
@@ -12,20 +14,21 @@ from playwright.sync_api import Browser, Page, expect
 
 import souk
 from tests.browser.conftest import Open
-from tests.browser.playing import choose, come_to_the_end, new_table
-from tests.table.clients import Server
+from tests.browser.support.player import choose, come_to_the_end, new_table
+from tests.server.support.clients import Server
 
 RECORD = "async (id) => (await fetch(`/api/tables/${id}/record`)).text()"
 PRESSED = """(place) => { const box = place.getBoundingClientRect();
     document.querySelector("[data-do=press-board]").dispatchEvent(new MouseEvent("click", {
         bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 })); }"""
 POSTED = """async (wish) => (await (await fetch("/api/tables", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) })).json()).table"""
+    method: "POST", headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(wish) })).json()).table"""
 
 
 @pytest.fixture(scope="module")
 def awake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose coach can be sure of something: what it thinks with is compiled, or will be."""
+    """A server whose coach is compiled, or will be."""
     with Server(tmp_path_factory.mktemp("awake"), games="suleika", levels="apprentice") as server:
         yield server
         assert server.stop() == 0
@@ -33,7 +36,7 @@ def awake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def until(page: Page, holds: Callable[[], bool], seconds: float = 30) -> None:
-    """Asked again and again. (A page that waits for a function takes the promise of an answer for the answer.)"""
+    """Poll. (`wait_for_function` would take a promise for its result.)"""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, f"not within {seconds} s"
@@ -41,7 +44,7 @@ def until(page: Page, holds: Callable[[], bool], seconds: float = 30) -> None:
 
 
 def play_from(page: Page, position: dict[str, Any]) -> str:
-    """A table that begins at a position, me on seat 0."""
+    """A table starting at a position, with me on seat 0."""
     page.locator("main .games").wait_for()
     wish = {"game": position["game"], "seats": [], "from": {"position": position}}
     table: str = page.evaluate(POSTED, wish)
@@ -50,10 +53,14 @@ def play_from(page: Page, position: dict[str, Any]) -> str:
 
 
 def in_the_middle(game: str, players: int, steps: int, phase: str = "") -> dict[str, Any]:
-    """A position in which seat 0 is to move, and nobody has chosen anything yet."""
+    """A position with seat 0 to move and no pending secret choices."""
     dice, pos = random.Random(3), souk.game(game).start(players=players)
-    while steps > 0 or 0 not in pos.actors or pos.has_secrets or phase not in pos.to_json()["phase"]:
-        pos.play(pos.actors[0], dice.choice(pos.moves(pos.actors[0])[:9])) if pos.actors else pos.draw(dice)
+    while (
+        steps > 0 or 0 not in pos.actors or pos.has_secrets or phase not in pos.to_json()["phase"]
+    ):
+        pos.play(
+            pos.actors[0], dice.choice(pos.moves(pos.actors[0])[:9])
+        ) if pos.actors else pos.draw(dice)
         steps -= 1
     return pos.to_json()
 
@@ -112,12 +119,14 @@ def test_where_several_play_all_must_agree(person: Open) -> None:
 
 
 def test_play_on_and_go_back(person: Open) -> None:
-    """A branch of a finished game says what it is, leads back, and its result says so too."""
+    """A branch of a finished game is labelled, links back, and so does its result."""
     page = person()
     address = new_table(page, "suleika", ["me", "bot"])
     come_to_the_end(page, 7)
     old = address.rpartition("/")[2]
-    table = page.evaluate(POSTED, {"game": "suleika", "seats": [], "from": {"table": old, "step": 160, "seat": 0}})
+    table = page.evaluate(
+        POSTED, {"game": "suleika", "seats": [], "from": {"table": old, "step": 160, "seat": 0}}
+    )
     page.goto(f"/t/{table}")
     expect(page.locator("[data-branch]")).to_contain_text("after step 160")
     come_to_the_end(page, 8)
@@ -131,7 +140,7 @@ def test_play_on_and_go_back(person: Open) -> None:
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_a_position_of_ones_own(person: Open, size: str) -> None:
-    """Changed by a field, refused by its name, put right, asked about, shared by its address, played on from."""
+    """Edited by field, refused by name, corrected, analysed, shared by link, played on from."""
     page = person(size, path="/position/suleika")
     page.locator("[data-good]").wait_for()
     money = page.locator("[data-field=money] input").first
@@ -142,7 +151,7 @@ def test_a_position_of_ones_own(person: Open, size: str) -> None:
     page.locator("[data-good]").wait_for()
     choose(page.get_by_role("radio", name="yellow rug"))
     page.locator("[data-place='field b2']").first.evaluate(PRESSED)
-    expect(page.locator("[data-do=json]")).to_have_value(re.compile('"y1"'))
+    expect(page.locator("[data-do=json]")).to_have_value(re.compile('"y1".*"left":\\[12,11'))
     page.locator("[data-good]").wait_for()
     page.locator("[data-do=best-moves]").click()
     page.locator("[data-best] [data-advised]").first.wait_for()
@@ -164,16 +173,32 @@ def test_a_position_of_ones_own(person: Open, size: str) -> None:
 
 
 def onto_the_carpet() -> dict[str, Any]:
-    """Yellow's carpet covers the three rows ahead of Omar: straight on costs much, to the right nothing."""
-    board = [[f"y{7 * row + column + 1}" for column in range(7)] if row < 3 else [""] * 7 for row in range(7)]
+    """Yellow's carpet covers the three rows ahead of Omar: going straight is expensive, right is
+    free.
+    """
+    board = [
+        [f"y{4 * row + column // 2 + 1}" for column in range(7)] if row < 3 else [""] * 7
+        for row in range(7)
+    ]
     omar = {"at": "d4", "facing": "n"}
-    own = {"board": board, "omar": omar, "money": [80, 20, 20], "left": [2, 2, 2], "turn": 0, "phase": "turn"}
+    own = {
+        "board": board,
+        "omar": omar,
+        "money": [80, 20, 20],
+        "left": [2, 2, 2],
+        "turn": 0,
+        "phase": "turn",
+    }
     return souk.game("suleika").start(players=3).to_json() | own
 
 
 def test_a_warning_before_a_bad_move(awake: Server, chromium: Browser) -> None:
-    """By a bot that is awake: the move is held back, the better one is a press away, and so is the bad one."""
-    context = chromium.new_context(base_url=f"http://{awake.address}", reduced_motion="reduce", locale="en")
+    """With a compiled bot: the move is held back, and both the better and the bad one are a click
+    away.
+    """
+    context = chromium.new_context(
+        base_url=f"http://{awake.address}", reduced_motion="reduce", locale="en"
+    )
     context.add_init_script("localStorage.souk ??= JSON.stringify({ pace: 'instant' })")
     page = context.new_page()
     for press, played in (("play-better", "right"), ("play-anyway", "straight")):
@@ -186,12 +211,14 @@ def test_a_warning_before_a_bad_move(awake: Server, chromium: Browser) -> None:
 
 
 def is_played(page: Page, table: str, move: str) -> bool:
-    """Whether that was my first move."""
+    """Whether the first move was played."""
     return f"1 seat 0 {move}" in page.evaluate(RECORD, table)
 
 
 def warned_before_the_carpet(page: Page, tries: int = 10) -> str:
-    """A table at which a warning is told. A coach whom a busy machine has given too little time to be sure says nothing, and the move is simply played: then once more."""
+    """A table where a warning is shown. On a busy machine the coach may be unsure and stay silent,
+    and the move is played: then try again.
+    """
     for _ in range(tries):
         page.goto("/")
         table = play_from(page, onto_the_carpet())
@@ -203,7 +230,7 @@ def warned_before_the_carpet(page: Page, tries: int = 10) -> str:
 
 
 def wish_to_be_warned(page: Page) -> None:
-    """By a bot that is awake."""
+    """Turn warnings on."""
     page.locator("[data-do=hint]:not([disabled])").click()
     choose(page.locator("[data-option=warn-me]"))
     while "first impression" in page.locator("[data-coach]").inner_text():
@@ -215,7 +242,7 @@ def wish_to_be_warned(page: Page) -> None:
 
 
 def is_warned(page: Page, table: str) -> bool:
-    """Whether a move is held back; else it is played."""
+    """Whether the move is held back; otherwise it is played."""
     warning = page.locator("[data-coach=warning]")
     until(page, lambda: warning.is_visible() or is_played(page, table, "straight"))
     return warning.is_visible()

@@ -1,4 +1,6 @@
-"""A game over weeks on two phones that are seldom looked at, and a line that is lost while a clock runs: in a house whose time the test sets."""
+"""A game over weeks on two phones, and a connection lost while a clock runs; the test sets the
+time.
+"""
 
 import random
 import re
@@ -9,11 +11,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.measuring import UNSEEN
-from tests.browser.playing import MOVES, STEPS, press_once
-from tests.browser.relay import Relay
-from tests.table.clients import Server
-from tests.table.test_life import DAY, House
+from tests.browser.support.layout import UNSEEN
+from tests.browser.support.player import MOVES, STEPS, press_once
+from tests.browser.support.relay import Relay
+from tests.server.support.clients import Server
+from tests.server.support.controlled_uptime import DAY, House
 
 OFFERED = f"{MOVES}, {STEPS}"
 
@@ -28,20 +30,28 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Hou
 
 @pytest.fixture
 def pockets(chromium: Browser) -> Iterator[list[BrowserContext]]:
-    """Two phones, each with a browser of its own."""
-    contexts = [chromium.new_context(viewport=PHONE, locale="en", reduced_motion="reduce") for _ in range(2)]
+    """Two phones, each with its own browser."""
+    contexts = [
+        chromium.new_context(viewport=PHONE, locale="en", reduced_motion="reduce") for _ in range(2)
+    ]
     for context in contexts:
         context.add_init_script(UNSEEN)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         context.add_init_script("""localStorage.souk ??= '{"pace": "instant", "sound": "off"}'""")
     yield contexts
     for context in contexts:
         context.close()
 
 
-def sit_together(pockets: list[BrowserContext], addresses: list[str], clock: dict[str, object]) -> list[str]:
-    """Both at a new table of Suleika, of which the first made it: where each finds it."""
-    wish = {"game": "suleika", "seats": [{"who": "me", "name": "Ana"}, {"who": "link"}], "options": {"first": 0}}
+def sit_together(
+    pockets: list[BrowserContext], addresses: list[str], clock: dict[str, object]
+) -> list[str]:
+    """Both at a new table of Suleika made by the first; returns its address for each."""
+    wish = {
+        "game": "suleika",
+        "seats": [{"who": "me", "name": "Ana"}, {"who": "link"}],
+        "options": {"first": 0},
+    }
     hosts, guests = pockets
     hosts.request.get(f"{addresses[0]}/api/lobby")
     made = hosts.request.post(f"{addresses[0]}/api/tables", data=wish | {"clock": clock}).json()
@@ -57,7 +67,7 @@ def sit_together(pockets: list[BrowserContext], addresses: list[str], clock: dic
 
 
 def turn(page: Page, rng: random.Random) -> None:
-    """All that somebody can do now, until it is the other's turn."""
+    """Play until it is the other's turn."""
     page.locator(OFFERED).first.wait_for()
     seat = page.locator("[data-clock].runs").first.get_attribute("data-clock")
     while page.locator(f"[data-clock='{seat}'].runs").count():
@@ -66,10 +76,14 @@ def turn(page: Page, rng: random.Random) -> None:
         page.wait_for_timeout(30)
 
 
-def test_a_game_over_weeks_in_two_pockets(house: tuple[House, Server], pockets: list[BrowserContext]) -> None:
+def test_a_game_over_weeks_in_two_pockets(
+    house: tuple[House, Server], pockets: list[BrowserContext]
+) -> None:
     time, server = house
     rng = random.Random(7)
-    tables = sit_together(pockets, [f"http://{server.address}"] * 2, {"kind": "days", "seconds": 3 * DAY})
+    tables = sit_together(
+        pockets, [f"http://{server.address}"] * 2, {"kind": "days", "seconds": 3 * DAY}
+    )
     for context in pockets:
         context.pages[0].close()
     for visit in range(6):
@@ -77,11 +91,15 @@ def test_a_game_over_weeks_in_two_pockets(house: tuple[House, Server], pockets: 
         who = visit % 2
         page = pockets[who].new_page()
         page.goto(tables[who])
-        expect(page.locator(f"[data-clock='{who}'].runs").first).to_have_text(re.compile("1[78] hours"))
+        expect(page.locator(f"[data-clock='{who}'].runs").first).to_have_text(
+            re.compile("1[78] hours")
+        )
         turn(page, rng)
-        expect(page.locator(f"[data-clock='{1 - who}'].runs").first).to_have_text(re.compile("[23] days"))
+        expect(page.locator(f"[data-clock='{1 - who}'].runs").first).to_have_text(
+            re.compile("[23] days")
+        )
         page.close()
-    time.pass_by(3.1 * DAY)  # and now the first one forgets it
+    time.pass_by(3.1 * DAY)  # now the first one forgets it
     other = pockets[1].new_page()
     other.goto(tables[1])
     expect(other.locator("[data-seat='0']").first).to_contain_text("; Random plays")
@@ -90,8 +108,10 @@ def test_a_game_over_weeks_in_two_pockets(house: tuple[House, Server], pockets: 
     expect(other.locator("[data-seat='0']").first).not_to_contain_text("; Random plays")
 
 
-def test_a_line_that_is_lost_under_a_clock(house: tuple[House, Server], pockets: list[BrowserContext]) -> None:
-    """The clock runs on, as the others see; whoever is back sees the same, and what they do then is done."""
+def test_a_line_that_is_lost_under_a_clock(
+    house: tuple[House, Server], pockets: list[BrowserContext]
+) -> None:
+    """The clock runs on for all; after reconnecting the page shows it, and moves count again."""
     time, server = house
     rng = random.Random(8)
     with Relay(server.address) as relay:

@@ -1,4 +1,6 @@
-"""Dice that need no trust, as the browser sees them: it adds its share, waits for others, and checks everything itself in the end."""
+"""Fair dice in the browser: it adds its share, waits for others, and verifies everything at the
+end.
+"""
 
 import json
 from typing import Any
@@ -6,13 +8,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from souk.core.message import languages
+from souk.core.messages import languages
 from souk.core.record import Record
-from souk.table.fairness import digest_of, verify
+from souk.server.dice.fair_dice import digest_of, verify
 from tests.browser.conftest import Open
-from tests.browser.playing import MOVES, OVER, STEPS, begin_to_hurry, come_to_the_end, hurry_to_the_end, new_table
-from tests.browser.test_friends import invite
-from tests.browser.test_pages import check, speak
+from tests.browser.pages.test_pages import check, speak
+from tests.browser.support.player import (
+    MOVES,
+    OVER,
+    STEPS,
+    begin_to_hurry,
+    come_to_the_end,
+    hurry_to_the_end,
+    new_table,
+)
+from tests.browser.table.test_friends import invite
 
 VERDICT = "[data-fair]"
 WAITING = "[data-waiting]"
@@ -26,7 +36,9 @@ def kept(page: Page, name: str) -> Any:
     return json.loads(page.evaluate("name => localStorage.getItem(name)", name))
 
 
-def test_alone_against_bots_the_browsers_share_counts_and_every_roll_is_checked(person: Open) -> None:
+def test_alone_against_bots_the_browsers_share_counts_and_every_roll_is_checked(
+    person: Open,
+) -> None:
     page = person()
     page.locator("[data-do=play-now][data-game=suleika]").click()
     page.locator(f"{MOVES}, {STEPS}").first.wait_for()
@@ -40,7 +52,7 @@ def test_alone_against_bots_the_browsers_share_counts_and_every_roll_is_checked(
     assert digest_of(bytes.fromhex(share)) == promised["mine"]
     verdict = verify(record, promised["digest"], share)
     assert verdict.fair
-    assert len(verdict.lines) == 1  # there is nothing that it could not check
+    assert len(verdict.lines) == 1  # everything could be verified
     for language in languages():
         speak(page, language)
         check(page, f"fair dice, {language}")
@@ -51,7 +63,7 @@ def test_alone_against_bots_the_browsers_share_counts_and_every_roll_is_checked(
 
 
 class Tampering:
-    """Lets a page hear results in which something was changed on the way."""
+    """Proxies a page's messages and changes the result on the way."""
 
     change: Any = None
 
@@ -84,7 +96,7 @@ def without_me(result: dict[str, Any]) -> None:
 
 
 def test_a_result_that_was_tampered_with_is_said_loudly(person: Open) -> None:
-    """In whichever way: a result is told again whenever its page is loaded."""
+    """For every manipulation; the result is sent again on reload."""
     page = person()
     tampering = Tampering(page)
     tampering.change = another_roll
@@ -102,7 +114,7 @@ def test_a_result_that_was_tampered_with_is_said_loudly(person: Open) -> None:
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_waiting_for_a_guest(person: Open, size: str) -> None:
-    """Until the guest is there, there is no game to be seen; then it begins by itself, with the shares of both."""
+    """No game is shown until the guest is there; then it begins by itself, with both shares."""
     host = person(size)
     new_table(host, "bazaar", ["me", "link"])
     host.locator(WAITING).wait_for()
@@ -149,4 +161,4 @@ def test_both_come_to_the_rematch(person: Open) -> None:
         page.locator("[data-board]").wait_for()
     shares = record_of(host).shares
     assert shares
-    assert [person.seat for person in shares.persons] == [1, 0]  # whoever asked for it first
+    assert [person.seat for person in shares.persons] == [1, 0]  # whoever asked first

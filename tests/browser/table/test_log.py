@@ -1,21 +1,27 @@
-"""The log and the board: a line speaks to whoever reads it, and what it is about lights up."""
+"""Log and board: a line addresses its reader, and its subject lights up."""
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from souk.bots.nameplates import fitting
+from souk.bots.names import names_for_seat
 from tests.browser.conftest import Open
-from tests.browser.playing import new_table
+from tests.browser.support.player import new_table
 
 LIT = "[data-lit]"
 
 
-def lies_on(light: Locator, place: Locator) -> bool:
-    """Whether a ring of light lies round a place, to a pixel or two."""
-    one, other = light.bounding_box(), place.bounding_box()
-    assert one
-    assert other
-    return all(abs(one[each] - other[each]) < 3 for each in ("x", "y", "width", "height"))  # type: ignore[literal-required]
+def expect_on(light: Locator, place: Locator) -> None:
+    """Wait until a highlight surrounds a place within 3 pixels: the board may still scroll."""
+    sides: list[float] = []
+    for _ in range(600):
+        one, other = light.bounding_box(), place.bounding_box()
+        assert one
+        assert other
+        sides = [abs(one[side] - other[side]) for side in ("x", "y", "width", "height")]  # type: ignore[literal-required]
+        if max(sides) < 3:
+            return
+        light.page.wait_for_timeout(100)
+    raise AssertionError(f"the highlight is off by {sides}")
 
 
 def test_pointing_at_a_line_lights_the_field(person: Open) -> None:
@@ -28,11 +34,11 @@ def test_pointing_at_a_line_lights_the_field(person: Open) -> None:
     field = page.locator(f"[data-board] [data-place='{line.get_attribute('data-about')}']")
     line.hover()
     expect(page.locator(LIT)).to_have_count(1)
-    assert lies_on(page.locator(LIT), field)
+    expect_on(page.locator(LIT), field)
     page.mouse.move(2, 2)
     expect(page.locator(LIT)).to_have_count(0)
     line.focus()
-    page.keyboard.press("ArrowUp")  # to the line before it: who turned Omar
+    page.keyboard.press("ArrowUp")  # to the previous line: who turned Omar
     expect(page.locator(LIT)).to_have_count(1)
     assert page.evaluate("document.activeElement.dataset.about") == "omar"
 
@@ -49,7 +55,7 @@ def test_a_touch_shows_it_on_the_board(person: Open) -> None:
     line.click()
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(page.locator(LIT)).to_have_count(1)
-    assert lies_on(page.locator(LIT), page.locator(f"[data-board] [data-place='{arch}']"))
+    expect_on(page.locator(LIT), page.locator(f"[data-board] [data-place='{arch}']"))
 
 
 @pytest.mark.parametrize(
@@ -74,4 +80,6 @@ def test_names_fit_figures(person: Open) -> None:
     expect(names).to_have_count(4)
     bots = [(seat, name) for seat, name in enumerate(names.all_inner_texts()) if name != "Guest"]
     assert len(bots) == 3
-    assert all(name in fitting(seat) for seat, name in bots)  # fez and turban, veil and parasol
+    assert all(
+        name in names_for_seat(seat) for seat, name in bots
+    )  # fez and turban, veil and parasol

@@ -1,4 +1,4 @@
-"""Who somebody is: a face of their own, several devices, passkeys. And nobody can act for another, by anything that was ever sent or shown."""
+"""Accounts: profiles, several devices, passkeys, data export and deletion."""
 
 import asyncio
 import io
@@ -13,24 +13,25 @@ import httpx
 import pytest
 import websockets
 
-from souk.games.art import palette
-from souk.table.doors import MOST_DOORS, device_name
-from souk.table.hosting import HostFile
-from souk.table.people import COLOURS, FIGURES
-from souk.table.seating import digest
-from souk.table.socket_ends import SIGNED_OUT
-from tests.table.authenticator import Authenticator
-from tests.table.clients import Person, Server, several, watch_whose_turn_it_is
-from tests.table.places import in_both, look_into
-from tests.table.test_fuzz import nonsense
-from tests.table.test_gathering import reason
-from tests.table.test_upgrade import COOKIE, TABLES, write
+from souk.drawing import palette
+from souk.server.accounts.profiles import COLOURS, FIGURES
+from souk.server.accounts.sessions import MAX_SESSIONS, device_name
+from souk.server.admin.host_tools import SqliteHostTools
+from souk.server.common.tokens import digest
+from souk.server.net.connection import SIGNED_OUT
+from tests.server.net.test_fuzz import nonsense
+from tests.server.storage.test_migrations import COOKIE, TABLES, write
+from tests.server.support.authenticator import Authenticator
+from tests.server.support.clients import Person, Server, several, watch_whose_turn_it_is
+from tests.server.support.databases import in_both, look_into
+from tests.server.support.push_service import url_safe
+from tests.server.tables.test_before_start import reason
 
 ART = Path(palette.__file__).parent
 
 
 class Device(Person):
-    """A browser that asks for the server by its name, as passkeys want it."""
+    """A browser that addresses the server by host name, as passkeys require."""
 
     def __init__(self, server: Server, cookie: str = "") -> None:
         super().__init__(server, cookie)
@@ -68,7 +69,7 @@ class Device(Person):
         return await self.ok("passkeys/enter", **passkey.answer(await self.ok("passkeys/ask")))
 
     async def come_to(self, other: "Device") -> None:
-        """This device becomes that person's too."""
+        """Link this device to a person."""
         await self.ok("doors/open", code=(await other.ok("doors/new"))["code"])
 
 
@@ -77,13 +78,13 @@ def devices(server: Server, count: int) -> AbstractAsyncContextManager[list[Devi
 
 
 def change(server: Server, statement: str, *values: Any) -> list[Any]:
-    """Ask or change the file behind the server's back."""
+    """Query or change the database directly."""
     with look_into(server.data) as connection:
         found = connection.execute(statement, values)
         return found.fetchall() if found.description else []
 
 
-# ---------------------------------------------------------------- a face of one's own
+# ---------------------------------------------------------------- profiles
 
 
 def test_every_figure_is_drawn_and_every_colour_is_in_the_palette_and_no_seats() -> None:
@@ -93,7 +94,7 @@ def test_every_figure_is_drawn_and_every_colour_is_in_the_palette_and_no_seats()
         assert palette.BY_NIGHT[f"person-{colour}"] not in palette.SEATS
 
 
-def test_a_face_is_kept_and_shown_where_somebody_sits(any_server: Server) -> None:
+def test_profile_is_kept_and_shown_at_tables(any_server: Server) -> None:
     async def story() -> None:
         async with devices(any_server, 2) as (ann, ben):
             assert not (await ann.myself())["name"]
@@ -104,12 +105,24 @@ def test_a_face_is_kept_and_shown_where_somebody_sits(any_server: Server) -> Non
             await ben.ok("person", name="Ben", figure="cat")
             assert (await ben.sit(table, invitations["1"], name="")).status_code == 200
             async with ann.page(table) as page:
-                faces = [(each["name"], each.get("figure"), each.get("colour")) for each in page.seats]
+                faces = [
+                    (each["name"], each.get("figure"), each.get("colour")) for each in page.seats
+                ]
                 assert faces == [("Ann", "owl", "jade"), ("Ben", "cat", None)]
                 await ben.ok("person", name="Benjamin", figure="snake", colour="plum")
-                now = await page.until(lambda message: message["is"] == "seats" and "snake" in json.dumps(message))
-                assert (now["seats"][1]["name"], now["seats"][1]["colour"]) == ("Ben", "plum")  # they know him as Ben
-            for wrong in ({"figure": "dragon"}, {"colour": "seat-0"}, {"colour": "red"}, {"figure": "../owl"}):
+                now = await page.until(
+                    lambda message: message["is"] == "seats" and "snake" in json.dumps(message)
+                )
+                assert (now["seats"][1]["name"], now["seats"][1]["colour"]) == (
+                    "Ben",
+                    "plum",
+                )  # the name known at the table stays
+            for wrong in (
+                {"figure": "dragon"},
+                {"colour": "seat-0"},
+                {"colour": "red"},
+                {"figure": "../owl"},
+            ):
                 assert await ann.refused("person", **{"name": "Ann"} | wrong) == "face_unknown"
             assert await ann.refused("person", name="A" * 21) == "name_too_long"
             assert await ann.refused("person", name="\u3164") == "name_unprintable"
@@ -118,7 +131,7 @@ def test_a_face_is_kept_and_shown_where_somebody_sits(any_server: Server) -> Non
     asyncio.run(story())
 
 
-def test_only_my_own_seat_has_my_face(server: Server) -> None:
+def test_only_own_seat_shows_the_profile(server: Server) -> None:
     async def story() -> None:
         async with devices(server, 1) as [ann]:
             table, _ = await ann.new_table("suleika", "here", "me", "bot")
@@ -134,10 +147,13 @@ def test_only_my_own_seat_has_my_face(server: Server) -> None:
 
 
 def test_browsers_are_named_in_words() -> None:
+    webkit = "AppleWebKit/537.36 (KHTML, like Gecko)"
+    iphone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15"
     for agent, name in {
-        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36": "Chrome, Linux",
-        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0 Safari/537.36 Edg/142.0": "Edge, Windows",
-        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1": "Safari, iPhone",
+        f"Mozilla/5.0 (X11; Linux x86_64) {webkit} Chrome/142.0.0.0 Safari/537.36": "Chrome, Linux",
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0 "
+        "Safari/537.36 Edg/142.0": "Edge, Windows",
+        f"{iphone} Version/18.0 Safari/604.1": "Safari, iPhone",
         "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0": "Firefox, Android",
         "curl/8": "",
         "\x00<b>": "",
@@ -145,28 +161,34 @@ def test_browsers_are_named_in_words() -> None:
         assert device_name(agent) == name
 
 
-# ---------------------------------------------------------------- two devices
+# ---------------------------------------------------------------- devices
 
 
 def test_two_devices_at_one_table_see_one_seat_and_both_may_move(any_server: Server) -> None:
     async def story() -> None:
         async with devices(any_server, 3) as (laptop, phone, guest):
-            table, invitations = await laptop.new_table("suleika", {"who": "me", "name": "Ann"}, "link")
+            table, invitations = await laptop.new_table(
+                "suleika", {"who": "me", "name": "Ann"}, "link"
+            )
             await guest.sit(table, invitations["1"])
             own, _ = await phone.new_table("bazaar", "me", "bot")
             code = (await laptop.ok("doors/new"))["code"]
             ahead = await phone.ok("doors/look", code=code)
             assert (ahead["name"], ahead["same"], ahead["tables"]) == ("Ann", False, 1)
-            assert await guest.ok("doors/look", code=code[:-1]) | {"works": False} == await guest.ok(
-                "doors/look", code=""
-            )
+            assert await guest.ok("doors/look", code=code[:-1]) | {
+                "works": False
+            } == await guest.ok("doors/look", code="")
             before = phone.cookie
             found = await phone.ok("doors/open", code=code)
             assert phone.cookie != before
             assert [each["here"] for each in found["doors"]] == [False, True]
             assert found["before"] == 1
             assert await phone.tables() == await laptop.tables() == {table}
-            async with laptop.page(table) as one, phone.page(table) as two, guest.page(table) as three:
+            async with (
+                laptop.page(table) as one,
+                phone.page(table) as two,
+                guest.page(table) as three,
+            ):
                 for page in (one, two, three):
                     await page.until_begun()
                 assert one.now["mine"] == two.now["mine"] == [0]
@@ -175,19 +197,21 @@ def test_two_devices_at_one_table_see_one_seat_and_both_may_move(any_server: Ser
                     seat = one.view["actors"][0]
                     if (mover := next(by[seat], None)) is None:
                         break
-                    answer = await mover.move(seat, (await mover.watch(None, mover.seq))["view"]["moves"][0])
+                    answer = await mover.move(
+                        seat, (await mover.watch(None, mover.seq))["view"]["moves"][0]
+                    )
                     assert answer["is"] == "done", answer
                     for page in (one, two, three):
                         await page.watch(None, page.seq)
                 assert next(by[0], None) is None  # both have moved
             await phone.ok("doors/shut", which="here")
-            assert await phone.tables() == {own}  # what it had of its own is there again
+            assert await phone.tables() == {own}  # its previous person is restored
 
     asyncio.run(story())
 
 
 def test_signing_out_elsewhere_ends_what_is_open_there_at_once(server: Server) -> None:
-    """Also where the person began: their first cookie is a door like others."""
+    """Also the first device: its cookie's session can be revoked like any other."""
 
     async def story() -> None:
         async with devices(server, 2) as (first, phone):
@@ -196,7 +220,9 @@ def test_signing_out_elsewhere_ends_what_is_open_there_at_once(server: Server) -
             async with first.page(table) as page, phone.page(table) as other:
                 found = await phone.ok("doors/shut", which="others")
                 assert [each["here"] for each in found["doors"]] == [True]
-                said = await page.until(lambda message: message["is"] == "refused" and message["id"] is None)
+                said = await page.until(
+                    lambda message: message["is"] == "refused" and message["id"] is None
+                )
                 assert reason(said) == "signed_out"
                 with pytest.raises(websockets.ConnectionClosed) as closed:
                     await page.hear()
@@ -213,47 +239,57 @@ def test_signing_out_elsewhere_ends_what_is_open_there_at_once(server: Server) -
             assert (await first.http.get("/api/person/all")).status_code == 403
             lobby = await first.http.get("/api/lobby")
             assert lobby.json()["tables"] == []
-            assert "set-cookie" in lobby.headers  # it is somebody new from now on
+            assert "set-cookie" in lobby.headers  # a new person
 
     asyncio.run(story())
 
 
-def test_one_device_can_be_signed_out_and_of_too_many_the_one_that_is_away_for_longest_is(any_server: Server) -> None:
+def test_above_the_limit_the_least_recently_used_device_is_signed_out(
+    any_server: Server,
+) -> None:
     async def story() -> None:
-        async with devices(any_server, MOST_DOORS + 1) as (first, *others):
+        async with devices(any_server, MAX_SESSIONS + 1) as (first, *others):
             table, _ = await first.new_table("suleika", "me", "here")
             for each in others[:3]:
                 await each.come_to(first)
             found = [each for each in (await first.myself())["doors"] if not each["here"]]
             await first.ok("doors/shut", which="one", id=found[0]["id"])
             assert [await each.tables() for each in others[:3]] == [set(), {table}, {table}]
-            assert await first.refused("doors/shut", which="one", id=found[0]["id"]) == "door_unknown"
+            assert (
+                await first.refused("doors/shut", which="one", id=found[0]["id"]) == "door_unknown"
+            )
             assert await others[1].refused("doors/shut", which="one", id="") == "door_unknown"
-            change(any_server, "UPDATE doors SET seen = seen - 100 WHERE cookie = ?", digest(others[1].cookie))
+            change(
+                any_server,
+                "UPDATE sessions SET seen = seen - 100 WHERE cookie = ?",
+                digest(others[1].cookie),
+            )
             for each in [*others[3:], others[0]]:
                 await each.come_to(first)
             found = (await first.myself())["doors"]
-            assert len(found) == MOST_DOORS
+            assert len(found) == MAX_SESSIONS
             assert [await each.tables() for each in (others[1], others[2])] == [set(), {table}]
 
     asyncio.run(story())
 
 
-def test_a_ban_holds_for_all_doors(tmp_path: Path) -> None:
+def test_a_ban_holds_for_all_device_sessions(tmp_path: Path) -> None:
     async def story(server: Server) -> None:
         async with devices(server, 2) as (first, phone):
             table, _ = await first.new_table("suleika", "me", "here")
             await phone.come_to(first)
             passkey = await phone.new_passkey()
             async with phone.page(table) as page:
-                with HostFile(tmp_path, Path("key")) as file:
+                with SqliteHostTools(tmp_path, Path("key")) as file:
                     file.ban(file.ban_name(digest(first.cookie).hex()), None)
-                said = await page.until(lambda message: message["is"] == "refused" and message["id"] is None)
+                said = await page.until(
+                    lambda message: message["is"] == "refused" and message["id"] is None
+                )
                 assert reason(said) == "banned"
             for device in (first, phone):
                 assert (await device.http.get("/api/tables")).status_code == 403
             async with devices(server, 1) as [another]:
-                await another.enter(passkey)  # a person may come in by a new door, and is as banned as before
+                await another.enter(passkey)  # a new session of a banned person is banned too
                 assert (await another.http.get("/api/tables")).status_code == 403
 
     with Server(tmp_path) as server:
@@ -261,14 +297,19 @@ def test_a_ban_holds_for_all_doors(tmp_path: Path) -> None:
 
 
 @in_both
-def test_another_server_at_the_file_hears_of_doors(tmp_path: Path) -> None:
+def test_sessions_are_reloaded_by_another_server(tmp_path: Path) -> None:
     async def story(one: Server, other: Server) -> None:
         async with devices(one, 2) as (first, phone):
             table, _ = await first.new_table("suleika", "me", "here")
             code = (await first.ok("doors/new"))["code"]
             async with Device(other, phone.cookie) as there:
-                answers = await asyncio.gather(phone.post("doors/open", code=code), there.post("doors/open", code=code))
-                assert sorted(each.status_code for each in answers) == [200, 404]  # it works once, wherever
+                answers = await asyncio.gather(
+                    phone.post("doors/open", code=code), there.post("doors/open", code=code)
+                )
+                assert sorted(each.status_code for each in answers) == [
+                    200,
+                    404,
+                ]  # works once on either server
                 inside = phone if answers[0].status_code == 200 else there
                 elsewhere = Device(other if inside is phone else one, inside.cookie)
                 while await elsewhere.tables() != {table}:
@@ -294,16 +335,20 @@ def test_a_passkey_lets_in_when_all_cookies_are_lost(any_server: Server) -> None
             new.http.cookies.clear()
             assert (await new.enter(passkey))["known"]
             assert await new.tables() == {table}
-            await new.enter(passkey)  # again: it is that person already, and needs no other door
+            await new.enter(passkey)  # signed in already: no new session
             assert len((await new.myself())["doors"]) == 2
-            synced = await ann.new_passkey()  # one that does not count, as those that are kept by several devices
+            synced = (
+                await ann.new_passkey()
+            )  # a passkey without a counter, as synchronised ones are
             for _ in range(2):
                 request = await new.ok("passkeys/ask")
                 await new.ok("passkeys/enter", **synced.answer(request, counted=False))
             known = (await ann.myself())["passkeys"]
             await ann.ok("passkeys/remove", id=known[0]["id"])
             request = await new.ok("passkeys/ask")
-            assert await new.refused("passkeys/enter", **passkey.answer(request)) == "passkey_unknown"
+            assert (
+                await new.refused("passkeys/enter", **passkey.answer(request)) == "passkey_unknown"
+            )
             assert await new.refused("passkeys/remove", id=known[0]["id"]) == "passkey_unknown"
 
     asyncio.run(story())
@@ -317,27 +362,36 @@ def test_passkeys_are_asked_for_by_name_and_from_this_page(server: Server) -> No
             options = await ann.ok("passkeys/new")
             for wrong in (
                 Authenticator(ann.origin).make(options, origin="https://souk.example.org"),
-                Authenticator(ann.origin).make(options, origin=ann.origin.replace("localhost", "127.0.0.1")),
+                Authenticator(ann.origin).make(
+                    options, origin=ann.origin.replace("localhost", "127.0.0.1")
+                ),
                 Authenticator(ann.origin).make(options, origin=ann.origin + "0"),
                 Authenticator(ann.origin).make(options, rp="example.org"),
                 Authenticator(ann.origin).make(options) | {"id": "AAAA"},
                 Authenticator(ann.origin).make(options) | {"attestation": "AAAA"},
                 Authenticator(ann.origin).make(options) | {"client_data": "e30"},
                 Authenticator(ann.origin).make(options) | {"client_data": "?"},
+                Authenticator(ann.origin).make(options)
+                | {"client_data": url_safe(b'{"a":' + b"[" * 10_000)},
                 {"id": "", "client_data": "", "attestation": ""},
             ):
-                assert await ann.refused("passkeys/add", **wrong) in ("passkey_wrong", "passkey_old")
+                assert await ann.refused("passkeys/add", **wrong) in (
+                    "passkey_wrong",
+                    "passkey_old",
+                )
             assert not (await ann.myself())["passkeys"]
-            foreign = await ann.http.post("/api/passkeys/new", json={}, headers={"origin": "https://example.org"})
+            foreign = await ann.http.post(
+                "/api/passkeys/new", json={}, headers={"origin": "https://example.org"}
+            )
             assert reason(foreign.json()) == "foreign_page"
 
     asyncio.run(story())
 
 
-# ---------------------------------------------------------------- all I have
+# ---------------------------------------------------------------- data export
 
 
-def test_everything_i_have_comes_as_one_file_and_to_me_alone(any_server: Server) -> None:
+def test_data_export_is_complete_and_private(any_server: Server) -> None:
     async def story() -> None:
         async with devices(any_server, 2) as (ann, ben):
             await ann.ok("person", name="Ann", figure="owl", colour="jade")
@@ -357,9 +411,17 @@ def test_everything_i_have_comes_as_one_file_and_to_me_alone(any_server: Server)
                 [record] = [name for name in file.namelist() if name.endswith(".souk")]
                 assert file.read(record).decode() == await ann.record(over)
             assert found["person"]["name"] == "Ann"
-            assert {each["table"]: each["my_seats"] for each in found["tables"]} == {over: [0], table: [0]}
+            assert {each["table"]: each["my_seats"] for each in found["tables"]} == {
+                over: [0],
+                table: [0],
+            }
             assert len(found["said"]) == len(found["passkeys"]) == len(found["devices"]) == 1
-            secrets = [ann.cookie, digest(ben.cookie).hex(), invitations["1"], digest(invitations["1"]).hex()]
+            secrets = [
+                ann.cookie,
+                digest(ben.cookie).hex(),
+                invitations["1"],
+                digest(invitations["1"]).hex(),
+            ]
             assert not any(secret in json.dumps(found) for secret in secrets)
             for _ in range(2):
                 await ann.http.get("/api/person/all")
@@ -368,7 +430,7 @@ def test_everything_i_have_comes_as_one_file_and_to_me_alone(any_server: Server)
     asyncio.run(story())
 
 
-def test_of_whoever_is_forgotten_nothing_is_left(any_server: Server) -> None:
+def test_deleting_an_account_leaves_nothing(any_server: Server) -> None:
     async def story() -> None:
         async with devices(any_server, 2) as (ann, phone):
             own, _ = await phone.new_table("suleika", "me", "here")
@@ -380,23 +442,30 @@ def test_of_whoever_is_forgotten_nothing_is_left(any_server: Server) -> None:
             player = digest(ann.cookie)
             async with phone.page(table) as page:
                 await ann.ok("forget")
-                said = await page.until(lambda message: message["is"] == "refused" and message["id"] is None)
+                said = await page.until(
+                    lambda message: message["is"] == "refused" and message["id"] is None
+                )
                 assert reason(said) == "signed_out"
             for part, column in {
                 "people": "player",
-                "doors": "player",
+                "sessions": "player",
                 "passkeys": "player",
                 "codes": "player",
                 "seats": "player",
             }.items():
                 assert not change(any_server, f"SELECT 1 FROM {part} WHERE {column} = ?", player)
             assert not change(
-                any_server, "SELECT 1 FROM seats WHERE \"table\" = ? AND (figure != '' OR colour != '')", table
+                any_server,
+                "SELECT 1 FROM seats WHERE \"table\" = ? AND (figure != '' OR colour != '')",
+                table,
             )
             assert await phone.tables() == {own}
             assert await phone.refused("doors/open", code=code) == "code_old"
             request = await phone.ok("passkeys/ask")
-            assert await phone.refused("passkeys/enter", **passkey.answer(request)) == "passkey_unknown"
+            assert (
+                await phone.refused("passkeys/enter", **passkey.answer(request))
+                == "passkey_unknown"
+            )
 
     asyncio.run(story())
 
@@ -432,7 +501,11 @@ def test_nonsense_about_people_is_refused(server: Server) -> None:
             for _ in range(150):
                 path = rng.choice(list(good))
                 content = nonsense(rng, [good[path]])
-                body = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+                body = (
+                    content
+                    if isinstance(content, bytes)
+                    else content.encode("utf-8", "surrogatepass")
+                )
                 headers = {"content-type": "application/json"}
                 answer = await ann.http.post(f"/api/{path}", content=body, headers=headers)
                 assert answer.status_code < 500
@@ -442,7 +515,7 @@ def test_nonsense_about_people_is_refused(server: Server) -> None:
     assert not server.troubles
 
 
-def test_whoever_played_in_an_old_file_gets_a_face_devices_and_passkeys(tmp_path: Path) -> None:
+def test_people_of_an_old_database_get_profiles_devices_and_passkeys(tmp_path: Path) -> None:
     write(tmp_path)
 
     async def story(server: Server) -> None:

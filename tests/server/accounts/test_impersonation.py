@@ -1,5 +1,8 @@
-"""Nobody can act for another, by any message, old link, old device code or replayed passkey answer: whatever people and impostors do, in any order, each
-cookie that there ever was sees and plays the tables of the person it belongs to, and of nobody else."""
+"""Stateful fuzzing: nobody can act for another person.
+
+Whatever people and impostors do with messages, old links, one-time codes and replayed passkey
+answers, every cookie acts for the person it belongs to and for nobody else.
+"""
 
 import asyncio
 import itertools
@@ -9,47 +12,51 @@ import httpx
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from souk.table.doors import MOST_DOORS
-from souk.table.seating import digest
-from tests.table.authenticator import Authenticator, changed
-from tests.table.clients import Server
-from tests.table.test_people import Device, change, devices
+from souk.server.accounts.sessions import MAX_SESSIONS
+from souk.server.common.tokens import digest
+from tests.server.accounts.test_accounts import Device, change, devices
+from tests.server.support.authenticator import Authenticator, changed
+from tests.server.support.clients import Server
 
 Code = dict[str, Any]
 _REFUSED = (403, 404, 409)
 
 
-class Bazaar:
-    """What should be so. Persons are numbers; `home` is the table by which each is known, "" for who has none (any longer)."""
+class Model:
+    """The expected state. Persons are numbers; `home` is the table that identifies each, "" if
+    none.
+    """
 
     def __init__(self, server: Server, people: list[Device]) -> None:
         self.server, self.devices = server, people
         self.numbers = itertools.count()
         self.home: dict[int, str] = {}
-        self.first: dict[str, int] = {}  # by cookie: the person that it makes by itself
-        self.leads: dict[str, int | None] = {}  # by cookie: as whom it acts
-        self.own: dict[str, int] = {}  # by cookie: as whom it will again once it is signed out
+        self.first: dict[str, int] = {}  # by cookie: its original person
+        self.leads: dict[str, int | None] = {}  # by cookie: whom it acts for
+        self.own: dict[str, int] = {}  # by cookie: whom it acts for after signing out
         self.codes: list[Code] = []
         self.challenges: list[Code] = []
         self.passkeys: list[tuple[Authenticator, int]] = []
-        self.registrations: list[dict[str, str]] = []  # all that was ever sent
+        self.registrations: list[dict[str, str]] = []  # everything ever sent
         self.answers: list[dict[str, str]] = []
 
     async def begin(self) -> None:
         for device in self.devices:
             self.newcomer(device.cookie)
-            self.home[self.first[device.cookie]] = (await device.new_table("suleika", "me", "here"))[0]
+            self.home[self.first[device.cookie]] = (
+                await device.new_table("suleika", "me", "here")
+            )[0]
 
     def newcomer(self, cookie: str) -> None:
         self.first[cookie] = self.leads[cookie] = person = next(self.numbers)
         self.home[person] = ""
 
     def is_full(self, person: int) -> bool:
-        """So many doors that another would shut one; which one is another test's matter."""
-        return list(self.leads.values()).count(person) >= MOST_DOORS - 1
+        """Whether another session would revoke one; which one is tested elsewhere."""
+        return list(self.leads.values()).count(person) >= MAX_SESSIONS - 1
 
     def moved_in(self, device: Device, before: str, person: int) -> None:
-        """A device has come to a person, by a new cookie; the old one stays what it was."""
+        """A device signed in with a new cookie; the old cookie keeps its meaning."""
         assert device.cookie != before
         own = self.own.get(before, self.leads.get(before))
         self.leads[device.cookie] = person
@@ -61,7 +68,7 @@ class Bazaar:
         self.leads[cookie] = self.own.pop(cookie, None)
 
     async def check(self) -> None:
-        """Every cookie there ever was."""
+        """Check every cookie there ever was."""
         async with httpx.AsyncClient(base_url=f"http://{self.server.address}") as client:
             for cookie, person in self.leads.items():
                 headers = {"cookie": f"souk={cookie}"}
@@ -73,7 +80,7 @@ class Bazaar:
                     acted = await client.post(path, json={"hidden": False}, headers=headers)
                     assert acted.status_code == (200 if table in wanted else 403)
 
-    # ------------------------------------------------------------ what they do
+    # ------------------------------------------------------------ actions
 
     async def link(self, device: Device, _pick: int) -> None:
         if (person := self.leads[device.cookie]) is None:
@@ -84,7 +91,7 @@ class Bazaar:
         self.codes.append({"code": code, "cookie": device.cookie, "person": person, "works": True})
 
     async def open(self, device: Device, pick: int) -> None:
-        """By any code that was ever made: new, used, too old, or one's own."""
+        """Use any device code ever made: new, used, expired or one's own."""
         if not self.codes:
             return
         code, before = self.codes[pick % len(self.codes)], device.cookie
@@ -108,9 +115,11 @@ class Bazaar:
         self.registrations.append(said)
 
     async def register_again(self, device: Device, pick: int) -> None:
-        """What another has sent, or this one before."""
+        """Replay a registration sent before, by anybody."""
         if self.registrations:
-            again = await device.post("passkeys/add", **self.registrations[pick % len(self.registrations)])
+            again = await device.post(
+                "passkeys/add", **self.registrations[pick % len(self.registrations)]
+            )
             assert again.status_code in _REFUSED, again.text
 
     async def ask(self, device: Device, _pick: int) -> None:
@@ -120,7 +129,7 @@ class Bazaar:
         self.challenges.append({"asked": asked, "cookie": device.cookie, "works": True})
 
     async def answer(self, device: Device, pick: int) -> None:
-        """Any challenge that was ever asked of anybody, with anybody's passkey."""
+        """Answer any challenge ever made, with anybody's passkey."""
         if not self.challenges or not self.passkeys:
             return
         passkey, person = self.passkeys[pick % len(self.passkeys)]
@@ -139,13 +148,13 @@ class Bazaar:
             assert answer.status_code in _REFUSED, answer.text
 
     async def replay(self, device: Device, pick: int) -> None:
-        """An answer that was sent before, by anybody."""
+        """Replay a passkey answer sent before, by anybody."""
         if self.answers:
             again = await device.post("passkeys/enter", **self.answers[pick % len(self.answers)])
             assert again.status_code in _REFUSED, again.text
 
     async def forge(self, device: Device, pick: int) -> None:
-        """A fresh challenge, and an answer that is wrong in one thing."""
+        """Answer a fresh challenge with one thing wrong."""
         if not self.passkeys:
             return
         passkey, _ = self.passkeys[pick % len(self.passkeys)]
@@ -154,7 +163,9 @@ class Bazaar:
         stranger.id, stranger.handle, stranger.counter = passkey.id, passkey.handle, passkey.counter
         wrong = [
             passkey.answer(asked, origin="https://souk.example.org"),
-            passkey.answer(asked, origin=device.origin.replace("localhost", "localhost.example.org")),
+            passkey.answer(
+                asked, origin=device.origin.replace("localhost", "localhost.example.org")
+            ),
             passkey.answer(asked, rp="example.org"),
             changed(passkey.answer(asked), "signature"),
             changed(passkey.answer(asked), "data"),
@@ -209,21 +220,36 @@ class Bazaar:
 
 
 ACTIONS = [
-    *(Bazaar.link, Bazaar.open, Bazaar.register, Bazaar.register_again, Bazaar.ask, Bazaar.answer, Bazaar.answer),
-    *(Bazaar.replay, Bazaar.forge, Bazaar.sign_out_here, Bazaar.sign_out_elsewhere, Bazaar.expire, Bazaar.forget),
+    *(
+        Model.link,
+        Model.open,
+        Model.register,
+        Model.register_again,
+        Model.ask,
+        Model.answer,
+        Model.answer,
+    ),
+    *(
+        Model.replay,
+        Model.forge,
+        Model.sign_out_here,
+        Model.sign_out_elsewhere,
+        Model.expire,
+        Model.forget,
+    ),
 ]
 steps = st.tuples(st.sampled_from(ACTIONS), st.integers(0, 2), st.integers(0, 1000))
 
 
-# Nothing is made smaller where it fails: what was done is printed, and a smaller way would take minutes to find.
+# No shrinking: it would take minutes, and the actions are printed anyway.
 @settings(max_examples=10, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.lists(steps, min_size=20, max_size=40))
 def test_nobody_acts_for_another(server: Server, doings: list[Any]) -> None:
-    """Hypothesis prints what was done where it finds a way."""
+    """Hypothesis prints the actions that break it."""
 
     async def run() -> None:
         async with devices(server, 3) as people:
-            bazaar = Bazaar(server, people)
+            bazaar = Model(server, people)
             await bazaar.begin()
             for action, who, pick in doings:
                 await action(bazaar, people[who], pick)

@@ -1,4 +1,4 @@
-"""`souk host`: what whoever hosts a server can see and do, while it runs and while it does not."""
+"""`souk host`: what a host can see and do, while the server runs or not."""
 
 import asyncio
 import json
@@ -14,11 +14,11 @@ import pytest
 import websockets
 
 from souk.core.record import Record
-from souk.table.chores import NAMELESS
-from tests.table.clients import Person, Server
-from tests.table.test_truth import all_walked
-from tests.table.test_upkeep import asked, grow_old
-from tests.test_cli import souk
+from souk.server.storage.maintenance import NAMELESS
+from tests.cli.test_cli import souk
+from tests.server.admin.test_housekeeping import asked, grow_old
+from tests.server.storage.test_durability import walk_to_choices
+from tests.server.support.clients import Person, Server
 
 
 @pytest.fixture
@@ -32,11 +32,13 @@ def host(server: Server, *words: str, code: int = 0, typed: str = "") -> str:
 
 
 def with_ann(server: Server, work: Callable[[Person, str], Awaitable[None]]) -> None:
-    """Ann, at a table of Suleika with somebody beside her."""
+    """Ann at a table of Suleika with a second player."""
 
     async def run() -> None:
         async with Person(server) as ann:
-            table, _ = await ann.new_table("suleika", {"who": "me", "name": "Ann"}, {"who": "here", "name": "Bea"})
+            table, _ = await ann.new_table(
+                "suleika", {"who": "me", "name": "Ann"}, {"who": "here", "name": "Bea"}
+            )
             await work(ann, table)
 
     asyncio.run(run())
@@ -46,7 +48,7 @@ async def host_meanwhile(server: Server, *words: str, code: int = 0) -> str:
     return await asyncio.to_thread(host, server, *words, code=code)
 
 
-# ---------------------------------------------------------------- looking
+# ---------------------------------------------------------------- lists
 
 
 def test_tables_and_people_are_listed(hosted: Server) -> None:
@@ -67,12 +69,16 @@ def test_tables_and_people_are_listed(hosted: Server) -> None:
     with_ann(hosted, work)
 
 
-@pytest.mark.parametrize("command", [["tables"], ["people"], ["check"], ["delete", "abcd"], ["backup", "copy"]])
-def test_what_is_no_file_of_ours_is_refused_in_a_line(tmp_path: Path, command: list[str]) -> None:
+@pytest.mark.parametrize(
+    "command", [["tables"], ["people"], ["check"], ["delete", "abcd"], ["backup", "copy"]]
+)
+def test_files_that_are_no_database_are_refused_in_one_line(
+    tmp_path: Path, command: list[str]
+) -> None:
     for content, wanted in (
         (None, "no tables in"),
-        (b"Dear diary, " * 100, "not a file of tables"),
-        (b"", "not a file of tables"),
+        (b"Dear diary, " * 100, "not a Souk database"),
+        (b"", "not a Souk database"),
     ):
         if content is not None:
             (tmp_path / "tables.sqlite").write_bytes(content)
@@ -89,7 +95,7 @@ def test_what_is_no_file_of_ours_is_refused_in_a_line(tmp_path: Path, command: l
 # ---------------------------------------------------------------- tables
 
 
-def test_a_deleted_table_is_gone_for_those_who_are_at_it(hosted: Server) -> None:
+def test_viewers_of_a_deleted_table_are_told(hosted: Server) -> None:
     async def work(ann: Person, table: str) -> None:
         async with ann.page(table) as page:
             await host_meanwhile(hosted, "delete", table[:6], "--yes")
@@ -108,7 +114,7 @@ def test_a_deleted_table_is_gone_for_those_who_are_at_it(hosted: Server) -> None
     assert not hosted.troubles
 
 
-def test_what_cannot_be_undone_is_asked_for(hosted: Server) -> None:
+def test_destructive_commands_ask_first(hosted: Server) -> None:
     async def work(_ann: Person, table: str) -> None:
         await asyncio.to_thread(host, hosted, "delete", table, code=1, typed="n\n")
         await asyncio.to_thread(host, hosted, "forget", "Ann", code=1, typed="n\n")
@@ -129,10 +135,10 @@ def test_old_tables_expire_by_hand(hosted: Server) -> None:
     with_ann(hosted, work)
 
 
-def test_records_are_exported_without_what_is_secret(hosted: Server, tmp_path: Path) -> None:
+def test_exported_records_contain_no_secrets(hosted: Server, tmp_path: Path) -> None:
     async def work(ann: Person, table: str) -> None:
         async with ann.page_at_new_table("basari", "me", "here", "here") as page:
-            await all_walked(page)
+            await walk_to_choices(page)
             assert (await page.move(0, "gems"))["is"] == "done"
             await host_meanwhile(hosted, "export", "--all", str(tmp_path / "all"))
             await host_meanwhile(hosted, "export", table, str(tmp_path / "one"))
@@ -140,7 +146,10 @@ def test_records_are_exported_without_what_is_secret(hosted: Server, tmp_path: P
             assert set(files) == {f"suleika-{table}.souk", f"basari-{page.table}.souk"}
             assert files[f"basari-{page.table}.souk"] == await ann.record(page.table)
             assert "gems" not in files[f"basari-{page.table}.souk"]
-            assert Record.parse((tmp_path / "one" / f"suleika-{table}.souk").read_text()).names == ["Ann", "Bea"]
+            assert Record.parse((tmp_path / "one" / f"suleika-{table}.souk").read_text()).names == [
+                "Ann",
+                "Bea",
+            ]
         assert "--all" in await host_meanwhile(hosted, "export", code=2)
 
     with_ann(hosted, work)
@@ -153,7 +162,9 @@ def test_a_person_is_forgotten_by_the_host(hosted: Server) -> None:
     async def work(ann: Person, table: str) -> None:
         async with Person(hosted) as somebody, somebody.page(table) as page:
             await host_meanwhile(hosted, "forget", "Ann", "--yes")
-            await page.until(lambda message: message["is"] == "seats" and message["seats"][0]["name"] == NAMELESS)
+            await page.until(
+                lambda message: message["is"] == "seats" and message["seats"][0]["name"] == NAMELESS
+            )
         assert (await ann.lobby())["tables"] == []
         assert "there is no" in await host_meanwhile(hosted, "forget", "Ann", "--yes", code=2)
 
@@ -165,10 +176,10 @@ async def until_true(wanted: Callable[[], Awaitable[bool]]) -> None:
         if await wanted():
             return
         await asyncio.sleep(0.1)
-    raise AssertionError("it did not come about")
+    raise AssertionError("timed out")
 
 
-def test_a_banned_person_is_turned_away_and_may_come_back(hosted: Server) -> None:
+def test_a_banned_person_is_refused_until_unbanned(hosted: Server) -> None:
     async def work(ann: Person, table: str) -> None:
         async def status(wanted: int) -> bool:
             return (await ann.http.get("/api/lobby")).status_code == wanted
@@ -183,7 +194,7 @@ def test_a_banned_person_is_turned_away_and_may_come_back(hosted: Server) -> Non
             assert closed.value.rcvd.code == 4403
         answer = await ann.http.get("/api/lobby")
         assert (answer.status_code, answer.json()["reason"][0]) == (403, "table.refused.banned")
-        assert (await ann.http.get("/")).status_code == 200  # the page that tells them so
+        assert (await ann.http.get("/")).status_code == 200  # the page that explains it
         with pytest.raises(websockets.InvalidStatus) as refused:
             async with ann.page(table):
                 pass
@@ -217,14 +228,18 @@ def test_an_address_is_banned_for_a_time(hosted: Server) -> None:
             return not await is_out()
 
         await until_true(is_in)
-        assert "neither a date" in await host_meanwhile(hosted, "ban", "127.0.0.1", "--until", "soon", "--yes", code=2)
+        assert "neither a date" in await host_meanwhile(
+            hosted, "ban", "127.0.0.1", "--until", "soon", "--yes", code=2
+        )
         await host_meanwhile(hosted, "ban", "2001:db8::1:2", "--yes")
-        assert asked(hosted.data, "SELECT who FROM bans WHERE until IS NULL") == [("address 2001:db8::/64",)]
+        assert asked(hosted.data, "SELECT who FROM bans WHERE until IS NULL") == [
+            ("address 2001:db8::/64",)
+        ]
 
     with_ann(hosted, work)
 
 
-# ---------------------------------------------------------------- the whole house
+# ---------------------------------------------------------------- everything
 
 
 def test_an_announcement_reaches_everybody(hosted: Server) -> None:
@@ -235,7 +250,9 @@ def test_an_announcement_reaches_everybody(hosted: Server) -> None:
             assert told["text"] == "We close at ten."
         assert (await ann.lobby())["announcement"] == "We close at ten."
         async with ann.page(table) as late:
-            assert (await late.until(lambda message: message["is"] == "announcement"))["text"] == "We close at ten."
+            assert (await late.until(lambda message: message["is"] == "announcement"))[
+                "text"
+            ] == "We close at ten."
             await host_meanwhile(hosted, "announce", "--clear")
             assert (await late.until(lambda message: message["is"] == "announcement"))["text"] == ""
         assert (await ann.lobby())["announcement"] == ""
@@ -245,7 +262,7 @@ def test_an_announcement_reaches_everybody(hosted: Server) -> None:
     with_ann(hosted, work)
 
 
-def test_a_backup_made_while_it_runs_takes_the_place_of_the_file(hosted: Server, tmp_path: Path) -> None:
+def test_a_backup_of_a_running_server_can_be_restored(hosted: Server, tmp_path: Path) -> None:
     found: dict[str, Any] = {}
 
     async def work(ann: Person, table: str) -> None:
@@ -255,7 +272,9 @@ def test_a_backup_made_while_it_runs_takes_the_place_of_the_file(hosted: Server,
             assert (await page.move(seat, page.view["moves"][0]))["is"] == "done"
         found.update(cookie=ann.cookie, table=table, record=await ann.record(table))
         await host_meanwhile(hosted, "backup", str(tmp_path / "copy.sqlite"))
-        assert "already" in await host_meanwhile(hosted, "backup", str(tmp_path / "copy.sqlite"), code=2)
+        assert "already" in await host_meanwhile(
+            hosted, "backup", str(tmp_path / "copy.sqlite"), code=2
+        )
 
     with_ann(hosted, work)
     assert hosted.stop() == 0
@@ -263,7 +282,9 @@ def test_a_backup_made_while_it_runs_takes_the_place_of_the_file(hosted: Server,
     assert not list(tmp_path.glob("copy.sqlite?*"))
     (tmp_path / "again").mkdir()
     shutil.copy(tmp_path / "copy.sqlite", tmp_path / "again" / "tables.sqlite")
-    assert "key" in souk("host", "check", "--data", str(tmp_path / "again"), code=2)  # which is kept apart
+    assert "key" in souk(
+        "host", "check", "--data", str(tmp_path / "again"), code=2
+    )  # the key is not in the backup
     shutil.copy(hosted.data / "key", tmp_path / "again" / "key")
 
     async def look(server: Server) -> None:
@@ -279,21 +300,21 @@ def test_a_backup_made_while_it_runs_takes_the_place_of_the_file(hosted: Server,
         assert restored.stop() == 0
 
 
-def test_check_finds_what_is_wrong(hosted: Server) -> None:
+def test_check_finds_damage(hosted: Server) -> None:
     async def work(ann: Person, table: str) -> None:
         for game in ("basari", "bazaar"):
             await ann.new_table(game, *["me", "here", "here"][: 3 if game == "basari" else 1])
-        assert "3 tables: all is well" in await host_meanwhile(hosted, "check")
+        assert "3 tables: no problems found" in await host_meanwhile(hosted, "check")
         asked(hosted.data, "UPDATE tables SET scores = '[1,2]' WHERE id = ?", table)
         told = await host_meanwhile(hosted, "check", code=1)
-        assert f"{table}: the standing is not what the events give" in told
+        assert f"{table}: the standing does not match the events" in told
         asked(hosted.data, "UPDATE tables SET seed = zeroblob(60) WHERE id = ?", table)
-        assert f"{table}: Unsealable" in await host_meanwhile(hosted, "check", code=1)
+        assert f"{table}: DecryptionFailed" in await host_meanwhile(hosted, "check", code=1)
 
     with_ann(hosted, work)
 
 
-def test_it_works_where_no_server_runs(hosted: Server) -> None:
+def test_commands_work_without_a_running_server(hosted: Server) -> None:
     tables: list[str] = []
 
     async def work(_ann: Person, table: str) -> None:
@@ -304,7 +325,7 @@ def test_it_works_where_no_server_runs(hosted: Server) -> None:
     assert tables[0] in host(hosted, "tables")
     host(hosted, "announce", "Back soon.")
     host(hosted, "ban", "192.0.2.7", "--yes")
-    assert "all is well" in host(hosted, "check")
+    assert "no problems found" in host(hosted, "check")
     with Server(hosted.data) as again:
         for _ in range(50):
             lobby = json.loads(httpx.get(f"http://{again.address}/api/lobby").content)

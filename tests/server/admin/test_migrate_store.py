@@ -1,4 +1,4 @@
-"""A house moves from a file into PostgreSQL and back: nothing is lost on the way, whatever happens meanwhile."""
+"""Store migration from SQLite to PostgreSQL and back: nothing is lost, whatever happens."""
 
 import asyncio
 import os
@@ -6,46 +6,49 @@ from pathlib import Path
 
 import pytest
 
-from souk.table import lobby_protocol, moving
-from souk.table.evening_protocol import EveningTerms, NewEvening
-from souk.table.hosting import HostFile
-from souk.table.house import House
-from souk.table.moving import PARTS, HouseMove
-from souk.table.people import choosing
-from souk.table.postgres import PostgresStore
-from souk.table.postgres_line import PostgresLine
-from souk.table.protocol import ClockTerms
-from souk.table.sqlite import SqliteStore
-from souk.table.store import Face
-from tests.forked import run_souk
-from tests.postgres import Cluster
-from tests.table.places import everything, look_into
-from tests.table.test_two_servers import ANN, BEN, finished, invited, open_house
+from souk.server.accounts.profiles import save_profile
+from souk.server.admin import migrate_store
+from souk.server.admin.host_tools import SqliteHostTools
+from souk.server.admin.migrate_store import PARTS, StoreMigration
+from souk.server.protocol import lobby as lobby_protocol
+from souk.server.protocol.events import EventSettings, NewEvent
+from souk.server.protocol.table import ClockTerms
+from souk.server.services import Services
+from souk.server.storage.postgres_connection import PostgresConnection
+from souk.server.storage.postgres_store import PostgresStore
+from souk.server.storage.sqlite_store import SqliteStore
+from souk.server.storage.store import Profile
+from tests.server.cluster.test_two_servers import ANN, BEN, finished, invited, open_services
+from tests.server.support.databases import everything, look_into
+from tests.support.forked import run_souk
+from tests.support.postgres import Cluster
 
 KILLED = 9
-TERMS = EveningTerms("swiss", ["suleika"], 4, ClockTerms("game", 600.0, returns=False))
+TERMS = EventSettings("swiss", ["suleika"], 4, ClockTerms("game", 600.0, returns=False))
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A folder with a house in which something has happened."""
+    """A SQLite server's folder with some data."""
     folder = tmp_path / "old"
 
-    async def live(house: House) -> None:
-        await finished(house)
-        made = await invited(house)
-        await house.reception.sit_down(made.table, lobby_protocol.SitDown(made.invitations[1], "Ben"), BEN)
-        await house._store.carry_out(choosing(BEN, Face("Ben", "cat", "jade")))
+    async def live(services: Services) -> None:
+        await finished(services)
+        made = await invited(services)
+        await services.table_factory.sit_down(
+            made.table, lobby_protocol.TakeSeat(made.invitations[1], "Ben"), BEN
+        )
+        await services.store.write(save_profile(BEN, Profile("Ben", "cat", "jade")))
 
     async def run() -> None:
-        async with open_house(folder) as house:
-            await live(house)
+        async with open_services(folder) as services:
+            await live(services)
 
     asyncio.run(run())
-    with HostFile(folder, Path("key")) as desk:
-        desk.announce("Welcome")
-        desk.ban("address 203.0.113.7", None)
-        desk.open_evening(NewEvening("Friday", TERMS, 2, "apprentice"))
+    with SqliteHostTools(folder, Path("key")) as tools:
+        tools.announce("Welcome")
+        tools.ban("address 203.0.113.7", None)
+        tools.open_event(NewEvent("Friday", TERMS, 2, "apprentice"))
     return folder
 
 
@@ -56,24 +59,32 @@ def new(cluster: Cluster) -> str:
 
 @pytest.fixture(autouse=True)
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moving, "AT_ONCE", 5)
+    monkeypatch.setattr(migrate_store, "BATCH", 5)
 
 
 def lines(text: str) -> list[str]:
-    """All values there are, in an order of their own; yes and no as SQLite has them."""
+    """All values, sorted, with booleans as SQLite stores them."""
     return sorted({"True": "1", "False": "0"}.get(line, line) for line in text.splitlines())
 
 
 def all_at(address: str) -> list[str]:
-    line = PostgresLine(address)
-    rows = [row for part in (*PARTS, "house", "counts") for row in line.execute(f"SELECT * FROM {part}")]
+    line = PostgresConnection(address)
+    rows = [
+        row
+        for part in (*PARTS, "settings", "counts")
+        for row in line.execute(f"SELECT * FROM {part}")
+    ]
     line.close()
-    return lines("\n".join(str(each.hex() if isinstance(each, bytes) else each) for row in rows for each in row))
+    return lines(
+        "\n".join(
+            str(each.hex() if isinstance(each, bytes) else each) for row in rows for each in row
+        )
+    )
 
 
 def move(source: str | Path, target: str | Path, key: Path, anew: bool = False) -> int:
-    """All of it; returns in how many pieces."""
-    with HouseMove(str(source), str(target), key, anew) as work:
+    """Copy everything; returns the number of batches."""
+    with StoreMigration(str(source), str(target), key, anew) as work:
         pieces = list(work.copy())
         assert all(same for _, _, same in work.check())
         work.finish()
@@ -81,9 +92,9 @@ def move(source: str | Path, target: str | Path, key: Path, anew: bool = False) 
 
 
 def killed_after(pieces: int, source: str | Path, target: str | Path, key: Path) -> None:
-    """Begin to move, in a process of its own that is gone in the middle."""
+    """Start copying in a process that is killed halfway."""
     if os.fork() == 0:
-        with HouseMove(str(source), str(target), key) as work:
+        with StoreMigration(str(source), str(target), key) as work:
             for number, _ in enumerate(work.copy()):
                 if number == pieces:
                     os._exit(KILLED)
@@ -92,7 +103,7 @@ def killed_after(pieces: int, source: str | Path, target: str | Path, key: Path)
     assert os.waitstatus_to_exitcode(status) == KILLED
 
 
-def test_there_and_back_is_the_same_house(old: Path, new: str, tmp_path: Path) -> None:
+def test_there_and_back_is_identical(old: Path, new: str, tmp_path: Path) -> None:
     move(old, new, old / "key")
     assert all_at(new) == lines(everything(old))
     again = tmp_path / "again"
@@ -108,22 +119,22 @@ def test_there_and_back_is_the_same_house(old: Path, new: str, tmp_path: Path) -
             await store.close()
 
     asyncio.run(goes_on())
-    with HostFile(again, Path("key")) as desk:
-        assert [fault for _, fault in desk.check() if fault] == []
+    with SqliteHostTools(again, Path("key")) as tools:
+        assert [fault for _, fault in tools.check() if fault] == []
 
 
 @pytest.mark.parametrize("pieces", [0, 1, 7, 20])
-def test_killed_in_the_middle_it_goes_on(old: Path, new: str, pieces: int) -> None:
+def test_a_killed_copy_resumes(old: Path, new: str, pieces: int) -> None:
     whole = lines(everything(old))
     killed_after(pieces, old, new, old / "key")
     with pytest.raises(RuntimeError, match="is an unfinished copy"):
         PostgresStore(new, old / "key")
-    with HouseMove(str(old), new, old / "key") as work:
+    with StoreMigration(str(old), new, old / "key") as work:
         left = list(work.copy())
         assert all(same for _, _, same in work.check())
         work.finish()
     assert all_at(new) == whole
-    with HouseMove(str(old), new, old / "key", anew=True) as work:
+    with StoreMigration(str(old), new, old / "key", anew=True) as work:
         assert len(list(work.copy())) == len(left) + pieces + 1
 
 
@@ -136,26 +147,26 @@ def test_back_into_a_folder_too(old: Path, new: str, tmp_path: Path) -> None:
     assert lines(everything(tmp_path / "again")) == lines(everything(old))
 
 
-def test_what_is_there_already_is_left_alone(old: Path, new: str, tmp_path: Path) -> None:
+def test_a_target_with_data_is_refused(old: Path, new: str, tmp_path: Path) -> None:
     move(old, new, old / "key")
     with pytest.raises(ValueError, match="is not empty; --anew"):
-        HouseMove(str(old), new, old / "key")
+        StoreMigration(str(old), new, old / "key")
     killed_after(3, new, tmp_path / "third", old / "key")
     other = tmp_path / "other"
 
     async def another() -> None:
-        async with open_house(other) as house:
-            await invited(house)
+        async with open_services(other) as services:
+            await invited(services)
 
     asyncio.run(another())
-    with pytest.raises(ValueError, match="from a folder to postgresql"):
-        HouseMove(str(old), str(other), old / "key")
+    with pytest.raises(ValueError, match="one place must be a folder"):
+        StoreMigration(str(old), str(other), old / "key")
     with pytest.raises(RuntimeError, match="is not the key of these tables"):
-        HouseMove(str(other), new, old / "key")
+        StoreMigration(str(other), new, old / "key")
 
 
-def test_who_changes_it_meanwhile_is_found_out(old: Path, new: str) -> None:
-    with HouseMove(str(old), new, old / "key") as work:
+def test_changes_to_the_source_meanwhile_are_detected(old: Path, new: str) -> None:
+    with StoreMigration(str(old), new, old / "key") as work:
         for number, _ in enumerate(work.copy()):
             if number == 7:
                 with look_into(old) as file:
@@ -163,10 +174,10 @@ def test_who_changes_it_meanwhile_is_found_out(old: Path, new: str) -> None:
         assert [part for part, _, same in work.check() if not same] == ["tables"]
 
 
-def test_what_belongs_to_no_table_stays_behind(old: Path, new: str) -> None:
+def test_rows_of_deleted_tables_are_left_out(old: Path, new: str) -> None:
     with look_into(old) as file:
         file.execute("""INSERT INTO dice VALUES ('gone', 0, 'closes', -1, '', NULL)""")
-    with HouseMove(str(old), new, old / "key") as work:
+    with StoreMigration(str(old), new, old / "key") as work:
         assert list(work.copy())
         assert work.left_out() == 1
         assert all(same for _, _, same in work.check())
@@ -177,7 +188,7 @@ def test_by_the_command(old: Path, new: str) -> None:
     words = ["host", "move", "--from", str(old), "--to", new]
     status, told, wrong = run_souk(words, environment)
     assert (status, wrong) == (0, "")
-    assert "checked all of them" in told
+    assert "Copied and verified" in told
     status, _, wrong = run_souk(words, environment)
     assert (status, wrong.count("\n")) == (2, 1)
     assert "is not empty" in wrong

@@ -1,11 +1,11 @@
-"""Puzzles of the day over HTTP: nothing about the answer before there is one, and nonsense is refused."""
+"""Daily puzzles over HTTP: no hint of the answer before it is given; invalid requests refused."""
 
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.table.clients import Server
+from tests.server.support.clients import Server
 
 DAY = "2026-11-16"
 
@@ -24,10 +24,13 @@ def test_a_day(server: Server) -> None:
     ]
     for path in ("tomorrow", "2026-13-01", "2026-11-1"):
         refused = httpx.get(f"http://{server.address}/api/puzzles/{path}")
-        assert (refused.status_code, refused.json()["reason"][0]) == (400, "table.refused.puzzle_date")
+        assert (refused.status_code, refused.json()["reason"][0]) == (
+            400,
+            "table.refused.puzzle_date",
+        )
 
 
-def test_an_errand_is_solved_by_the_way_that_is_told(server: Server) -> None:
+def test_solitaire_puzzle_is_solved_by_the_reported_solution(server: Server) -> None:
     before = ask(server, game="bazaar", grade="easy").json()
     assert (before["done"], before["answered"], before["used"]) == (None, None, 0)
     assert before["view"]["moves"] == ["roll"]
@@ -37,13 +40,21 @@ def test_an_errand_is_solved_by_the_way_that_is_told(server: Server) -> None:
     assert half["used"] >= 1
     done = ask(server, game="bazaar", grade="easy", moves=told["way"]).json()
     assert done["view"]["over"]
-    assert done["done"] == {"actions": told["best"], "best": told["best"], "stars": 3, "way": told["way"]}
+    assert done["done"] == {
+        "actions": told["best"],
+        "best": told["best"],
+        "stars": 3,
+        "way": told["way"],
+    }
     assert [event["move"] for event in done["events"]] == ["buy 1"]
 
 
 def test_a_roll_shows_what_was_known_beforehand(server: Server) -> None:
     now = ask(server, game="bazaar", grade="hard", moves=["roll"]).json()
-    assert [(event["seat"], event["move"]) for event in now["events"]] == [(0, "roll"), (None, now["coming"][0])]
+    assert [(event["seat"], event["move"]) for event in now["events"]] == [
+        (0, "roll"),
+        (None, now["coming"][0]),
+    ]
 
 
 def test_a_position_says_nothing_before_the_answer(server: Server) -> None:
@@ -58,7 +69,9 @@ def test_a_position_says_nothing_before_the_answer(server: Server) -> None:
         other = right["weighed"][1]["move"]
         wrong = ask(server, game=game, moves=[other]).json()["answered"]
         assert not wrong["right"]
-        assert [each["move"] for each in wrong["weighed"]] == [each["move"] for each in right["weighed"]]
+        assert [each["move"] for each in wrong["weighed"]] == [
+            each["move"] for each in right["weighed"]
+        ]
 
 
 def test_asking_changes_and_tells_nothing(server: Server) -> None:
@@ -83,8 +96,16 @@ def test_asking_changes_and_tells_nothing(server: Server) -> None:
         (404, "table.refused.puzzle_unknown", {"game": "bazaar", "grade": "harder"}),
         (404, "table.refused.puzzle_unknown", {"game": "suleika", "grade": "easy"}),
         (400, "table.refused.puzzle_date", {"game": "suleika", "date": "yesterday"}),
-        (413, "table.refused.puzzle_long", {"game": "bazaar", "grade": "easy", "moves": ["roll"] * 101}),
-        (413, "table.refused.puzzle_long", {"game": "bazaar", "grade": "easy", "moves": ["roll" * 20]}),
+        (
+            413,
+            "table.refused.puzzle_long",
+            {"game": "bazaar", "grade": "easy", "moves": ["roll"] * 101},
+        ),
+        (
+            413,
+            "table.refused.puzzle_long",
+            {"game": "bazaar", "grade": "easy", "moves": ["roll" * 20]},
+        ),
         (400, "table.refused.unreadable", {"game": "bazaar", "moves": [3]}),
         (400, "table.refused.unreadable", {"game": "bazaar", "more": 1}),
     ],

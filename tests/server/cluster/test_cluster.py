@@ -1,4 +1,6 @@
-"""Several processes of one house: real servers, real sockets, one PostgreSQL. Whichever process a page is connected to, it sees the same."""
+"""Two processes on one PostgreSQL, with real sockets: every page sees the same, wherever it
+connects.
+"""
 
 import asyncio
 import random
@@ -9,20 +11,26 @@ from typing import Any
 import pytest
 import websockets
 
-from tests.postgres import Cluster
-from tests.table.clients import Page, Person, Server
-from tests.table.places import address_of, in_postgres
-from tests.table.test_host import host_meanwhile
-from tests.table.test_meeting import in_lobby, new_table
+from tests.server.admin.test_host_command import host_meanwhile
+from tests.server.lobby.test_meeting import in_lobby, new_table
+from tests.server.support.clients import Page, Person, Server
+from tests.server.support.databases import address_of, in_postgres
+from tests.support.postgres import Cluster
 
 FLAGS: dict[str, Any] = {"away_time": 0.3, "public_lobby": None}
 
 
 @pytest.fixture(scope="module")
-def pair(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
-    """Two servers that share nothing but the database, and the key to what is sealed there."""
+def pair(
+    cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Server, Server]]:
+    """Two servers sharing only the database and its encryption key."""
     folder = tmp_path_factory.mktemp("cluster")
-    with in_postgres(folder, cluster), Server(folder, **FLAGS) as one, Server(folder, **FLAGS) as other:
+    with (
+        in_postgres(folder, cluster),
+        Server(folder, **FLAGS) as one,
+        Server(folder, **FLAGS) as other,
+    ):
         yield one, other
         assert (one.stop(), other.stop()) == (0, 0)
         assert not one.troubles + other.troubles
@@ -33,17 +41,25 @@ def elsewhere(person: Person, server: Server) -> Person:
     return Person(server, person.cookie)
 
 
-def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: tuple[Server, Server]) -> None:
+def test_one_table_watched_from_two_processes_sees_every_event_in_order(
+    pair: tuple[Server, Server],
+) -> None:
     one, other = pair
 
     async def run() -> None:
         async with Person(one) as ann, Person(other) as ben:
             table, links = await ann.new_table("suleika", "me", "link")
             assert (await ben.sit(table, links["1"], "Ben")).status_code == 200
-            async with ann.page(table) as first, ben.page(table) as second, elsewhere(ann, other).page(table) as third:
+            async with (
+                ann.page(table) as first,
+                ben.page(table) as second,
+                elsewhere(ann, other).page(table) as third,
+            ):
                 rng = random.Random(1)
                 await asyncio.gather(
-                    first.play(0, rng), second.play(1, rng), third.until_so(lambda: third.view.get("over", False))
+                    first.play(0, rng),
+                    second.play(1, rng),
+                    third.until_so(lambda: third.view.get("over", False)),
                 )
                 for page in (first, second, third):
                     last = page.seq
@@ -53,7 +69,10 @@ def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: tu
                     assert [event["seq"] for event in page.events if event["seq"] > begun] == list(
                         range(begun + 1, last + 1)
                     )
-                told = [{e["seq"]: (e["told"], e["facts"], e["move"]) for e in page.events} for page in (first, third)]
+                told = [
+                    {e["seq"]: (e["told"], e["facts"], e["move"]) for e in page.events}
+                    for page in (first, third)
+                ]
                 both = told[0].keys() & told[1].keys()
                 assert len(both) > 20
                 assert all(told[0][seq] == told[1][seq] for seq in both)
@@ -62,7 +81,9 @@ def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: tu
     asyncio.run(run())
 
 
-def test_bots_move_once_where_two_processes_have_the_table_open(pair: tuple[Server, Server]) -> None:
+def test_bots_move_once_where_two_processes_have_the_table_open(
+    pair: tuple[Server, Server],
+) -> None:
     one, other = pair
 
     async def run() -> None:
@@ -74,12 +95,12 @@ def test_bots_move_once_where_two_processes_have_the_table_open(pair: tuple[Serv
                 assert first.seq == second.seq
 
     def refused() -> int:
-        """Writes that came second."""
-        return sum("not written" in line for server in pair for line in server.lines)
+        """Writes that lost the race."""
+        return sum("write rejected" in line for server in pair for line in server.lines)
 
     before = refused()
     asyncio.run(run())
-    assert refused() - before <= 2  # while they did not know of each other yet
+    assert refused() - before <= 2  # before the processes knew of each other
 
 
 async def seated(ann: Person, *others: Person, game: str = "suleika", **options: Any) -> str:
@@ -88,11 +109,15 @@ async def seated(ann: Person, *others: Person, game: str = "suleika", **options:
     wish = {"game": game, "seats": seats} | options
     made = (await ann.http.post("/api/tables", json=wish)).json()
     for seat, person in enumerate(others, 1):
-        assert (await person.sit(made["table"], made["invitations"][str(seat)], f"Guest{seat}")).status_code == 200
+        assert (
+            await person.sit(made["table"], made["invitations"][str(seat)], f"Guest{seat}")
+        ).status_code == 200
     return str(made["table"])
 
 
-def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(pair: tuple[Server, Server]) -> None:
+def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(
+    pair: tuple[Server, Server],
+) -> None:
     one, other = pair
 
     async def choose(ann: Person, ben: Person, cat: Person) -> None:
@@ -101,10 +126,12 @@ def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(pair:
             pages = [first, second, third]
             for page in pages:
                 await page.until_begun()
-            while len(first.view["actors"]) == 1:  # where the figures begin
+            while len(first.view["actors"]) == 1:  # figures' start
                 mover = pages[first.view["actors"][0]]
                 await mover.until_so(lambda page=mover: bool(page.view["moves"]))
-                assert (await mover.move(pages.index(mover), mover.view["moves"][0]))["is"] == "done"
+                assert (await mover.move(pages.index(mover), mover.view["moves"][0]))[
+                    "is"
+                ] == "done"
                 for page in pages:
                     await page.until_so(lambda page=page, seq=mover.seq: page.seq >= seq)
             for page in pages:
@@ -114,9 +141,9 @@ def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(pair:
             assert [answer["is"] for answer in await asyncio.gather(*moves)] == ["done"] * 3
             for page in pages:
                 await page.until_so(lambda page=page: page.seq >= seq + 3)
-                assert [event["seat"] for event in page.events if seq < event["seq"] <= seq + 3] in (
-                    [list(order) for order in permutations(range(3))]
-                )
+                assert [
+                    event["seat"] for event in page.events if seq < event["seq"] <= seq + 3
+                ] in ([list(order) for order in permutations(range(3))])
             late = await first.move(0, "points", after=seq)
             assert late["reason"][0] == "table.refused.stale", late
 
@@ -127,7 +154,7 @@ def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(pair:
     asyncio.run(run())
 
 
-def test_talk_and_those_who_are_away_are_the_same_everywhere_and_votes_are_counted_together(
+def test_chat_presence_and_votes_are_shared(
     pair: tuple[Server, Server],
 ) -> None:
     one, other = pair
@@ -139,15 +166,21 @@ def test_talk_and_those_who_are_away_are_the_same_everywhere_and_votes_are_count
                 async with ann.page(table) as first:
                     await first.until_begun()
                     await second.until(
-                        lambda said: said["is"] == "seats" and not any(s.get("away") for s in said["seats"])
+                        lambda said: (
+                            said["is"] == "seats" and not any(s.get("away") for s in said["seats"])
+                        )
                     )
                     assert (await second.ask("say", seat=1, text="hello there"))["is"] == "done"
-                    said = await third.until(lambda said: said["is"] == "said")
+                    said = await third.until(lambda said: said["is"] == "chat_message")
                     assert said["saying"]["text"] == "hello there"
                     mover = first.view["actors"][0]
                 pages = {1: second, 2: third}
-                for page in pages.values():  # they hear that Ann's page at the first server is closed
-                    await page.until(lambda said: said["is"] == "seats" and bool(said["seats"][0].get("away")))
+                for (
+                    page
+                ) in pages.values():  # they learn that Ann's page at the first server is closed
+                    await page.until(
+                        lambda said: said["is"] == "seats" and bool(said["seats"][0].get("away"))
+                    )
                 while mover != 0:
                     page = pages[mover]
                     await page.until_so(lambda page=page: bool(page.view and page.view["moves"]))
@@ -156,12 +189,19 @@ def test_talk_and_those_who_are_away_are_the_same_everywhere_and_votes_are_count
                     mover = page.view["actors"][0]
                 for page in pages.values():
                     await page.until(
-                        lambda said: said["is"] == "life" and bool(said["away"]) and said["away"][0]["voices"] == [1, 2]
+                        lambda said: (
+                            said["is"] == "timing"
+                            and bool(said["away"])
+                            and said["away"][0]["voices"] == [1, 2]
+                        )
                     )
                 await asyncio.sleep(FLAGS["away_time"] + 0.1)
                 wish = {"about": 0, "choice": "stand_in", "level": "random"}
                 answers = await asyncio.gather(
-                    *(page.ask("decide_away", seat=seat, **wish) for seat, page in pages.items())
+                    *(
+                        page.ask("vote_on_absence", seat=seat, **wish)
+                        for seat, page in pages.items()
+                    )
                 )
                 assert [answer["is"] for answer in answers] == ["done", "done"], answers
                 for page in pages.values():
@@ -170,7 +210,7 @@ def test_talk_and_those_who_are_away_are_the_same_everywhere_and_votes_are_count
     asyncio.run(run())
 
 
-def test_a_clock_runs_alike_wherever_a_page_is(pair: tuple[Server, Server]) -> None:
+def test_clocks_are_the_same_everywhere(pair: tuple[Server, Server]) -> None:
     one, other = pair
 
     async def run() -> None:
@@ -212,7 +252,9 @@ def test_a_flag_falls_once(pair: tuple[Server, Server]) -> None:
     asyncio.run(run())
 
 
-def test_whoever_is_signed_out_or_banned_leaves_all_processes_at_once(pair: tuple[Server, Server]) -> None:
+def test_signing_out_and_bans_reach_all_processes_at_once(
+    pair: tuple[Server, Server],
+) -> None:
     one, other = pair
 
     async def closed(page: Page) -> int:
@@ -226,29 +268,42 @@ def test_whoever_is_signed_out_or_banned_leaves_all_processes_at_once(pair: tupl
         async with Person(one) as ann, Person(other) as phone:
             table, _ = await ann.new_table("suleika", {"who": "me", "name": "Banished"}, "here")
             code = (await ann.http.post("/api/doors/new", json={})).json()["code"]
-            assert (await phone.http.post("/api/doors/open", json={"code": code})).status_code == 200
+            assert (
+                await phone.http.post("/api/doors/open", json={"code": code})
+            ).status_code == 200
             async with phone.page(table, 0) as page:
-                assert (await ann.http.post("/api/doors/shut", json={"which": "others"})).status_code == 200
+                assert (
+                    await ann.http.post("/api/doors/shut", json={"which": "others"})
+                ).status_code == 200
                 assert await closed(page) == 4401
             async with ann.page(table) as here, elsewhere(ann, other).page(table) as there:
-                await host_meanwhile(one, "ban", "Banished", "--yes", "--store", address_of(one.data))
+                await host_meanwhile(
+                    one, "ban", "Banished", "--yes", "--store", address_of(one.data)
+                )
                 assert (await closed(here), await closed(there)) == (4403, 4403)
 
     asyncio.run(run())
 
 
-def test_people_at_different_processes_find_each_other_and_are_counted_together(pair: tuple[Server, Server]) -> None:
+def test_matchmaking_and_counts_span_processes(
+    pair: tuple[Server, Server],
+) -> None:
     one, other = pair
 
     async def run() -> None:
-        async with Person(one) as ann, Person(other) as ben, in_lobby(ann) as here, in_lobby(ben) as there:
+        async with (
+            Person(one) as ann,
+            Person(other) as ben,
+            in_lobby(ann) as here,
+            in_lobby(ben) as there,
+        ):
             await here.until_so(lambda: here.counts.get("here") == 2)
             await there.until_so(lambda: there.counts.get("here") == 2)
             wish = {"game": "suleika", "players": 2, "patience": 0}
-            assert (await here.ask("find", **wish))["is"] == "done"
+            assert (await here.ask("find_players", **wish))["is"] == "done"
             await there.until_so(lambda: there.counts.get("finding", {}).get("suleika") == 1)
-            assert (await there.ask("find", **wish))["is"] == "done"
-            tables = [(await lobby.until_is("found"))["table"] for lobby in (here, there)]
+            assert (await there.ask("find_players", **wish))["is"] == "done"
+            tables = [(await lobby.until_is("players_found"))["table"] for lobby in (here, there)]
             assert tables[0] == tables[1]
             async with ann.page(tables[0]) as first, ben.page(tables[0]) as second:
                 await first.until_begun()

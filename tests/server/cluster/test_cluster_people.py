@@ -1,4 +1,4 @@
-"""Company at several processes of one house: who is asked to a table, who is there at an evening, and who sees to what is done once, also when that one dies."""
+"""Several processes: invitations, presence at events, and work done once even if one dies."""
 
 import asyncio
 from collections.abc import Iterator
@@ -6,17 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import Cluster
-from tests.table.clients import Person, Server
-from tests.table.evening_people import Guest, Now
-from tests.table.places import in_postgres
-from tests.table.test_cluster import FLAGS, seated
-from tests.table.test_meeting import in_lobby, invite, together
+from tests.server.cluster.test_cluster import FLAGS, seated
+from tests.server.lobby.test_meeting import in_lobby, invite, together
+from tests.server.support.clients import Person, Server
+from tests.server.support.databases import in_postgres
+from tests.server.support.event_people import Guest, Now
+from tests.support.postgres import Cluster
 
 
 @pytest.fixture
 def pair(cluster: Cluster, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
-    with in_postgres(tmp_path, cluster), Server(tmp_path, **FLAGS) as one, Server(tmp_path, **FLAGS) as other:
+    with (
+        in_postgres(tmp_path, cluster),
+        Server(tmp_path, **FLAGS) as one,
+        Server(tmp_path, **FLAGS) as other,
+    ):
         yield one, other
         assert not one.troubles + other.troubles
 
@@ -27,19 +31,30 @@ def test_an_invitation_crosses_over_and_so_does_its_answer(pair: tuple[Server, S
     async def run() -> None:
         async with Person(one) as host, Person(other) as friend, in_lobby(friend) as lobby:
             common = await together(host, friend)
-            table, _ = await host.new_table("suleika", {"who": "me", "name": "Amira"}, "open", "open")
+            table, _ = await host.new_table(
+                "suleika", {"who": "me", "name": "Amira"}, "open", "open"
+            )
             async with host.page(table) as page:
                 assert (await invite(host, table, common, 1)).status_code == 200
-                cards = await lobby.until(lambda said: said["is"] == "invitations" and said["invitations"])
-                assert (cards["invitations"][0]["table"], cards["invitations"][0]["by"]) == (table, "Amira")
-                assert (await friend.http.post(f"/api/tables/{table}/decline", json={})).status_code == 200
+                cards = await lobby.until(
+                    lambda said: said["is"] == "invitations" and said["invitations"]
+                )
+                assert (cards["invitations"][0]["table"], cards["invitations"][0]["by"]) == (
+                    table,
+                    "Amira",
+                )
+                assert (
+                    await friend.http.post(f"/api/tables/{table}/decline", json={})
+                ).status_code == 200
                 declined = [{"name": "Friend 1", "state": "declined"}]
-                await page.until(lambda said: said["is"] == "invited" and said["invited"] == declined)
+                await page.until(
+                    lambda said: said["is"] == "invited" and said["invited"] == declined
+                )
 
     asyncio.run(run())
 
 
-def test_who_is_there_at_an_evening_is_known_everywhere(pair: tuple[Server, Server]) -> None:
+def test_presence_at_an_event_is_known_everywhere(pair: tuple[Server, Server]) -> None:
     one, other = pair
 
     def here(now: Now) -> set[str]:
@@ -47,18 +62,23 @@ def test_who_is_there_at_an_evening_is_known_everywhere(pair: tuple[Server, Serv
 
     async def run() -> None:
         async with Guest(one) as host, Guest(other) as ann:
-            evening = await host.open_evening("swiss", 2, "suleika", rounds=1)
-            await host.enter(evening, "Hanna")
-            await ann.enter(evening, "Ann")
-            both = (guest.until(evening, lambda now: here(now) == {"Hanna", "Ann"}) for guest in (host, ann))
-            await asyncio.gather(*both)  # each asks at a server of their own, again and again as pages do
+            event = await host.open_event("swiss", 2, "suleika", rounds=1)
+            await host.enter(event, "Hanna")
+            await ann.enter(event, "Ann")
+            both = (
+                guest.until(event, lambda now: here(now) == {"Hanna", "Ann"})
+                for guest in (host, ann)
+            )
+            await asyncio.gather(*both)  # each polls a different server, as pages do
 
     asyncio.run(run())
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_flags_fall_also_when_either_process_is_killed(pair: tuple[Server, Server], first: int) -> None:
-    """One of them is the first, and sees to it; whichever dies, the flag falls at the other, and once."""
+def test_flags_fall_also_when_either_process_is_killed(
+    pair: tuple[Server, Server], first: int
+) -> None:
+    """Whichever process dies, the flag falls at the other, once."""
     killed, left = pair[first], pair[1 - first]
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""Who asks for too much hears so, and is shut out when they go on."""
+"""Rate limits: excess commands, sockets and requests are refused, then disconnected."""
 
 import asyncio
 from collections.abc import Iterator
@@ -7,24 +7,26 @@ import httpx
 import pytest
 import websockets
 
-from souk.table import limits
-from souk.table.limits import Bucket, Buckets, Places
-from tests.table.clients import Person, Server
+from souk.server.common import rate_limits
+from souk.server.common.rate_limits import PerClientLimits, PerClientSlots, TokenBucket
+from tests.server.support.clients import Person, Server
 
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     flags = {"message_rate": 5, "message_burst": 10, "request_rate": 1, "request_burst": 40}
-    with Server(tmp_path_factory.mktemp("strict"), sockets=3, table_rate=0.01, table_burst=4, **flags) as found:
-        yield found
-        assert found.stop() == 0
-        assert not found.troubles
+    with Server(
+        tmp_path_factory.mktemp("strict"), sockets=3, table_rate=0.01, table_burst=4, **flags
+    ) as server:
+        yield server
+        assert server.stop() == 0
+        assert not server.troubles
 
 
 def test_a_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
-    bucket = Bucket(2, 3)
+    monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
+    bucket = TokenBucket(2, 3)
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
     now[0] = 0.5
     assert [bucket.take() for _ in range(2)] == [True, False]
@@ -35,8 +37,8 @@ def test_a_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_buckets_forget_who_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
-    buckets = Buckets(1, 1, most=10)
+    monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
+    buckets = PerClientLimits(1, 1, most=10)
     for number in range(10):
         assert buckets.take(str(number))
     assert not buckets.take("3")
@@ -45,16 +47,24 @@ def test_buckets_forget_who_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(buckets._buckets) == 1
 
 
-def test_places() -> None:
-    places = Places(2)
-    assert [places.enter("a"), places.enter("a"), places.enter("a"), places.enter("b")] == [True, True, False, True]
-    places.leave("a")
-    assert places.enter("a")
+def test_slots() -> None:
+    slots = PerClientSlots(2)
+    assert [slots.enter("a"), slots.enter("a"), slots.enter("a"), slots.enter("b")] == [
+        True,
+        True,
+        False,
+        True,
+    ]
+    slots.leave("a")
+    assert slots.enter("a")
 
 
 def test_commands_over_the_limit(strict: Server) -> None:
     async def hurry() -> None:
-        async with Person(strict) as person, person.page_at_new_table("suleika", "me", "here") as page:
+        async with (
+            Person(strict) as person,
+            person.page_at_new_table("suleika", "me", "here") as page,
+        ):
             for number in range(30):
                 await page.say({"do": "ping", "id": number})
             refused = await page.until(lambda message: message["is"] == "refused")
@@ -88,8 +98,8 @@ def test_sockets_over_the_limit(strict: Server) -> None:
 def test_tables_and_requests_over_the_limit(strict: Server) -> None:
     async def ask() -> None:
         async with httpx.AsyncClient(base_url=f"http://{strict.address}") as client:
-            wish = {"game": "suleika", "seats": [{"who": "me"}, {"who": "here"}]}
-            answers = [await client.post("/api/tables", json=wish) for _ in range(6)]
+            new_table = {"game": "suleika", "seats": [{"who": "me"}, {"who": "here"}]}
+            answers = [await client.post("/api/tables", json=new_table) for _ in range(6)]
             assert answers[-1].status_code == 429
             assert answers[-1].json()["reason"][0] == "table.refused.too_many_tables"
             answers = [await client.get("/api/lobby") for _ in range(50)]

@@ -1,4 +1,7 @@
-"""Dice in which every person at the table has a share: nobody can choose them, and nothing is drawn before all is fixed."""
+"""Commit-reveal dice: every person at the table contributes a share of the seed.
+
+No party can choose the seed, and nothing is drawn before all shares are fixed.
+"""
 
 import asyncio
 import json
@@ -13,27 +16,27 @@ import pytest
 
 from souk.core.record import MISSING, Record
 from souk.games import game as find_game
-from souk.table.fairness import FairDice, digest_of, new_share, number_of, seed_of, verify
-from souk.table.sealing import read_key
-from souk.table.shares import Shares, first_steps
-from souk.table.store import DiceStep
-from tests.table.clients import Page, Person, Server
-from tests.table.test_tables import reason
-from tests.table.test_truth import nothing_can_be_written
+from souk.server.dice.commitments import SeedShares, first_steps
+from souk.server.dice.fair_dice import FairDice, digest_of, new_share, number_of, seed_of, verify
+from souk.server.storage.encryption import read_key
+from souk.server.storage.store import DiceStep
+from tests.server.storage.test_durability import writes_failing
+from tests.server.support.clients import Page, Person, Server
+from tests.server.tables.test_tables import reason
 
-SHARED = json.loads((Path(__file__).parent.parent / "dice.json").read_text())
+SHARED = json.loads((Path(__file__).parents[2] / "dice.json").read_text())
 MINE, YOURS = bytes(range(32)), bytes(range(100, 132))
 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
-    """One that waits for a share only half a second."""
-    with Server(tmp_path / "tables", dice_time=0.5) as found:
-        yield found
+    """A server that waits only half a second for a share."""
+    with Server(tmp_path / "tables", dice_time=0.5) as server:
+        yield server
 
 
 async def open_share(page: Page, seat: int, share: bytes) -> dict[str, Any]:
-    return await page.ask("open", seat=seat, share=share.hex())
+    return await page.ask("reveal_share", seat=seat, share=share.hex())
 
 
 async def share_of(page: Page, seat: int) -> dict[str, Any]:
@@ -41,8 +44,10 @@ async def share_of(page: Page, seat: int) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def two_at_a_table(server: Server, game: str = "bazaar") -> AsyncIterator[tuple[str, Person, Page, Person, Page]]:
-    """Somebody and a guest, both with a share, at a table where all are there and none has told their share."""
+async def two_at_a_table(
+    server: Server, game: str = "bazaar"
+) -> AsyncIterator[tuple[str, Person, Page, Person, Page]]:
+    """Host and guest at a table, both committed, neither share revealed yet."""
     async with Person(server) as host, Person(server) as guest:
         table, invitations = await host.new_table(game, "me", "link", commitment=digest_of(MINE))
         async with host.page(table) as mine:
@@ -54,60 +59,63 @@ async def two_at_a_table(server: Server, game: str = "bazaar") -> AsyncIterator[
                 yield table, host, mine, guest, yours
 
 
-def running(work: Any) -> None:
-    asyncio.run(work())
-
-
 # ---------------------------------------------------------------- how shares make a seed
 
 
-@pytest.mark.parametrize("each", SHARED["digests"])
-def test_digests(each: dict[str, str]) -> None:
-    assert digest_of(bytes.fromhex(each["share"])) == each["digest"]
+@pytest.mark.parametrize("case", SHARED["digests"])
+def test_digests(case: dict[str, str]) -> None:
+    assert digest_of(bytes.fromhex(case["share"])) == case["digest"]
 
 
-@pytest.mark.parametrize("each", SHARED["seeds"])
-def test_seeds(each: dict[str, Any]) -> None:
-    persons = [(seat, bytes.fromhex(share) if share else None) for seat, share in each["persons"]]
-    assert seed_of(each["table"], bytes.fromhex(each["server"]), persons).hex() == each["seed"]
+@pytest.mark.parametrize("case", SHARED["seeds"])
+def test_seeds(case: dict[str, Any]) -> None:
+    persons = [(seat, bytes.fromhex(share) if share else None) for seat, share in case["persons"]]
+    assert seed_of(case["table"], bytes.fromhex(case["server"]), persons).hex() == case["seed"]
 
 
 def test_other_shares_or_another_order_make_another_seed() -> None:
-    assert len({each["seed"] for each in SHARED["seeds"]}) == len(SHARED["seeds"])
+    assert len({case["seed"] for case in SHARED["seeds"]}) == len(SHARED["seeds"])
 
 
-@pytest.mark.parametrize("each", SHARED["numbers"])
-def test_numbers(each: dict[str, Any]) -> None:
-    assert number_of(bytes.fromhex(each["seed"]), each["drawn"], each["of"]) == each["number"]
+@pytest.mark.parametrize("case", SHARED["numbers"])
+def test_numbers(case: dict[str, Any]) -> None:
+    assert number_of(bytes.fromhex(case["seed"]), case["drawn"], case["of"]) == case["number"]
 
 
 def steps_of(share: bytes) -> list[DiceStep]:
-    """A table of one person and bots, from its making to its beginning."""
+    """Dice steps of a table with one person and bots, up to its start."""
     first = first_steps([(0, digest_of(share))])
     more = [("closes", -1, ""), ("opens", 0, share.hex()), ("begins", -1, "")]
     return [*first, *(DiceStep(len(first) + number, *step) for number, step in enumerate(more))]
 
 
 def test_a_server_cannot_choose() -> None:
-    """A malicious server fixes its share, and shows its digest, while it knows only a commitment: whatever share it takes, what comes up
-    depends on what the person had drawn; and another share, taken once that is known, does not fit what was shown."""
+    """A malicious server cannot steer the dice.
+
+    It must publish its digest while it knows only the person's commitment, so that the rolls depend
+    on the person's share. Another share, chosen later, does not match the digest.
+    """
     server = new_share()
     first_rolls = []
     for _ in range(300):
-        shares = Shares("t" * 16, server, steps_of(new_share()))
+        shares = SeedShares("t" * 16, server, steps_of(new_share()))
         assert shares.digest == digest_of(server)
         first_rolls.append(number_of(shares.seed(), 0, 6))
-    assert all(20 < first_rolls.count(face) < 90 for face in range(6))  # 50 of each are to be expected
+    # 50 of each face are expected.
+    assert all(20 < first_rolls.count(face) < 90 for face in range(6))
 
     record = game_with_shares("t" * 16, server, [(0, MINE)])
     assert verify(record, digest_of(server), MINE.hex()).fair
-    for _ in range(300):  # the best of many, as it would like to have it
-        ground = game_with_shares("t" * 16, new_share(), [(0, MINE)])
-        assert verify(ground, digest_of(server)).fair is False
+    # A server that tries many shares to get a seed it likes.
+    for _ in range(300):
+        tampered = game_with_shares("t" * 16, new_share(), [(0, MINE)])
+        assert verify(tampered, digest_of(server)).fair is False
 
 
-def game_with_shares(table: str, server: bytes, persons: list[tuple[int, bytes | None]], events: int = 12) -> Record:
-    """The beginning of a game as a record that tells all."""
+def game_with_shares(
+    table: str, server: bytes, persons: list[tuple[int, bytes | None]], events: int = 12
+) -> Record:
+    """Record of the start of a game, with seed and shares revealed."""
     from souk.core.record import DiceShares, PersonsShare
 
     record, rng = Record("suleika", 3, names=["Ann", "Ben", "Cem"]), random.Random(1)
@@ -115,10 +123,15 @@ def game_with_shares(table: str, server: bytes, persons: list[tuple[int, bytes |
     dice = FairDice(seed)
     while not record.position.over and len(record.events) < events:
         seats = record.position.actors
-        record.play(seats[0], rng.choice(record.position.moves(seats[0]))) if seats else record.draw(dice)
+        record.play(
+            seats[0], rng.choice(record.position.moves(seats[0]))
+        ) if seats else record.draw(dice)
     record.dice = digest_of(server), seed.hex()
-    told = [PersonsShare(seat, digest_of(share or YOURS), share.hex() if share else MISSING) for seat, share in persons]
-    record.shares = DiceShares(table, tuple(told), server.hex())
+    revealed = [
+        PersonsShare(seat, digest_of(share or YOURS), share.hex() if share else MISSING)
+        for seat, share in persons
+    ]
+    record.shares = DiceShares(table, tuple(revealed), server.hex())
     return record
 
 
@@ -132,6 +145,8 @@ def test_a_record_with_shares_is_read_as_it_was_written() -> None:
     assert verdict.fair
     assert "The share of Ann (seat 0) is missing: it was never told." in verdict.lines
     assert any("--digest" in line for line in verdict.lines)
+    again.names = []
+    assert "The share of seat 0 is missing: it was never told." in verify(again).lines
 
 
 @pytest.mark.parametrize(
@@ -193,7 +208,7 @@ def test_shares_that_cannot_be_read_are_refused(lines: list[str], problem: str) 
         Record.parse(_with_checks([*head, "dice: " + "0" * 64, *lines, "end: unfinished"]))
 
 
-# ---------------------------------------------------------------- before a table begins
+# ---------------------------------------------------------------- before the game starts
 
 
 def test_nothing_is_drawn_before_the_shares_are_told(server: Server) -> None:
@@ -205,9 +220,16 @@ def test_nothing_is_drawn_before_the_shares_are_told(server: Server) -> None:
             assert verify(Record.parse(record)).fair is None
             aside = await host.http.get(f"/api/tables/{table}/aside")
             assert (aside.status_code, reason(aside.json())) == (409, "table.refused.not_begun")
-            assert (mine.now["view"], mine.now["box"], mine.now["lines"], mine.seq) == (None, None, [], -1)
-            for do in ("move", "ask"):
-                answer = await mine.ask(do, seat=0, move="roll", **({"after": -1} if do == "move" else {}))
+            assert (mine.now["view"], mine.now["box"], mine.now["lines"], mine.seq) == (
+                None,
+                None,
+                [],
+                -1,
+            )
+            for do in ("move", "check_legality"):
+                answer = await mine.ask(
+                    do, seat=0, move="roll", **({"after": -1} if do == "move" else {})
+                )
                 assert reason(answer) == "table.refused.not_begun"
             assert (await open_share(mine, 0, MINE))["is"] == "done"
             assert (await share_of(mine, 0))["opened"]
@@ -215,22 +237,23 @@ def test_nothing_is_drawn_before_the_shares_are_told(server: Server) -> None:
             assert (await open_share(yours, 1, YOURS))["is"] == "done"
             await mine.until_begun()
             await yours.until_begun()
-            assert mine.seq == yours.seq >= 0  # the rates are drawn, and who begins
-            for said in (*mine.heard, *yours.heard, await host.record(table)):
+            # The rates and the first player are drawn.
+            assert mine.seq == yours.seq >= 0
+            for message in (*mine.heard, *yours.heard, await host.record(table)):
                 for secret in (MINE.hex(), YOURS.hex()):
-                    assert secret not in str(said)
+                    assert secret not in str(message)
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_the_servers_share_is_fixed_from_the_beginning(own_server: Server) -> None:
-    """What is in the file when the table is made, and no other, is what it is found to be in the end."""
+    """The share stored when the table is created is the one revealed at the end."""
 
     def kept(table: str) -> tuple[str, str]:
         file = sqlite3.connect(own_server.data / "tables.sqlite")
         [(share, digest)] = file.execute("SELECT seed, digest FROM tables WHERE id = ?", (table,))
         file.close()
-        return read_key(own_server.data / "key").unseal(share, "seed", table).hex(), digest
+        return read_key(own_server.data / "key").decrypt(share, "seed", table).hex(), digest
 
     async def work() -> None:
         async with Person(own_server) as person:
@@ -247,12 +270,18 @@ def test_the_servers_share_is_fixed_from_the_beginning(own_server: Server) -> No
             record = Record.parse(await person.record(table))
             assert verify(record, digest, MINE.hex()).fair
             assert len(verify(record, digest, MINE.hex()).lines) == 1
-            dice = [(draw["text"], draw["low"], draw["high"], draw["of"]) for draw in result["draws"]]
-            assert [text for text, *_ in dice] == [text for seat, text in record.events if seat is None]
+            dice = [
+                (draw["text"], draw["low"], draw["high"], draw["of"]) for draw in result["draws"]
+            ]
+            assert [text for text, *_ in dice] == [
+                text for seat, text in record.events if seat is None
+            ]
             seed = bytes.fromhex(result["dice"]["seed"])
-            assert all(low <= number_of(seed, k, of) < high for k, (_, low, high, of) in enumerate(dice))
+            assert all(
+                low <= number_of(seed, k, of) < high for k, (_, low, high, of) in enumerate(dice)
+            )
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_shares_are_told_in_order(server: Server) -> None:
@@ -262,11 +291,12 @@ def test_shares_are_told_in_order(server: Server) -> None:
             assert reason(await open_share(yours, 1, YOURS)) == "table.refused.share_early"
             assert reason(await open_share(mine, 1, YOURS)) == "table.refused.not_your_seat"
             assert (await open_share(mine, 0, MINE))["is"] == "done"
-            assert (await open_share(mine, 0, MINE))["is"] == "done"  # said again after a line broke
+            # Repeated after a dropped connection.
+            assert (await open_share(mine, 0, MINE))["is"] == "done"
             await yours.until_so(lambda: yours.dice["turn"] == 1)
             assert (await open_share(yours, 1, YOURS))["is"] == "done"
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_a_wrong_share_is_refused_and_changes_nothing(server: Server) -> None:
@@ -274,12 +304,14 @@ def test_a_wrong_share_is_refused_and_changes_nothing(server: Server) -> None:
         async with two_at_a_table(server) as (table, host, mine, _guest, yours):
             before = await host.record(table)
             assert reason(await open_share(mine, 0, YOURS)) == "table.refused.share_wrong"
-            assert reason(await mine.ask("open", seat=0, share="17")) == "table.refused.digits"
+            assert (
+                reason(await mine.ask("reveal_share", seat=0, share="17")) == "table.refused.digits"
+            )
             assert (await host.record(table), mine.dice["turn"]) == (before, 0)
             assert (await open_share(mine, 0, MINE))["is"] == "done"
             await yours.until_so(lambda: yours.dice["turn"] == 1)
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_a_commitment_cannot_be_changed(server: Server) -> None:
@@ -288,19 +320,31 @@ def test_a_commitment_cannot_be_changed(server: Server) -> None:
         async with Person(server) as host, Person(server) as guest:
             bad = await host.ask_for_table("suleika", "me", "link", commitment="17")
             assert (bad.status_code, reason(bad.json())) == (400, "table.refused.digits")
-            table, invitations = await host.new_table("suleika", "me", "link", "link", commitment=digest_of(MINE))
+            table, invitations = await host.new_table(
+                "suleika", "me", "link", "link", commitment=digest_of(MINE)
+            )
             assert (await guest.sit(table, invitations["1"], commitment="x")).status_code == 400
             for commitment in (digest_of(YOURS), other):
-                assert (await guest.sit(table, invitations["1"], commitment=commitment)).status_code == 200
+                assert (
+                    await guest.sit(table, invitations["1"], commitment=commitment)
+                ).status_code == 200
             async with host.page(table) as page, guest.page(table) as sitting:
-                assert [share["commitment"] for share in page.dice["shares"]] == [digest_of(MINE), digest_of(YOURS)]
-                assert (await page.ask("commit", seat=0, commitment=digest_of(MINE)))["is"] == "done"
-                assert reason(await page.ask("commit", seat=0, commitment=other)) == "table.refused.commitment_given"
-                answer = await sitting.ask("commit", seat=0, commitment=other)
+                assert [share["commitment"] for share in page.dice["shares"]] == [
+                    digest_of(MINE),
+                    digest_of(YOURS),
+                ]
+                assert (await page.ask("commit_share", seat=0, commitment=digest_of(MINE)))[
+                    "is"
+                ] == "done"
+                assert (
+                    reason(await page.ask("commit_share", seat=0, commitment=other))
+                    == "table.refused.commitment_given"
+                )
+                answer = await sitting.ask("commit_share", seat=0, commitment=other)
                 assert reason(answer) == "table.refused.not_your_seat"
                 assert page.dice == sitting.dice
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_who_sends_no_commitment_is_not_waited_for(server: Server) -> None:
@@ -313,29 +357,32 @@ def test_who_sends_no_commitment_is_not_waited_for(server: Server) -> None:
                 await page.until_begun()
                 assert (await page.move(0, "left"))["is"] == "done"
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_a_bot_for_a_free_seat_lets_the_table_begin(server: Server) -> None:
     async def work() -> None:
         async with Person(server) as host, Person(server) as guest:
-            table, invitations = await host.new_table("suleika", "me", "link", commitment=digest_of(MINE))
+            table, invitations = await host.new_table(
+                "suleika", "me", "link", commitment=digest_of(MINE)
+            )
             async with host.page(table) as page:
                 assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
                 await page.until_so(lambda: page.dice["turn"] == 0)
                 assert (await open_share(page, 0, MINE))["is"] == "done"
                 await page.until_begun()
                 late = await guest.sit(table, invitations["1"], commitment=digest_of(YOURS))
-                assert late.status_code == 200  # the seat is theirs, the dice are made
+                # They take the seat, but the seed is already fixed.
+                assert late.status_code == 200
                 assert [share["seat"] for share in page.dice["shares"]] == [0]
                 async with guest.page(table) as sitting:
-                    refused = await sitting.ask("commit", seat=1, commitment=digest_of(YOURS))
+                    refused = await sitting.ask("commit_share", seat=1, commitment=digest_of(YOURS))
                     assert reason(refused) == "table.refused.share_late"
 
-    running(work)
+    asyncio.run(work())
 
 
-# ---------------------------------------------------------------- who does not tell, and what breaks
+# ---------------------------------------------------------------- missing shares and failures
 
 
 def test_a_share_that_is_never_told_is_left_out(own_server: Server) -> None:
@@ -352,15 +399,19 @@ def test_a_share_that_is_never_told_is_left_out(own_server: Server) -> None:
             assert reason(await open_share(yours, 1, YOURS)) == "table.refused.share_late"
             assert "share 1: missing" in await host.record(table)
             await asyncio.gather(mine.play(0, random.Random(1)), yours.play(1, random.Random(2)))
-            verdict = verify(Record.parse(await host.record(table)), mine.dice["digest"], MINE.hex())
+            verdict = verify(
+                Record.parse(await host.record(table)), mine.dice["digest"], MINE.hex()
+            )
             assert verdict.fair
-            assert verdict.lines[1:] == ["The share of Faruk (seat 1) is missing: it was never told."]
+            assert verdict.lines[1:] == [
+                "The share of Faruk (seat 1) is missing: it was never told."
+            ]
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_nobody_is_held_up_by_one_who_has_left(own_server: Server) -> None:
-    """The one whose turn comes after is waited for as long as anybody."""
+    """The next seat still gets its full time."""
 
     async def work() -> None:
         async with two_at_a_table(own_server) as (_table, _host, _mine, _guest, yours):
@@ -369,13 +420,13 @@ def test_nobody_is_held_up_by_one_who_has_left(own_server: Server) -> None:
             assert (await open_share(yours, 1, YOURS))["is"] == "done"
             await yours.until_begun()
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_a_beginning_that_is_not_kept_has_not_happened(own_server: Server) -> None:
     async def work() -> None:
         async with two_at_a_table(own_server) as (table, host, mine, _guest, yours):
-            with nothing_can_be_written(own_server):
+            with writes_failing(own_server):
                 assert (await open_share(mine, 0, MINE))["is"] == "done"
                 await yours.until_so(lambda: yours.dice["turn"] == 1)
                 assert (await open_share(yours, 1, YOURS))["is"] == "done"
@@ -388,15 +439,17 @@ def test_a_beginning_that_is_not_kept_has_not_happened(own_server: Server) -> No
             await mine.until_begun()
             assert Record.parse(await host.record(table)).events
 
-    running(work)
+    asyncio.run(work())
 
 
 def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
-    """While a guest is missing; when one of two shares is told; in the middle of the game."""
+    """Restarts before the guest sits, with one of two shares revealed, and in mid-game."""
 
     async def make(server: Server) -> tuple[str, str, str]:
         async with Person(server) as host:
-            table, invitations = await host.new_table("suleika", "me", "link", commitment=digest_of(MINE))
+            table, invitations = await host.new_table(
+                "suleika", "me", "link", commitment=digest_of(MINE)
+            )
             return table, invitations["1"], host.cookie
 
     async def half(server: Server, table: str, secret: str, cookie: str) -> str:
@@ -421,17 +474,19 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
         async with Person(server, cookies[0]) as host, Person(server, cookies[1]) as guest:
             async with host.page(table) as mine, guest.page(table) as yours:
                 assert mine.seq >= 0
-                await asyncio.gather(mine.play(0, random.Random(1)), yours.play(1, random.Random(2)))
+                await asyncio.gather(
+                    mine.play(0, random.Random(1)), yours.play(1, random.Random(2))
+                )
             record = Record.parse(await host.record(table))
             assert verify(record, digest, MINE.hex()).fair
             assert verify(record, digest, YOURS.hex()).fair
 
     def at_a_server(work: Any, *arguments: Any) -> Any:
         with Server(tmp_path) as server:
-            found = asyncio.run(work(server, *arguments))
+            result = asyncio.run(work(server, *arguments))
             assert server.stop() == 0
             assert not server.troubles
-            return found
+            return result
 
     table, secret, mine = at_a_server(make)
     yours = at_a_server(half, table, secret, mine)
@@ -453,31 +508,35 @@ async def play_to_the_end(mine: Page, yours: Page) -> None:
 
 
 def test_a_rematch_has_shares_of_its_own(server: Server) -> None:
-    """Whoever asks commits first; the other is waited for until they come."""
+    """The player who asks commits first; the game waits until the other commits too."""
 
     async def work() -> None:
         async with two_at_a_table(server, "suleika") as (table, host, mine, guest, yours):
             await play_to_the_end(mine, yours)
             again, other = new_share(), new_share()
             assert (await yours.ask("rematch", commitment=digest_of(other)))["is"] == "done"
-            found = (await mine.until(lambda message: message["is"] == "rematch"))["table"]
-            async with guest.page(found) as yours:
+            rematch = (await mine.until(lambda message: message["is"] == "rematch_ready"))["table"]
+            async with guest.page(rematch) as yours:
                 assert yours.view is None
                 shares = [(share["seat"], share["commitment"]) for share in yours.dice["shares"]]
                 assert shares == [(1, digest_of(other)), (0, "")]
-                [card] = [each for each in (await host.lobby())["tables"] if each["table"] == found]
+                tables = (await host.lobby())["tables"]
+                [card] = [card for card in tables if card["table"] == rematch]
                 assert card["waiting"]
-                async with host.page(found) as mine:
-                    assert (await mine.ask("commit", seat=0, commitment=digest_of(again)))["is"] == "done"
+                async with host.page(rematch) as mine:
+                    assert (await mine.ask("commit_share", seat=0, commitment=digest_of(again)))[
+                        "is"
+                    ] == "done"
                     await yours.until_so(lambda: yours.dice["turn"] == 1)
                     assert (await open_share(yours, 1, other))["is"] == "done"
                     await mine.until_so(lambda: mine.dice["turn"] == 0)
                     assert (await open_share(mine, 0, again))["is"] == "done"
                     await yours.until_begun()
                     assert yours.dice["digest"] != (await old_digest(host, table))
-                    assert yours.view["position"]["options"]["first"] == 1  # it was the host in the first game
+                    # The host was first in the first game.
+                    assert yours.view["position"]["options"]["first"] == 1
 
-    running(work)
+    asyncio.run(work())
 
 
 async def old_digest(person: Person, table: str) -> str:
@@ -491,8 +550,10 @@ def test_a_bot_may_stand_in_for_one_who_does_not_come_to_the_rematch(server: Ser
         async with two_at_a_table(server, "suleika") as (_table, host, mine, _guest, yours):
             await play_to_the_end(mine, yours)
             assert (await mine.ask("rematch", commitment=digest_of(MINE)))["is"] == "done"
-            found = next(message["table"] for message in mine.heard if message["is"] == "rematch")
-            async with host.page(found) as page:
+            rematch = next(
+                message["table"] for message in mine.heard if message["is"] == "rematch_ready"
+            )
+            async with host.page(rematch) as page:
                 await page.until_so(lambda: bool(page.seats[1].get("away")))
                 assert page.view is None
                 assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
@@ -501,4 +562,4 @@ def test_a_bot_may_stand_in_for_one_who_does_not_come_to_the_rematch(server: Ser
                 await page.until_begun()
                 assert [share["seat"] for share in page.dice["shares"]] == [0]
 
-    running(work)
+    asyncio.run(work())

@@ -1,5 +1,7 @@
-"""Who meets whom at an evening: sizes, round robin, Swiss and knock-out, for any number of people and any table. What is found is the same for the
-same lots; hypothesis prints what it failed at."""
+"""Pairing and scoring: table sizes, round robin, Swiss and knock-out, for any number of players.
+
+Results are deterministic for a seed; Hypothesis prints failing examples.
+"""
 
 from fractions import Fraction
 from itertools import combinations
@@ -9,9 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from souk.table.evening_points import points, ranks, shares
-from souk.table.evening_rows import Ranking
-from souk.table.pairing import Party, Past, knock_out, pair, round_robin, rounds_needed, sizes, swiss
+from souk.server.events.pairing import (
+    PairingHistory,
+    PairingTable,
+    knock_out,
+    pair,
+    round_robin,
+    rounds_needed,
+    sizes,
+    swiss,
+)
+from souk.server.events.scoring import points, ranks, shares
+from souk.server.events.storage import Ranking
 
 PEOPLE = st.integers(4, 64)
 WISHED = st.integers(2, 6)
@@ -19,7 +30,7 @@ LOTS = st.integers(0, 2**32)
 FEW = settings(max_examples=25, deadline=None)
 
 
-def all_of(drawn: list[Party]) -> list[int]:
+def all_of(drawn: list[PairingTable]) -> list[int]:
     return sorted(number for sitting in drawn for number in sitting.seats)
 
 
@@ -27,7 +38,7 @@ def all_of(drawn: list[Party]) -> list[int]:
 
 
 @given(PEOPLE, WISHED, st.sets(st.integers(2, 6), min_size=1))
-def test_sizes_are_allowed_and_as_few_as_possible_sit_out(people: int, wished: int, allowed: set[int]) -> None:
+def test_sizes_are_allowed_with_few_byes(people: int, wished: int, allowed: set[int]) -> None:
     tables, byes = sizes(people, wished, allowed)
     assert sum(tables) + byes == people
     assert set(tables) <= allowed
@@ -50,19 +61,25 @@ def test_sizes_are_allowed_and_as_few_as_possible_sit_out(people: int, wished: i
         (6, 5, (4, 5), [5], 1),
     ],
 )
-def test_sizes_by_the_rule(people: int, wished: int, allowed: tuple[int, ...], tables: list[int], byes: int) -> None:
+def test_sizes_by_the_rule(
+    people: int, wished: int, allowed: tuple[int, ...], tables: list[int], byes: int
+) -> None:
     assert sizes(people, wished, allowed) == (tables, byes)
 
 
 # ---------------------------------------------------------------- round robin
 
 
-def play_round_robin(people: int, wished: int, allowed: set[int], lot: Random, rounds: int) -> Past:
-    past, plan = Past(), sizes(people, wished, allowed)
+def play_round_robin(
+    people: int, wished: int, allowed: set[int], lot: Random, rounds: int
+) -> PairingHistory:
+    past, plan = PairingHistory(), sizes(people, wished, allowed)
     for turn in range(rounds):
         drawn = round_robin(range(people), range(people), turn, plan, past, lot)
         assert all_of(drawn) == list(range(people))
-        assert sorted(len(sitting.seats) for sitting in drawn if not sitting.is_bye) == sorted(plan[0])
+        assert sorted(len(sitting.seats) for sitting in drawn if not sitting.is_bye) == sorted(
+            plan[0]
+        )
         for sitting in drawn:
             past.add(sitting)
     return past
@@ -71,7 +88,7 @@ def play_round_robin(people: int, wished: int, allowed: set[int], lot: Random, r
 @FEW
 @given(PEOPLE, LOTS)
 def test_in_pairs_all_meet_exactly_once(people: int, seed: int) -> None:
-    """With an odd number everybody sits out once."""
+    """With an odd number everybody has one bye."""
     rounds = people - 1 + people % 2
     past = play_round_robin(people, 2, {2}, Random(seed), rounds)
     assert {past.met[pair(*two)] for two in combinations(range(people), 2)} == {1}
@@ -80,9 +97,15 @@ def test_in_pairs_all_meet_exactly_once(people: int, seed: int) -> None:
 
 @FEW
 @given(st.integers(4, 40), st.integers(2, 5), LOTS)
-def test_meetings_and_first_seats_are_shared_out_evenly(people: int, wished: int, seed: int) -> None:
-    """How often any two have met differs by two at most, over as many rounds as it takes to meet all: more is not always possible."""
-    past = play_round_robin(people, wished, {2, 3, 4, 5}, Random(seed), rounds_needed("round_robin", people, wished))
+def test_meetings_and_first_seats_are_shared_out_evenly(
+    people: int, wished: int, seed: int
+) -> None:
+    """Numbers of meetings differ by at most two after enough rounds to meet everybody; less is not
+    always possible.
+    """
+    past = play_round_robin(
+        people, wished, {2, 3, 4, 5}, Random(seed), rounds_needed("round_robin", people, wished)
+    )
     met = [past.met[pair(*two)] for two in combinations(range(people), 2)]
     assert max(met) - min(met) <= 2
     firsts = [past.sat[each, 0] for each in range(people)]
@@ -91,10 +114,16 @@ def test_meetings_and_first_seats_are_shared_out_evenly(people: int, wished: int
 
 @FEW
 @given(st.integers(6, 30), LOTS, st.data())
-def test_those_whose_partner_has_left_meet_each_other(people: int, seed: int, data: st.DataObject) -> None:
-    """One sits out where their number is odd, else nobody."""
+def test_those_whose_partner_has_left_meet_each_other(
+    people: int, seed: int, data: st.DataObject
+) -> None:
+    """One has a bye if their number is odd."""
     gone = data.draw(st.sets(st.integers(0, people - 1), max_size=people - 4))
-    here, past, lot = [each for each in range(people) if each not in gone], Past(), Random(seed)
+    here, past, lot = (
+        [each for each in range(people) if each not in gone],
+        PairingHistory(),
+        Random(seed),
+    )
     for turn in range(5):
         drawn = round_robin(range(people), here, turn, sizes(len(here), 2, {2}), past, lot)
         assert all_of(drawn) == here
@@ -108,9 +137,11 @@ def test_those_whose_partner_has_left_meet_each_other(people: int, seed: int, da
 
 @FEW
 @given(st.integers(4, 40), st.integers(2, 4), LOTS)
-def test_swiss_by_standing_and_hardly_anybody_again(people: int, wished: int, seed: int) -> None:
-    """In pairs nobody meets again while there are enough others; at tables as rarely as can be expected."""
-    lot, past = Random(seed), Past()
+def test_swiss_pairs_by_standing_with_few_repeats(people: int, wished: int, seed: int) -> None:
+    """Pairs do not repeat while there are other opponents; larger tables repeat as rarely as can be
+    expected.
+    """
+    lot, past = Random(seed), PairingHistory()
     score = dict.fromkeys(range(people), Fraction())
     plan, rounds = sizes(people, wished, {2} if wished == 2 else {2, 3, 4}), 3
     for _ in range(rounds):
@@ -120,7 +151,9 @@ def test_swiss_by_standing_and_hardly_anybody_again(people: int, wished: int, se
         for sitting in drawn:
             past.add(sitting)
             for number, points_won in zip(
-                sitting.seats, lot.sample(range(len(sitting.seats)), len(sitting.seats)), strict=True
+                sitting.seats,
+                lot.sample(range(len(sitting.seats)), len(sitting.seats)),
+                strict=True,
             ):
                 score[number] += Fraction(points_won, max(1, len(sitting.seats) - 1))
     assert max(past.byes.values(), default=0) <= 1
@@ -131,17 +164,17 @@ def test_swiss_by_standing_and_hardly_anybody_again(people: int, wished: int, se
         assert again == 0
 
 
-def test_swiss_brings_those_together_who_stand_alike() -> None:
+def test_swiss_pairs_equal_standings() -> None:
     score = {number: Fraction(number // 4) for number in range(16)}
     standing = sorted(score, key=lambda each: -score[each])
-    for sitting in swiss(standing, score, sizes(16, 4, {4}), Past(), Random(1)):
+    for sitting in swiss(standing, score, sizes(16, 4, {4}), PairingHistory(), Random(1)):
         assert len({score[number] for number in sitting.seats}) == 1
 
 
 @given(PEOPLE, WISHED, LOTS)
 def test_knock_out_keeps_the_best_apart(people: int, wished: int, seed: int) -> None:
     plan = sizes(people, wished, {2, 3, 4, 5, 6})
-    drawn = knock_out(range(people), plan, Past(), Random(seed))
+    drawn = knock_out(range(people), plan, PairingHistory(), Random(seed))
     assert all_of(drawn) == list(range(people))
     best = set(range(len(plan[0])))
     assert all(len(best & set(sitting.seats)) == 1 for sitting in drawn)
@@ -150,9 +183,13 @@ def test_knock_out_keeps_the_best_apart(people: int, wished: int, seed: int) -> 
 # ---------------------------------------------------------------- points
 
 
-@given(st.lists(st.integers(-5, 60), min_size=2, max_size=6), st.sets(st.integers(0, 5)), st.sets(st.integers(0, 5)))
+@given(
+    st.lists(st.integers(-5, 60), min_size=2, max_size=6),
+    st.sets(st.integers(0, 5)),
+    st.sets(st.integers(0, 5)),
+)
 def test_points_of_a_table(scores: list[int], winners: set[int], last: set[int]) -> None:
-    """Their mean is a half at any table, nobody has more than one, and who ranks better has more."""
+    """The mean is a half at every table, nobody has more than one, and better ranks have more."""
     places = ranks(scores, winners, last)
     worth = points(Ranking("played", places, scores))
     assert sum(worth) == Fraction(len(scores), 2)
@@ -163,6 +200,16 @@ def test_points_of_a_table(scores: list[int], winners: set[int], last: set[int])
 
 def test_ranks() -> None:
     assert ranks([10, 30, 30, 5]) == [3, 1, 1, 4]
-    assert ranks([10, 30, 30, 5], winners=[2]) == [3, 2, 1, 4]  # level by points, and the rules say who has won
+    assert ranks([10, 30, 30, 5], winners=[2]) == [
+        3,
+        2,
+        1,
+        4,
+    ]  # tied on score; the rules name the winner
     assert ranks([10, 30, 20, 5], winners=[1], last=[1]) == [2, 4, 1, 3]  # resigned
-    assert points(Ranking("played", [1, 2, 2, 4], [9, 5, 5, 1])) == [1, Fraction(1, 2), Fraction(1, 2), 0]
+    assert points(Ranking("played", [1, 2, 2, 4], [9, 5, 5, 1])) == [
+        1,
+        Fraction(1, 2),
+        Fraction(1, 2),
+        0,
+    ]

@@ -1,9 +1,9 @@
-"""What is said to a page is framed as `websockets` frames it."""
+"""Frames equal those of `websockets`."""
 
 import pytest
 from websockets.frames import Frame, Opcode
 
-from souk.table.frames import text_frame
+from souk.server.common.frames import text_frame
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 128, 65_535, 65_536, 100_000])

@@ -1,4 +1,4 @@
-"""What is not on disk has not happened, for anybody: not in records, not in what pages show, not in the dice's seed. And whoever leaves has left."""
+"""Durability: an uncommitted move is invisible everywhere (records, pages, dice seed)."""
 
 import asyncio
 import contextlib
@@ -13,55 +13,61 @@ import pytest
 
 import souk
 from souk.games import game as find_game
-from souk.table.course import MOST_TAKEN_BACK
-from souk.table.gauges import Gauges
-from souk.table.house import House
-from souk.table.settings import Settings
-from souk.table.sockets import Socket
-from souk.table.sqlite import SqliteStore
-from souk.table.thinkers import Thinkers
-from tests.table.clients import Page, Person, Server, host_and_guest
+from souk.server.common.config import ServerConfig
+from souk.server.common.metrics import Metrics
+from souk.server.compute.scheduler import BotScheduler
+from souk.server.net.table_socket import TableSocket
+from souk.server.services import Services
+from souk.server.storage.sqlite_store import SqliteStore
+from souk.server.tables.game.game_state import MOST_TAKEN_BACK
+from tests.server.support.clients import Page, Person, Server, host_and_guest
 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path / "tables", grace=1.5) as found:
-        yield found
+    with Server(tmp_path / "tables", grace=1.5) as server:
+        yield server
 
 
 @contextmanager
-def file_of(server: Server) -> Iterator[sqlite3.Connection]:
+def database_of(server: Server) -> Iterator[sqlite3.Connection]:
     connection = sqlite3.connect(server.data / "tables.sqlite", isolation_level=None)
     yield connection
     connection.close()
 
 
 @contextmanager
-def nothing_can_be_written(server: Server) -> Iterator[None]:
-    """Every event is refused by the file itself, as by a full disk."""
-    with file_of(server) as file:
-        file.execute("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+def writes_failing(server: Server) -> Iterator[None]:
+    """Let every event insert fail, as on a full disk."""
+    with database_of(server) as file:
+        file.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON events "
+            "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
+        )
         try:
             yield
         finally:
             file.execute("DROP TRIGGER full")
 
 
-async def all_walked(page: Page) -> None:
-    """Basari's first round, up to the choices."""
+async def walk_to_choices(page: Page) -> None:
+    """Play Basari's first round up to the choices."""
     while page.view["position"]["phase"] != "choose":
         seat = page.view["actors"][0]
         await page.watch(seat, page.seq)
         assert (await page.move(seat, page.view["moves"][0]))["is"] == "done"
 
 
-def at_a_table_of_basari(server: Server, work: Any) -> None:
-    async def begin() -> None:
-        async with Person(server) as person, person.page_at_new_table("basari", "me", "here", "here") as page:
-            await all_walked(page)
+def at_basari_table(server: Server, work: Any) -> None:
+    async def run() -> None:
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("basari", "me", "here", "here") as page,
+        ):
+            await walk_to_choices(page)
             await work(person, page)
 
-    asyncio.run(begin())
+    asyncio.run(run())
 
 
 def choices_in(record: str) -> list[str]:
@@ -69,12 +75,12 @@ def choices_in(record: str) -> list[str]:
 
 
 def test_a_choice_that_is_being_taken_back_stays_secret(own_server: Server) -> None:
-    """While the file is locked by somebody else the take-back waits to be written; whoever asks meanwhile learns nothing."""
+    """Records read while the take-back waits for a locked database do not show the choice."""
 
     async def work(person: Person, page: Page) -> None:
         assert (await page.move(0, "gems"))["is"] == "done"
         assert choices_in(await person.record(page.table)) == []
-        with file_of(own_server) as file:
+        with database_of(own_server) as file:
             file.execute("BEGIN IMMEDIATE")
             taken_back = asyncio.create_task(page.ask("take_back", seat=0, after=page.seq))
             await asyncio.sleep(0.3)
@@ -85,7 +91,7 @@ def test_a_choice_that_is_being_taken_back_stays_secret(own_server: Server) -> N
         for record in records:
             assert choices_in(await record) == []
 
-    at_a_table_of_basari(own_server, work)
+    at_basari_table(own_server, work)
 
 
 def test_a_last_choice_that_is_not_kept_reveals_nothing(own_server: Server) -> None:
@@ -93,22 +99,24 @@ def test_a_last_choice_that_is_not_kept_reveals_nothing(own_server: Server) -> N
         for seat, choice in ((0, "gems"), (1, "points")):
             assert (await page.move(seat, choice))["is"] == "done"
         before = await person.record(page.table)
-        with nothing_can_be_written(own_server):
+        with writes_failing(own_server):
             refused = page.move(2, "dice")
-            answer, *records = await asyncio.gather(refused, *(person.record(page.table) for _ in range(10)))
+            answer, *records = await asyncio.gather(
+                refused, *(person.record(page.table) for _ in range(10))
+            )
             assert answer["reason"][0] == "table.refused.not_kept"
             assert {*records, await person.record(page.table)} == {before}
-        async with Person(own_server) as stranger, stranger.page(page.table) as looking:
-            assert looking.view["position"]["choices"] == [None] * 3
-            assert looking.seq == page.seq
+        async with Person(own_server) as stranger, stranger.page(page.table) as spectator:
+            assert spectator.view["position"]["choices"] == [None] * 3
+            assert spectator.seq == page.seq
         assert (await page.move(2, "dice"))["is"] == "done"
         assert choices_in(await person.record(page.table)) == ["dice", "points", "gems"]
 
-    at_a_table_of_basari(own_server, work)
+    at_basari_table(own_server, work)
 
 
 async def before_a_purchase(person: Person) -> tuple[str, str]:
-    """A table of Bazaar alone, played as well as can be up to the purchase that ends the game, and that purchase."""
+    """Play solo Bazaar optimally; return the table and the purchase that would end the game."""
     par = souk.solve(rates=(1, 2), ware="WWWRR")
     table, _ = await person.new_table("bazaar", "me", rates=[1, 2], ware="WWWRR")
     async with person.page(table) as page:
@@ -124,7 +132,7 @@ def test_a_last_move_that_is_not_kept_does_not_give_the_seed_away(own_server: Se
         async with Person(own_server) as person:
             table, buy = await before_a_purchase(person)
             async with person.page(table) as page:
-                with nothing_can_be_written(own_server):
+                with writes_failing(own_server):
                     answer, *records = await asyncio.gather(
                         page.move(0, buy), *(person.record(table) for _ in range(10))
                     )
@@ -143,7 +151,9 @@ def test_a_connection_that_breaks_while_it_looks_leaves_no_ghost(own_server: Ser
         async with host_and_guest(own_server) as (table, host, guest), host.page(table) as page:
             for _ in range(60):
                 async with guest.page(table) as broken:
-                    await broken.say({"do": "watch", "version": broken.now["version"], "seat": 1, "after": -1})
+                    await broken.say(
+                        {"do": "watch", "version": broken.now["version"], "seat": 1, "after": -1}
+                    )
                     broken.socket.transport.abort()
             await page.until_so(lambda: bool(page.seats[1].get("away")))
             assert (await page.ask("stand_in", seat=1, level="random"))["is"] == "done"
@@ -151,16 +161,19 @@ def test_a_connection_that_breaks_while_it_looks_leaves_no_ghost(own_server: Ser
     asyncio.run(work())
 
 
-def test_whoever_moves_and_comes_back_at_once_finds_their_move(own_server: Server) -> None:
+def test_a_move_survives_an_immediate_reconnect(own_server: Server) -> None:
     async def work() -> None:
         async with Person(own_server) as person:
             for number in range(40):
                 table, _ = await person.new_table("suleika", "me", "here")
                 async with person.page(table) as page:
-                    await page.say({"do": "move", "id": 1, "seat": 0, "move": "left", "after": page.seq})
+                    await page.say(
+                        {"do": "move", "id": 1, "seat": 0, "move": "left", "after": page.seq}
+                    )
                     await asyncio.sleep(number / 10_000)
                 async with person.page(table) as again:
-                    if again.seq < 0:  # it was not carried out at all, or is being written
+                    # The move was lost with the connection, or is being written.
+                    if again.seq < 0:
                         with contextlib.suppress(TimeoutError):
                             await asyncio.wait_for(again.hear(), 0.3)
                     answer = await again.move(0, again.view["moves"][0])
@@ -170,7 +183,7 @@ def test_whoever_moves_and_comes_back_at_once_finds_their_move(own_server: Serve
 
 
 def test_nobody_is_replaced_while_their_page_is_loaded_anew(own_server: Server) -> None:
-    """A grace is one for everybody, whatever a rival sends."""
+    """A rival cannot cut the grace period short."""
 
     async def work() -> None:
         async with host_and_guest(own_server) as (table, host, guest), host.page(table) as page:
@@ -185,38 +198,42 @@ def test_nobody_is_replaced_while_their_page_is_loaded_anew(own_server: Server) 
     asyncio.run(work())
 
 
-class _Nobody:
-    """The end of a connection where nobody listens."""
+class _NullConnection:
+    """A connection whose messages go nowhere."""
 
     def post(self, message: bytes) -> None: ...
 
-    def ask_whether_alive(self) -> None: ...
+    def ping(self) -> None: ...
 
 
-def test_a_socket_that_breaks_before_its_table_is_there_keeps_no_table(own_server: Server, tmp_path: Path) -> None:
+def test_a_socket_that_breaks_before_its_table_is_there_keeps_no_table(
+    own_server: Server, tmp_path: Path
+) -> None:
     async def make() -> str:
         async with Person(own_server) as person:
             return (await person.new_table("suleika", "me", "here"))[0]
 
     async def work(table: str) -> None:
-        settings = Settings(data=own_server.data, games=())
-        house = House(settings, SqliteStore(settings.data / "tables.sqlite"), Thinkers(1, ()), Gauges())
-        for patience in range(20):
-            socket = Socket(house, _Nobody(), b"")
+        settings = ServerConfig(data=own_server.data, games=())
+        services = Services(
+            settings, SqliteStore(settings.data / "tables.sqlite"), BotScheduler(1, ()), Metrics()
+        )
+        for steps in range(20):
+            socket = TableSocket(services, _NullConnection(), b"")
             opening = asyncio.create_task(socket.open(table))
-            for _ in range(patience):
+            for _ in range(steps):
                 await asyncio.sleep(0)
             socket.leave()
             await opening
-            assert not house.tables.open
-        await house.close()
+            assert not services.tables.open
+        await services.close()
 
     table = asyncio.run(make())
     own_server.stop()
     asyncio.run(work(table))
 
 
-# ---------------------------------------------------------------- the file
+# ---------------------------------------------------------------- the database file
 
 
 def test_the_file_is_for_the_server_alone(own_server: Server) -> None:
@@ -231,7 +248,7 @@ def test_a_server_that_cannot_write_says_so(own_server: Server) -> None:
         return httpx.get(f"http://{own_server.address}/readyz")
 
     assert (ready().status_code, ready().text) == (200, "ready\n")
-    with file_of(own_server) as file:
+    with database_of(own_server) as file:
         file.execute("BEGIN IMMEDIATE")
         late = ready()
         file.execute("COMMIT")
@@ -242,12 +259,13 @@ def test_a_server_that_cannot_write_says_so(own_server: Server) -> None:
 
 def test_a_write_that_fails_is_in_the_log(own_server: Server) -> None:
     async def work(_person: Person, page: Page) -> None:
-        with nothing_can_be_written(own_server):
+        with writes_failing(own_server):
             assert (await page.move(0, "gems"))["is"] == "refused"
 
-    at_a_table_of_basari(own_server, work)
-    assert own_server.stop() == 0  # then all its log is read
-    assert any("not written" in line and "the disk is full" in line for line in own_server.lines)
+    at_basari_table(own_server, work)
+    # Once it has stopped, its log is complete.
+    assert own_server.stop() == 0
+    assert any("write rejected" in line and "the disk is full" in line for line in own_server.lines)
 
 
 def test_a_damaged_file_ends_the_start_in_one_line(tmp_path: Path) -> None:
@@ -270,7 +288,7 @@ def test_a_damaged_file_ends_the_start_in_one_line(tmp_path: Path) -> None:
     assert "damaged" in str(caught.value) or "malformed" in str(caught.value)
 
 
-# ---------------------------------------------------------------- bounds
+# ---------------------------------------------------------------- limits
 
 
 def test_moves_cannot_be_taken_back_without_end(own_server: Server) -> None:
@@ -282,7 +300,7 @@ def test_moves_cannot_be_taken_back_without_end(own_server: Server) -> None:
         refused = await page.ask("take_back", seat=0, after=page.seq)
         assert refused["reason"][0] == "table.refused.enough_taken_back"
 
-    at_a_table_of_basari(own_server, work)
+    at_basari_table(own_server, work)
 
 
 def test_rematches_count_as_new_tables(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
-"""A copy of the file of tables alone tells neither the seeds of dice nor choices that are not revealed."""
+"""A database copied without its key reveals neither dice seeds nor secret choices."""
 
 import asyncio
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,61 +11,64 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from souk.core.record import Record
-from souk.table.fairness import digest_of
-from souk.table.schema import SCHEMA_VERSION
-from souk.table.sealing import Seal, Unsealable, make_key, read_key
-from souk.table.sqlite import SqliteStore
-from tests.forked import run_python
-from tests.table.clients import Person, Server
-from tests.table.places import everything, in_both, look_into
-from tests.table.test_old_rules import first_message
-from tests.table.test_truth import all_walked
-from tests.table.test_upgrade import COOKIE, TABLES, ask, start_at, write
-
-GOLDEN = Path(__file__).parent.parent / "golden"
+from souk.server.dice.fair_dice import digest_of
+from souk.server.storage.encryption import Cipher, DecryptionFailed, load_or_create_key, read_key
+from souk.server.storage.sqlite_schema import SCHEMA_VERSION
+from souk.server.storage.sqlite_store import SqliteStore
+from tests.server.storage.test_durability import walk_to_choices
+from tests.server.storage.test_migrations import COOKIE, TABLES, ask, reveal_as, start_at, write
+from tests.server.support.clients import Person, Server
+from tests.server.support.databases import everything, in_both, look_into
+from tests.server.tables.test_old_games import first_message
+from tests.support.forked import run_python
 
 
 def all_bytes(folder: Path) -> bytes:
-    """Everything that lies beside the key."""
+    """Contents of all files beside the key."""
     return b"".join(path.read_bytes() for path in folder.iterdir() if path.name != "key")
 
 
-# ---------------------------------------------------------------- the seal
+# ---------------------------------------------------------------- the cipher
 
 
 @given(st.binary(max_size=200), st.text(max_size=10), st.integers())
-def test_what_is_sealed_opens_where_it_was_sealed_and_nowhere_else(content: bytes, table: str, seq: int) -> None:
-    seal = Seal(b"k" * 32)
-    sealed = seal.seal(content, "event", table, seq)
-    assert seal.unseal(sealed, "event", table, seq) == content
+def test_a_ciphertext_decrypts_only_in_its_own_context(
+    content: bytes, table: str, seq: int
+) -> None:
+    cipher = Cipher(b"k" * 32)
+    encrypted = cipher.encrypt(content, "event", table, seq)
+    assert cipher.decrypt(encrypted, "event", table, seq) == content
     for other in (("event", table, seq + 1), ("seed", table, seq), ("event", table + "x", seq)):
-        with pytest.raises(Unsealable):
-            seal.unseal(sealed, *other)
-    with pytest.raises(Unsealable):
-        Seal(b"K" * 32).unseal(sealed, "event", table, seq)
-    with pytest.raises(Unsealable):
-        seal.unseal(sealed[:-1], "event", table, seq)
+        with pytest.raises(DecryptionFailed):
+            cipher.decrypt(encrypted, *other)
+    with pytest.raises(DecryptionFailed):
+        Cipher(b"K" * 32).decrypt(encrypted, "event", table, seq)
+    with pytest.raises(DecryptionFailed):
+        cipher.decrypt(encrypted[:-1], "event", table, seq)
 
 
 def test_a_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
-    make_key(tmp_path / "key")
+    load_or_create_key(tmp_path / "key")
     before = (tmp_path / "key").read_text()
-    make_key(tmp_path / "key")
+    load_or_create_key(tmp_path / "key")
     assert (tmp_path / "key").read_text() == before
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
-# ---------------------------------------------------------------- the file
+# ---------------------------------------------------------------- the database
 
 
 @in_both
 def test_the_file_tells_neither_seeds_nor_choices(tmp_path: Path) -> None:
-    """Two games with other secret choices; the seed is known once a game is over, and then it was nowhere in the file."""
+    """Secret choices and the seed are stored encrypted only, also for a move taken back."""
 
     async def play(server: Server) -> str:
-        async with Person(server) as person, person.page_at_new_table("basari", "me", "here", "here") as page:
-            await all_walked(page)
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("basari", "me", "here", "here") as page,
+        ):
+            await walk_to_choices(page)
             assert (await page.move(0, "gems"))["is"] == "done"
             assert (await page.ask("take_back", seat=0, after=page.seq))["is"] == "done"
             assert (await page.move(0, "gems"))["is"] == "done"
@@ -75,16 +79,23 @@ def test_the_file_tells_neither_seeds_nor_choices(tmp_path: Path) -> None:
         table = asyncio.run(play(server))
         server.kill()
     with look_into(tmp_path) as connection:
-        asked = 'SELECT seq, text, sealed, told FROM events WHERE "table" = ? ORDER BY seq'
-        secret = connection.execute(asked, (table,)).fetchall()[-4:]
-        [(own, digest)] = connection.execute("SELECT seed, digest FROM tables WHERE id = ?", (table,))
+        query = 'SELECT seq, text, sealed, told FROM events WHERE "table" = ? ORDER BY seq'
+        secret = connection.execute(query, (table,)).fetchall()[-4:]
+        [(encrypted_seed, digest)] = connection.execute(
+            "SELECT seed, digest FROM tables WHERE id = ?", (table,)
+        )
     assert all(text == "" and len(sealed) > 28 for _, text, sealed, _ in secret)
-    assert all(set(dict(json.loads(told))) <= {"told.core.has_chosen", "table.takes_back"} for *_, told in secret)
+    assert all(
+        set(dict(json.loads(told))) <= {"told.core.has_chosen", "table.takes_back"}
+        for *_, told in secret
+    )
     content = all_bytes(tmp_path) + everything(tmp_path).encode()
     assert b'"gems"' not in content
-    seal = read_key(tmp_path / "key")
-    assert [seal.unseal(sealed, "event", table, seq) for seq, _, sealed, _ in secret] == [b"gems"] * 3 + [b"points"]
-    seed = seal.unseal(own, "seed", table)
+    cipher = read_key(tmp_path / "key")
+    assert [cipher.decrypt(sealed, "event", table, seq) for seq, _, sealed, _ in secret] == [
+        b"gems"
+    ] * 3 + [b"points"]
+    seed = cipher.decrypt(encrypted_seed, "seed", table)
     assert digest_of(seed) == digest
     assert seed not in content
     assert seed.hex().encode() not in content
@@ -93,8 +104,11 @@ def test_the_file_tells_neither_seeds_nor_choices(tmp_path: Path) -> None:
 @in_both
 def test_a_server_that_starts_again_knows_the_choices(tmp_path: Path) -> None:
     async def choose(server: Server) -> tuple[str, str]:
-        async with Person(server) as person, person.page_at_new_table("basari", "me", "here", "here") as page:
-            await all_walked(page)
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("basari", "me", "here", "here") as page,
+        ):
+            await walk_to_choices(page)
             for seat, choice in ((0, "gems"), (1, "points")):
                 assert (await page.move(seat, choice))["is"] == "done"
             return page.table, person.cookie
@@ -102,7 +116,10 @@ def test_a_server_that_starts_again_knows_the_choices(tmp_path: Path) -> None:
     async def reveal(server: Server, table: str, cookie: str) -> str:
         async with Person(server, cookie) as person, person.page(table, 2) as page:
             assert (await page.move(2, "dice"))["is"] == "done"
-            assert page.events[0]["facts"][0] == {"is": "revealed", "choices": ["gems", "points", "dice"]}
+            assert page.events[0]["facts"][0] == {
+                "is": "revealed",
+                "choices": ["gems", "points", "dice"],
+            }
             return await person.record(table)
 
     with Server(tmp_path) as server:
@@ -115,10 +132,13 @@ def test_a_server_that_starts_again_knows_the_choices(tmp_path: Path) -> None:
 
 @in_both
 def test_a_snapshot_tells_nothing(tmp_path: Path) -> None:
-    """Its content is sealed as a whole."""
+    """A snapshot is encrypted as a whole."""
 
     async def play(server: Server) -> None:
-        async with Person(server) as person, person.page_at_new_table("suleika", "me", "here") as page:
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("suleika", "me", "here") as page,
+        ):
             while page.seq < 70:
                 seat = page.view["actors"][0]
                 await page.watch(seat, page.seq)
@@ -130,7 +150,7 @@ def test_a_snapshot_tells_nothing(tmp_path: Path) -> None:
     with look_into(tmp_path) as connection:
         [(table, seq, rules, content)] = connection.execute("SELECT * FROM snapshots")
     assert seq >= 64
-    assert read_key(tmp_path / "key").unseal(content, "snapshot", table, seq, rules)
+    assert read_key(tmp_path / "key").decrypt(content, "snapshot", table, seq, rules)
 
 
 # ---------------------------------------------------------------- without the key
@@ -146,15 +166,17 @@ def test_a_snapshot_tells_nothing(tmp_path: Path) -> None:
     ],
     ids=["missing", "another", "no key", "no text"],
 )
-def test_without_its_key_a_server_does_not_start(tmp_path: Path, change: object, wanted: str) -> None:
+def test_without_its_key_a_server_does_not_start(
+    tmp_path: Path, change: object, wanted: str
+) -> None:
     with Server(tmp_path) as server:
         assert server.stop() == 0
     change(tmp_path / "key")  # type: ignore[operator]
     before = (tmp_path / "tables.sqlite").read_bytes()
-    done = start_at(tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert wanted in done.stderr
+    process = start_at(tmp_path)
+    assert process.returncode == 2
+    assert process.stderr.count("\n") == 1
+    assert wanted in process.stderr
     assert (tmp_path / "tables.sqlite").read_bytes() == before
 
 
@@ -167,82 +189,57 @@ def test_the_key_may_be_elsewhere(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
-# ---------------------------------------------------------------- files of earlier versions
-
-
-def brought_forward(folder: Path, version: int) -> Path:
-    """A file of an earlier version, opened by today's."""
-    folder.mkdir(exist_ok=True)
-    file = folder / "tables.sqlite"
-    connection = sqlite3.connect(file)
-    connection.executescript((GOLDEN / f"tables-{version}.dump").read_text(encoding="utf-8"))
-    connection.close()
-    asyncio.run(_open_and_close(file))
-    return file
+# ---------------------------------------------------------------- the previous schema
 
 
 async def _open_and_close(file: Path) -> None:
     await SqliteStore(file).close()
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_file_of_an_earlier_version_is_sealed(tmp_path: Path, version: int) -> None:
-    file = brought_forward(tmp_path, version)
-    assert ask(file, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
-    unfinished = "SELECT DISTINCT typeof(sealed), text FROM events JOIN tables ON \"table\" = id WHERE NOT over AND kind != 'chance'"
-    assert ask(file, unfinished) == [("blob", "")]
-    seal = read_key(tmp_path / "key")
-    for table, seed, digest in ask(file, "SELECT id, seed, digest FROM tables"):
-        assert digest_of(seal.unseal(seed, "seed", table)) == digest
-        assert seal.unseal(seed, "seed", table) not in all_bytes(tmp_path)
+def _dump(file: Path) -> list[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        return list(connection.iterdump())
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_it_is_laid_out_like_a_new_one(tmp_path: Path, version: int) -> None:
+def _layout(file: Path) -> list[list[tuple[object, ...]]]:
+    """Columns and indexes of all tables; the texts of CREATE TABLE differ after a rename."""
+    tables = ask(file, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    indexes = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'index' AND sql NOT NULL"
+    columns = [
+        ask(file, f"SELECT '{name}', * FROM pragma_table_xinfo('{name}')") for (name,) in tables
+    ]
+    return [*columns, sorted((*names, sql.strip()) for *names, sql in ask(file, indexes))]
+
+
+def test_a_migrated_file_is_laid_out_like_a_new_one(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     asyncio.run(_open_and_close(tmp_path / "new" / "tables.sqlite"))
-    layout = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%' ORDER BY name"
-    assert ask(brought_forward(tmp_path, version), layout) == ask(tmp_path / "new" / "tables.sqlite", layout)
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_second_start_changes_nothing(tmp_path: Path, version: int) -> None:
-    file = brought_forward(tmp_path, version)
-    before = list(_dump(file))
+    file = write(tmp_path)
     asyncio.run(_open_and_close(file))
-    assert list(_dump(file)) == before
+    assert ask(file, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
+    assert _layout(file) == _layout(tmp_path / "new" / "tables.sqlite")
 
 
-def _dump(file: Path) -> list[str]:
-    connection = sqlite3.connect(file)
-    try:
-        return list(connection.iterdump())
-    finally:
-        connection.close()
-
-
-def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
-    file = write(tmp_path, "CREATE TABLE bans (mine TEXT)")  # so that the last step cannot be taken
+def test_a_second_start_changes_nothing(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    asyncio.run(_open_and_close(file))
     before = _dump(file)
-    done = start_at(tmp_path)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "tables.sqlite" in done.stderr
+    asyncio.run(_open_and_close(file))
     assert _dump(file) == before
-    assert ask(file, "PRAGMA user_version") == [(1,)]
 
 
-def test_what_a_dump_of_before_had_in_plain_is_left_out_where_nobody_can_tell(tmp_path: Path) -> None:
-    """Choices of a game that today's rules do not read, from a file that did not say which were secret."""
+def test_secret_choices_of_unreadable_games_are_left_out(tmp_path: Path) -> None:
+    """Current rules cannot replay the game, so it is unknown which choices were revealed."""
     table = TABLES["basari"]
     write(
         tmp_path,
-        "UPDATE tables SET rules = 0",
-        f"""UPDATE events SET text = 'fly' WHERE "table" = '{table}' AND seq = 2""",
+        f"UPDATE tables SET rules = 0 WHERE id = '{table}'",
+        reveal_as(table, 2, "fly"),
     )
 
     async def look(server: Server) -> None:
-        found, _ = await first_message(server, table)
-        assert "points" not in json.dumps(found["lines"][27:])
+        shown, _ = await first_message(server, table)
+        assert "points" not in json.dumps(shown["lines"][27:])
         async with Person(server, COOKIE) as person:
             record = await person.record(table)
             assert "27 chance 4" in record
@@ -253,5 +250,4 @@ def test_what_a_dump_of_before_had_in_plain_is_left_out_where_nobody_can_tell(tm
 
 
 def test_help_names_the_key() -> None:
-    shown = run_python(["-m", "souk.cli", "serve", "--help"]).stdout
-    assert "--key" in shown
+    assert "--key" in run_python(["-m", "souk.cli", "serve", "--help"]).stdout

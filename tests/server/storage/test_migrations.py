@@ -1,4 +1,4 @@
-"""A file of an earlier version: its tables are told anew in today's words, and played on as if nothing had been."""
+"""Databases of the previous schema are migrated, and their games go on."""
 
 import asyncio
 import json
@@ -12,55 +12,71 @@ from typing import Any
 import pytest
 
 import souk
-from souk.core.message import Message, sentence, texts
+from souk.core.messages import Message, sentence, texts
 from souk.core.record import Record
-from souk.table import schema
-from souk.table.fairness import verify
-from souk.table.refusals import Refuse
-from souk.table.schema import SCHEMA_VERSION
-from souk.table.sealing import Seal, read_key
-from souk.table.sqlite import SqliteStore
-from souk.table.tables import Tables
-from souk.table.thinkers import Thinkers
-from tests.core.test_message import from_json
-from tests.forked import run_python
-from tests.play import PLACES
-from tests.table.clients import Person, Server
+from souk.server.dice.fair_dice import verify
+from souk.server.storage.encryption import Cipher
+from souk.server.storage.postgres_connection import PostgresConnection
+from souk.server.storage.postgres_schema import POSTGRES_VERSION, open_database
+from souk.server.storage.postgres_store import PostgresStore
+from souk.server.storage.sqlite_schema import SCHEMA_VERSION
+from souk.server.storage.sqlite_store import SqliteStore
+from tests.core.test_messages import from_json
+from tests.server.support.clients import Person, Server
+from tests.support.forked import run_python
+from tests.support.play import PLACES
+from tests.support.postgres import Cluster
 
-BEFORE_RESULTS = 11  # the version of a file
-KEPT = Path(__file__).parent.parent / "golden" / "tables-1.dump"
-COOKIE = "YWNexEGTNIH_rNzpujSWgKRnwYMriHWp"  # of the browser that all its seats belong to
+GOLDEN = Path(__file__).parents[2] / "golden"
+VERSION_BEFORE = 17
+KEY = "17" * 32
+NEW_NAMES = {
+    "house": "settings",
+    "studies": "analyses",
+    "life": "timing",
+    "said": "chat",
+    "devices": "push_subscriptions",
+    "doors": "sessions",
+}
+TABLE_NAMES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+# Four tables, one of each game, all seats of which belong to one browser.
+COOKIE = "YWNexEGTNIH_rNzpujSWgKRnwYMriHWp"
 TABLES = {
     "suleika": "64PYDJ4Kx8D5E0G-",
     "basari": "kj72U6qHBDd9w8qk",
     "basari-cards": "TU4kdxUYaWF0LOje",
     "bazaar": "lsALA5QQyLWkPPFF",
 }
+OURS = f"IN {tuple(TABLES.values())}"
+# A finished rated game, a running game with a clock and free chat, and an event.
+RATED = "KGvxq8vwEPT_c0j4"
+RATED_HOST = "ems_mo9YIznk340381W9MRlMYdqqzDat"
+RUNNING = "n94PC0kOPLeU_vO9"
+ANN = "Fnqx4ZAxsd1EbYopmsUs4jT0FNVST4Ai"
+EVENT = "KzBDWa_4Sn9z9C0I"
+EVENT_HOST = "BRpS5x4uUbxJoxu9yKB-PtVeyCpsrt4X"
 
 
 def write(folder: Path, *changes: str) -> Path:
-    """A file of version 1, as it was kept, with some changes."""
+    """Write the golden file, with some changes, and its key."""
     file = folder / "tables.sqlite"
-    connection = sqlite3.connect(file)
-    connection.executescript(KEPT.read_text(encoding="utf-8"))
-    for change in changes:
-        connection.execute(change)
-    connection.commit()
-    connection.close()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((GOLDEN / "tables-17.dump").read_text(encoding="utf-8"))
+        for change in changes:
+            connection.execute(change)
+        connection.commit()
+    (folder / "key").write_text(KEY)
     return file
 
 
-def ask(file: Path, question: str) -> list[tuple[Any, ...]]:
-    connection = sqlite3.connect(file)
-    try:
-        return connection.execute(question).fetchall()
-    finally:
-        connection.close()
+def ask(file: Path, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(query).fetchall()
 
 
 @pytest.fixture
 def upgraded(tmp_path: Path) -> Iterator[Server]:
-    """A server of today at a file of version 1."""
+    """A server that has migrated the golden file."""
     write(tmp_path)
     with Server(tmp_path) as server:
         yield server
@@ -68,7 +84,9 @@ def upgraded(tmp_path: Path) -> Iterator[Server]:
         assert not server.troubles
 
 
-def at_table(server: Server, game: str, work: Callable[[Person, Any], Awaitable[None]], seat: int | None = 0) -> None:
+def at_table(
+    server: Server, game: str, work: Callable[[Person, Any], Awaitable[None]], seat: int | None = 0
+) -> None:
     async def run() -> None:
         async with Person(server, COOKIE) as person, person.page(TABLES[game], seat) as page:
             await work(person, page)
@@ -81,73 +99,104 @@ def said(line: dict[str, Any], language: str = "en") -> str:
 
 
 def lines_of(server: Server, game: str, seat: int | None = 0) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
 
     async def look(_: Person, page: Any) -> None:
-        found.extend(page.now["lines"])
+        lines.extend(page.now["lines"])
 
     at_table(server, game, look, seat)
-    return found
+    return lines
 
 
-def keys_of(told: Any) -> Iterator[str]:
-    """Every key within what was told."""
-    if isinstance(told, Message):
-        yield told.key
-        for value in told.values.values():
+def keys_of(messages: Any) -> Iterator[str]:
+    """All message keys of an event's log line."""
+    if isinstance(messages, Message):
+        yield messages.key
+        for value in messages.values.values():
             yield from keys_of(value)
-    elif isinstance(told, list):
-        for each in told:
-            yield from keys_of(each)
+    elif isinstance(messages, list):
+        for message in messages:
+            yield from keys_of(message)
+
+
+def events_of(file: Path, table: str) -> list[tuple[str, int | None, str]]:
+    """Kind, seat and text of each event, secret ones decrypted."""
+    cipher = Cipher(bytes.fromhex(KEY))
+    query = (
+        f"SELECT seq, kind, seat, text, sealed FROM events WHERE \"table\" = '{table}' ORDER BY seq"
+    )
+    return [
+        (kind, seat, cipher.decrypt(sealed, "event", table, seq).decode() if sealed else text)
+        for seq, kind, seat, text, sealed in ask(file, query)
+    ]
 
 
 def log_of(file: Path, game: str) -> list[str]:
-    """What the log should say, by the events as they were kept: played, and taken back, one after the other."""
-    asked = f"""SELECT kind, seat, text FROM events WHERE "table" = '{TABLES[game]}' ORDER BY seq"""
-    [(players, options)] = ask(file, f"SELECT players, options FROM tables WHERE id = '{TABLES[game]}'")
+    """Expected log, from replaying the events."""
+    [(players, options)] = ask(
+        file, f"SELECT players, options FROM tables WHERE id = '{TABLES[game]}'"
+    )
     start = souk.game(game).start(players, **json.loads(options))
-    found, events = [], list[tuple[int | None, str]]()
-    for kind, seat, text in ask(file, asked):
+    log, events = [], list[tuple[int | None, str]]()
+    for kind, seat, text in events_of(file, TABLES[game]):
         if kind == "back":
             assert events.pop() == (seat, text)
-            found.append(f"{{{seat}}} takes the last move back.")
+            log.append(f"{{{seat}}} takes the last move back.")
             continue
         pos, facts = start.copy(), []
         for event in [*events, (seat, text)]:
             facts.clear()
-            pos.resolve(event[1], facts.append) if event[0] is None else pos.play(*event, facts.append)
+            pos.resolve(event[1], facts.append) if event[0] is None else pos.play(
+                *event, facts.append
+            )
         events.append((seat, text))
-        found.append(sentence(pos.game.tell(facts), PLACES))
-    return found
+        log.append(sentence(pos.game.describe(facts), PLACES))
+    return log
+
+
+def reveal_as(table: str, seq: int, text: str) -> str:
+    """A change to the golden file: another text of an encrypted event."""
+    encrypted = Cipher(bytes.fromhex(KEY)).encrypt(text.encode(), "event", table, seq)
+    return f"""UPDATE events SET sealed = X'{encrypted.hex()}'
+        WHERE "table" = '{table}' AND seq = {seq}"""
 
 
 # ---------------------------------------------------------------- the log
 
 
 @pytest.mark.parametrize("game", TABLES)
-def test_the_whole_log_is_told_in_new_words(tmp_path: Path, game: str) -> None:
+def test_log_is_that_of_the_events(tmp_path: Path, game: str) -> None:
     wanted = log_of(write(tmp_path), game)
     with Server(tmp_path) as server:
         lines = lines_of(server, game)
         assert [line["seq"] for line in lines] == list(range(len(wanted)))
         assert [said(line) for line in lines] == wanted
         for line in lines:
-            assert set(keys_of([from_json(message) for message in line["told"]])) <= set(texts("en"))
+            assert set(keys_of([from_json(message) for message in line["told"]])) <= set(
+                texts("en")
+            )
             assert all(said(line, language) for language in ("de", "nl"))
         assert not server.troubles
 
 
-def test_what_it_says(upgraded: Server) -> None:
-    """Some of it, word by word."""
-    suleika, basari, cards, bazaar = ([said(line) for line in lines_of(upgraded, game)] for game in TABLES)
-    assert suleika[4] == "The die shows 1: Omar walks to b3. {1} pays {0} 2: their carpet has 2 fields."
+def test_log_word_by_word(upgraded: Server) -> None:
+    suleika, basari, cards, bazaar = (
+        [said(line) for line in lines_of(upgraded, game)] for game in TABLES
+    )
+    assert (
+        suleika[4]
+        == "The die shows 1: Omar walks to b3. {1} pays {0} 2: their carpet has 2 fields."
+    )
     assert suleika[14:17] == [
         "{1} lays a rug on b2 and c2.",
         "{1} takes the last move back.",
         "{1} lays a rug on b2 and a2.",
     ]
     assert suleika[21] == "The die shows 3: Omar walks to c3, onto {0}'s own rug."
-    assert basari[23] == "All have chosen: {0} Points, {1} Points and {2} Points. Three wanted points: nobody gets any."
+    assert (
+        basari[23] == "All have chosen: {0} Points, {1} Points and {2} Points. "
+        "Three wanted points: nobody gets any."
+    )
     assert basari[27:] == [
         "{2} has chosen.",
         "{0} has chosen.",
@@ -157,64 +206,78 @@ def test_what_it_says(upgraded: Server) -> None:
     assert cards[7:10] == ["{2} has chosen.", "{2} takes the last move back.", "{2} has chosen."]
     assert cards[68].startswith("{1} takes 1 green gem. Deal 1 is over. ")
     assert (
-        bazaar[-1] == "{0} buys the card (3 white and 2 red) after 5 actions. The puzzle is solved. The game is over."
+        bazaar[-1] == "{0} buys the card (3 white and 2 red) after 5 actions. "
+        "The puzzle is solved. The game is over."
     )
 
 
-def test_only_what_somebody_opens_is_told_anew(tmp_path: Path) -> None:
-    file = write(tmp_path)
+def test_events_without_words_are_shown_as_they_are_stored(tmp_path: Path) -> None:
+    """Schema 17 may have tables that were last opened under schema 4."""
+    write(tmp_path, f"UPDATE events SET told = X'' WHERE \"table\" = '{TABLES['suleika']}'")
     with Server(tmp_path) as server:
-        assert ask(file, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
-        assert ask(file, "SELECT DISTINCT told FROM events") == [(b"",)]
-        lines_of(server, "basari")
-        told = dict(ask(file, 'SELECT "table", min(length(told)) FROM events GROUP BY "table"'))
-        assert {table for table, shortest in told.items() if shortest} == {TABLES["basari"]}
+        lines = lines_of(server, "suleika")
+        assert [line["told"][0][0] for line in lines[:2]] == [
+            "told.core.has_chosen",
+            "told.core.comes_up",
+        ]
         assert server.stop() == 0
+        assert not server.troubles
 
 
-def test_moves_outcomes_and_seats_are_left_as_they_were(tmp_path: Path) -> None:
+# ---------------------------------------------------------------- nothing is lost
+
+
+def rows_of(connection: Any, tables: list[str]) -> dict[str, list[Any]]:
+    return {
+        table: sorted(map(repr, connection.execute(f"SELECT * FROM {table}").fetchall()))
+        for table in tables
+    }
+
+
+EXTRA = (
+    "INSERT INTO doors VALUES (X'01', X'02', NULL, 'Firefox', 1.0, 2.0)",
+    "INSERT INTO devices VALUES (X'03', X'02', X'04', 1.0)",
+    f"INSERT INTO studies VALUES ('{TABLES['bazaar']}', 1, 2, 3, X'05')",
+)
+
+
+def test_all_rows_are_kept(tmp_path: Path) -> None:
+    file = write(tmp_path, *EXTRA)
+    with closing(sqlite3.connect(file)) as connection:
+        names = [name for (name,) in connection.execute(TABLE_NAMES)]
+        before = rows_of(connection, names)
+    asyncio.run(SqliteStore(file).close())
+    with closing(sqlite3.connect(file)) as connection:
+        after = rows_of(connection, [NEW_NAMES.get(name, name) for name in names])
+        assert len(connection.execute(TABLE_NAMES).fetchall()) == len(names)
+    assert after == {NEW_NAMES.get(name, name): rows for name, rows in before.items()}
+    assert all(after[name] for name in NEW_NAMES.values())
+
+
+def test_looking_changes_no_events_or_seats(tmp_path: Path) -> None:
     file = write(tmp_path)
-    asked = [
-        'SELECT "table", seq, kind, seat, at FROM events',
-        'SELECT "table", seat, kind, name, level, player, invitation, stand_in FROM seats',
-        "SELECT id, game, changed FROM tables",
+    queries = [
+        f'SELECT * FROM events WHERE "table" {OURS}',
+        f'SELECT * FROM seats WHERE "table" {OURS}',
+        f"SELECT id, game, seed, changed FROM tables WHERE id {OURS}",
     ]
-    before, texts_and_seeds = [ask(file, question) for question in asked], texts_and_seeds_of(file)
+    before = [ask(file, query) for query in queries]
     with Server(tmp_path) as server:
         for game in TABLES:
             lines_of(server, game)
         assert server.stop() == 0
-    assert [ask(file, question) for question in asked] == before
-    seal = read_key(tmp_path / "key")
-    assert texts_and_seeds_of(file, seal) == texts_and_seeds
-    maker = "SELECT player FROM seats WHERE \"table\" = id AND kind = 'person' AND invitation IS NULL"
-    assert ask(file, f"SELECT count(*) FROM tables WHERE host IS NOT ({maker})") == [(0,)]
-
-
-def texts_and_seeds_of(file: Path, seal: Seal | None = None) -> list[Any]:
-    """What may be sealed in a file, opened."""
-    what = "coalesce(sealed, text)" if seal else "text"
-    texts = ask(file, f'SELECT "table", seq, {what} FROM events')
-    seeds = ask(file, "SELECT id, seed FROM tables")
-    if seal is None:
-        return [texts, seeds]
-    opened = [
-        (table, seq, text if isinstance(text, str) else seal.unseal(text, "event", table, seq).decode())
-        for table, seq, text in texts
-    ]
-    return [opened, [(table, seal.unseal(seed, "seed", table)) for table, seed in seeds]]
+    assert [ask(file, query) for query in queries] == before
 
 
 # ---------------------------------------------------------------- secrets
 
 
-def test_nothing_is_told_of_choices_that_are_not_revealed(tmp_path: Path) -> None:
-    """The same file with other choices in secret: a spectator and the third seat are told the same to the letter."""
+def test_unrevealed_choices_stay_secret(tmp_path: Path) -> None:
+    """Two files that differ in a secret choice look alike to a spectator and to another seat."""
     seen = []
     for name, choice in (("one", "points"), ("other", "dice")):
         (tmp_path / name).mkdir()
-        change = f"""UPDATE events SET text = '{choice}' WHERE "table" = '{TABLES["basari"]}' AND seq = 30"""
-        write(tmp_path / name, change)
+        write(tmp_path / name, reveal_as(TABLES["basari"], 30, choice))
         with Server(tmp_path / name) as server:
             seen.append([lines_of(server, "basari", seat) for seat in (-1, 1)])
             assert server.stop() == 0
@@ -224,8 +287,8 @@ def test_nothing_is_told_of_choices_that_are_not_revealed(tmp_path: Path) -> Non
 # ---------------------------------------------------------------- playing on
 
 
-def test_a_table_is_played_on(tmp_path: Path) -> None:
-    """The last choice reveals all; the log goes on; and a server that starts again has all of it."""
+def test_game_goes_on(tmp_path: Path) -> None:
+    """The last choice reveals all, the log continues, and a restarted server shows the same."""
     write(tmp_path)
 
     async def choose(_: Person, page: Any) -> None:
@@ -248,7 +311,7 @@ def test_a_table_is_played_on(tmp_path: Path) -> None:
         assert not server.troubles
 
 
-def test_what_could_be_taken_back_still_can(upgraded: Server) -> None:
+def test_take_back_is_still_possible(upgraded: Server) -> None:
     async def take_back(_: Person, page: Any) -> None:
         assert page.view["can_take_back"]
         answer = await page.ask("take_back", seat=0, after=page.seq)
@@ -259,14 +322,15 @@ def test_what_could_be_taken_back_still_can(upgraded: Server) -> None:
     at_table(upgraded, "basari", take_back)
 
 
-def test_a_game_that_was_over_has_its_result_and_its_record(upgraded: Server) -> None:
+def test_finished_game_has_its_result_and_record(upgraded: Server) -> None:
     async def look(person: Person, page: Any) -> None:
         assert page.view["over"]
         result = await page.until(lambda message: message["is"] == "result")
         assert result["sources"] == [{"rolls": 2, "trades": 3}]
         record = Record.parse(await person.record(TABLES["bazaar"]))
         assert (record.position.scores, record.position.winners) == ([5], (0,))
-        assert record.shares is None  # the server alone drew its seed
+        # The server alone drew the seed.
+        assert record.shares is None
         assert not result["dice"]["together"]
         verdict = verify(record, result["dice"]["digest"])
         assert verdict.fair
@@ -275,7 +339,7 @@ def test_a_game_that_was_over_has_its_result_and_its_record(upgraded: Server) ->
     at_table(upgraded, "bazaar", look)
 
 
-def test_the_lobby_lists_them(upgraded: Server) -> None:
+def test_lobby_lists_the_tables(upgraded: Server) -> None:
     async def look() -> None:
         async with Person(upgraded, COOKIE) as person:
             tables = (await person.lobby())["tables"]
@@ -284,94 +348,182 @@ def test_the_lobby_lists_them(upgraded: Server) -> None:
     asyncio.run(look())
 
 
-# ---------------------------------------------------------------- what goes wrong
+async def look_at_company(server: Server) -> None:
+    """Check that ratings, chat, clocks, profiles and events are unchanged."""
+    async with Person(server, RATED_HOST) as host, Person(server, ANN) as ann:
+        ratings = (await host.http.get(f"/api/tables/{RATED}/ratings")).json()
+        assert (ratings["rated"], ratings["counted"]) == (True, True)
+        assert (await ann.http.get("/api/person")).json()["name"] == "Ann"
+        async with ann.page(RUNNING, 0) as page:
+            assert [line["text"] for line in page.now["talk"]["said"]] == ["Hello Ben", "Hello Ann"]
+            assert page.now["life"]["clocks"]["terms"]["seconds"] == 259200
+            assert (await page.ask("say", seat=0, text="Back again"))["is"] == "done"
+            if page.view["moves"]:
+                assert (await page.move(0, page.view["moves"][0]))["is"] == "done"
+    async with Person(server, EVENT_HOST) as host:
+        event = (await host.http.get(f"/api/events/{EVENT}")).json()
+        assert (event["name"], event["state"], event["round"]) == ("Games night", "playing", 1)
+        assert "Ann" in [entrant["name"] for entrant in event["entrants"]]
+        assert (await host.http.get(f"/api/events/{EVENT}/me")).json()["host"]
 
 
-def test_a_table_that_cannot_be_told_anew_is_refused_and_can_be_asked_for_again(tmp_path: Path) -> None:
-    file = write(tmp_path)
+def test_ratings_chat_clocks_and_events_go_on(upgraded: Server) -> None:
+    asyncio.run(look_at_company(upgraded))
 
-    async def run() -> None:
-        store, thinkers = SqliteStore(file), Thinkers(1, ())
-        tables, full = Tables(store, thinkers, 0), store._writer._connection
-        full.execute("VACUUM")
-        [(pages,)] = full.execute("PRAGMA page_count")
-        full.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(Refuse) as refused:
-            await tables.take(TABLES["basari-cards"])
-        assert (refused.value.status, refused.value.reason[0]) == (503, "table.refused.not_kept")
-        full.execute("PRAGMA max_page_count = 100000")
-        table = await tables.take(TABLES["basari-cards"])
-        assert table.course.seq == 73
-        assert all(event.told for event in await store.events(table.id))
-        tables.put_back(table)
-        await thinkers.close()
-        await store.close()
 
-    asyncio.run(run())
+# ---------------------------------------------------------------- PostgreSQL
+
+
+def write_postgres(cluster: Cluster, folder: Path, *changes: str) -> str:
+    """Lay out version 5 of PostgreSQL with the rows of the golden file; returns the address."""
+    schema = cluster.new_name()
+    with (
+        closing(PostgresConnection(cluster.address(schema))) as connection,
+        closing(sqlite3.connect(write(folder, *changes))) as source,
+    ):
+        connection.execute(f"CREATE SCHEMA {schema}")
+        connection.raw.execute((GOLDEN / "postgres-5.sql").read_text(encoding="utf-8"))
+        connection.execute("INSERT INTO layout VALUES (5)")
+        connection.execute("DELETE FROM counts")
+        names = [name for (name,) in source.execute(TABLE_NAMES)]
+        # First `tables`, to which the others refer.
+        for name in sorted(names, key="tables".__ne__):
+            copy_rows(source, connection, name)
+        for name in ("contestants", "results", "notices"):
+            connection.execute(
+                f"SELECT setval(pg_get_serial_sequence('{name}', 'number'), max(number)) "
+                f"FROM {name}"
+            )
+    return cluster.address(schema)
+
+
+def copy_rows(source: sqlite3.Connection, target: PostgresConnection, name: str) -> None:
+    query = """SELECT data_type = 'boolean' FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = ? ORDER BY ordinal_position"""
+    flags = [flag for (flag,) in target.execute(query, (name,))]
+    rows = [
+        [bool(value) if flag else value for value, flag in zip(row, flags, strict=True)]
+        for row in source.execute(f"SELECT * FROM {name}")
+    ]
+    if rows:
+        target.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(flags))})", rows)
+
+
+def layout_of(connection: PostgresConnection) -> list[Any]:
+    queries = [
+        """SELECT table_name, column_name, data_type, is_nullable, column_default
+            FROM information_schema.columns WHERE table_schema = current_schema()
+            AND column_default IS DISTINCT FROM 'nextval' ORDER BY table_name, ordinal_position""",
+        "SELECT indexname, replace(indexdef, current_schema(), '') FROM pg_indexes "
+        "WHERE schemaname = current_schema() ORDER BY indexname",
+        """SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+            WHERE connamespace = current_schema()::regnamespace AND contype != 'n'
+            ORDER BY conname""",
+    ]
+    return [connection.execute(query).fetchall() for query in queries]
+
+
+def test_postgres_keeps_all_rows_and_is_laid_out_like_a_new_one(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    address, new = write_postgres(cluster, tmp_path, *EXTRA), cluster.address(cluster.new_name())
+    open_database(new, tmp_path / "key")
+    with (
+        closing(PostgresConnection(address)) as connection,
+        closing(PostgresConnection(new)) as other,
+    ):
+        query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        names = [name for (name,) in connection.execute(query) if name != "layout"]
+        before = rows_of(connection, names)
+        asyncio.run(PostgresStore(address, tmp_path / "key").close())
+        assert connection.execute("SELECT version FROM layout").fetchall() == [(POSTGRES_VERSION,)]
+        after = rows_of(connection, [NEW_NAMES.get(name, name) for name in names])
+        assert layout_of(connection) == layout_of(other)
+    assert after == {NEW_NAMES.get(name, name): rows for name, rows in before.items()}
+
+
+def test_postgres_games_go_on(cluster: Cluster, tmp_path: Path) -> None:
+    address = write_postgres(cluster, tmp_path)
+
+    async def choose(_: Person, page: Any) -> None:
+        assert (await page.move(1, "gems"))["is"] == "done"
+        assert page.events[0]["facts"][0]["choices"] == ["points", "gems", "dice"]
+
+    with Server(tmp_path, store=address) as server:
+        at_table(server, "basari", choose, seat=1)
+        asyncio.run(look_at_company(server))
+        assert server.stop() == 0
+        assert not server.troubles
+
+
+def test_early_postgres_layouts_are_refused(cluster: Cluster, tmp_path: Path) -> None:
+    address = write_postgres(cluster, tmp_path)
+    with closing(PostgresConnection(address)) as connection:
+        connection.execute("UPDATE layout SET version = 4")
+        with pytest.raises(RuntimeError, match=r"an early version of souk \(layout 4\)"):
+            PostgresStore(address, tmp_path / "key")
+        assert connection.execute("SELECT version FROM layout").fetchall() == [(4,)]
+
+
+# ---------------------------------------------------------------- refused files
 
 
 def start_at(folder: Path) -> subprocess.CompletedProcess[str]:
-    """`souk serve` at a folder whose file it cannot use."""
+    """Run `souk serve` on a folder whose file it cannot use."""
     return run_python(["-m", "souk.cli", "serve", "--port", "0", "--data", str(folder)])
 
 
-def test_a_file_of_a_newer_version_is_refused_in_a_line(tmp_path: Path) -> None:
-    file = write(tmp_path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+@pytest.mark.parametrize(
+    ("version", "reason"),
+    [
+        (SCHEMA_VERSION + 1, f"a newer version of souk (schema {SCHEMA_VERSION + 1}, here"),
+        (VERSION_BEFORE - 1, f"an early version of souk (schema {VERSION_BEFORE - 1}), which"),
+    ],
+    ids=["newer", "older"],
+)
+def test_files_of_other_versions_are_refused_in_one_line(
+    tmp_path: Path, version: int, reason: str
+) -> None:
+    file = write(tmp_path, f"PRAGMA user_version = {version}")
     before = ask(file, "SELECT * FROM events")
-    done = start_at(tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert f"tables.sqlite was written by a newer version of souk (schema {SCHEMA_VERSION + 1}" in done.stderr
+    process = start_at(tmp_path)
+    assert process.returncode == 2
+    assert process.stdout == ""
+    assert process.stderr.count("\n") == 1
+    assert f"tables.sqlite was written by {reason}" in process.stderr
     assert ask(file, "SELECT * FROM events") == before
 
 
-@pytest.mark.parametrize("content", [b"Dear diary, " * 100, b"souk record 1\n"], ids=["text", "short"])
-def test_a_file_that_is_no_database_is_refused_in_a_line(tmp_path: Path, content: bytes) -> None:
+def test_a_failed_migration_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    # Makes the last rename fail.
+    file = write(tmp_path, "CREATE TABLE sessions (mine TEXT)")
+    with closing(sqlite3.connect(file)) as connection:
+        before = list(connection.iterdump())
+    process = start_at(tmp_path)
+    assert (process.returncode, process.stderr.count("\n")) == (2, 1)
+    assert "tables.sqlite" in process.stderr
+    with closing(sqlite3.connect(file)) as connection:
+        assert list(connection.iterdump()) == before
+    assert ask(file, "PRAGMA user_version") == [(VERSION_BEFORE,)]
+
+
+@pytest.mark.parametrize(
+    "content", [b"Dear diary, " * 100, b"souk record 1\n"], ids=["text", "short"]
+)
+def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "tables.sqlite").write_bytes(content)
-    done = start_at(tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "tables.sqlite" in done.stderr
+    process = start_at(tmp_path)
+    assert process.returncode == 2
+    assert process.stderr.count("\n") == 1
+    assert "tables.sqlite" in process.stderr
     assert (tmp_path / "tables.sqlite").read_bytes() == content
 
 
-def test_a_database_of_something_else_is_refused_in_a_line_and_left_alone(tmp_path: Path) -> None:
-    connection = sqlite3.connect(tmp_path / "tables.sqlite")
-    connection.execute("CREATE TABLE events (what TEXT)")
-    connection.close()
-    done = start_at(tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "tables.sqlite" in done.stderr
+def test_a_database_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection:
+        connection.execute("CREATE TABLE events (what TEXT)")
+    process = start_at(tmp_path)
+    assert process.returncode == 2
+    assert process.stderr.count("\n") == 1
+    assert "tables.sqlite" in process.stderr
     assert ask(tmp_path / "tables.sqlite", "SELECT name FROM sqlite_master") == [("events",)]
-
-
-# ---------------------------------------------------------------- results
-
-
-def test_games_of_before_are_not_rated_and_who_had_resigned_cannot_win(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A file of the version before results were kept: nothing of it counts, and of a game that goes on the log says who resigned."""
-    file = write(tmp_path)
-    running = TABLES["suleika"]
-    with monkeypatch.context() as earlier:
-        earlier.setattr(schema, "SCHEMA_VERSION", BEFORE_RESULTS)
-        with closing(schema.open_file(file, tmp_path / "key")[0]) as connection:
-            change = 'UPDATE seats SET resigned = 3 WHERE "table" = ? AND seat = 1'
-            connection.execute(change, (running,))
-    events = ask(file, f"SELECT count(*) FROM events WHERE \"table\" = '{running}'")[0][0]
-    with Server(tmp_path) as server:
-        [*_, last] = lines_of(server, "suleika")
-        assert (last["seq"], said(last)) == (events, "{1} has resigned and cannot win any more.")
-        lost: list[Any] = []
-
-        async def look(_: Person, page: Any) -> None:
-            lost.append((page.view["lost"], page.now["rated"]))
-
-        at_table(server, "suleika", look)
-        assert lost == [([1], False)]
-        assert server.stop() == 0
-        assert not server.troubles
-    assert ask(file, "SELECT count(*) FROM results") == [(0,)]

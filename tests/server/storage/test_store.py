@@ -1,4 +1,4 @@
-"""The store: many writes in one transaction, a failing one for itself, and all that was kept read again."""
+"""Store: group commit, isolated failures, and reading back what was written."""
 
 import asyncio
 import sqlite3
@@ -10,20 +10,39 @@ from statistics import median
 
 import pytest
 
-from souk.table.file_writing import APART
-from souk.table.schema import SCHEMA_VERSION
-from souk.table.sql_store import SqlStore
-from souk.table.sqlite import SqliteStore
-from souk.table.store import EventRow, NotKept, Overtaken, SeatRow, Standing, Statement, TableRow
-from souk.table.writing import MANY, Waiting
-from tests.table.places import in_both, store_at
+from souk.server.storage.sql_store import SqlStore
+from souk.server.storage.sqlite_schema import SCHEMA_VERSION
+from souk.server.storage.sqlite_store import SqliteStore
+from souk.server.storage.sqlite_writer import MIN_INTERVAL
+from souk.server.storage.store import (
+    EventRow,
+    SeatRow,
+    Standing,
+    Statement,
+    TableRow,
+    WriteConflict,
+    WriteFailed,
+)
+from souk.server.storage.writer import BUSY_BATCH, PendingWrite
+from tests.server.support.databases import in_both, store_at
 
 STANDING = Standing(False, [0], [30, 30], [])
 
 
 def row(name: str) -> TableRow:
     now = time.time()
-    return TableRow(name, "suleika", 1, 2, {"first": 0, "turn_at_end": False}, b"s" * 32, "d" * 64, now, now, STANDING)
+    return TableRow(
+        name,
+        "suleika",
+        1,
+        2,
+        {"first": 0, "turn_at_end": False},
+        b"s" * 32,
+        "d" * 64,
+        now,
+        now,
+        STANDING,
+    )
 
 
 SEATS = [SeatRow(0, "person", "Ann", player=b"ann"), SeatRow(1, "free", "", invitation=b"secret")]
@@ -51,19 +70,21 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     async def write(store: SqlStore) -> None:
         await store.add_table(made, SEATS, [event(0)])
         await store.add_events("a", [event(1, "3"), event(2)], Standing(True, [], [40, 20], [0]))
-        await store.change_seats("a", [(SEATS[1], SEATS[1]._replace(kind="person", name="Ben", player=b"ben"))])
+        await store.change_seats(
+            "a", [(SEATS[1], SEATS[1]._replace(kind="person", name="Ben", player=b"ben"))]
+        )
         await store.add_table(row("b"), SEATS, [], after="a")
 
     async def read(store: SqlStore) -> None:
-        found = await store.table("a")
-        assert found is not None
-        table, seats = found
+        stored = await store.table("a")
+        assert stored is not None
+        table, seats = stored
         assert table._replace(changed=made.changed) == made._replace(
             standing=Standing(True, [], [40, 20], [0]), rematch="b"
         )
         assert seats[1] == SeatRow(1, "person", "Ben", player=b"ben", invitation=b"secret")
-        assert [each.text for each in await store.events("a", 0)] == ["3", "left"]
-        assert [each[0].id for each in await store.tables_of(b"ben", 10)] == ["a"]
+        assert [event.text for event in await store.events("a", 0)] == ["3", "left"]
+        assert [table.id for table, *_ in await store.tables_of(b"ben", 10)] == ["a"]
         assert await store.table("nothing") is None
 
     with_store(tmp_path, write)
@@ -72,18 +93,18 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
 
 @in_both
 def test_a_number_is_written_once(tmp_path: Path) -> None:
-    """One that fails takes nothing with it: neither its other half nor those that were written together with it."""
+    """A failing write is rejected as a whole, and alone: others in its batch are kept."""
 
     async def write(store: SqlStore) -> None:
         for name in "abc":
             await store.add_table(row(name), SEATS, [event(0)])
-        together = [
+        batch = [
             store.add_events("a", [event(1)], STANDING),
             store.add_events("b", [event(1), event(0)], STANDING),
             store.add_events("c", [event(1)], STANDING),
         ]
-        found = await asyncio.gather(*together, return_exceptions=True)
-        assert [type(each) for each in found] == [type(None), Overtaken, type(None)]
+        errors = await asyncio.gather(*batch, return_exceptions=True)
+        assert [type(error) for error in errors] == [type(None), WriteConflict, type(None)]
         assert [len(await store.events(name)) for name in "abc"] == [2, 1, 2]
 
     with_store(tmp_path, write)
@@ -104,7 +125,7 @@ def test_many_writes_share_a_transaction(tmp_path: Path) -> None:
 
 
 def test_transactions_are_apart_while_many_write(tmp_path: Path) -> None:
-    """So that they are fewer, and the loop is disturbed less often."""
+    """Fewer, larger transactions disturb the event loop less often."""
 
     async def write(store: SqlStore) -> None:
         assert isinstance(store, SqliteStore)
@@ -112,50 +133,52 @@ def test_transactions_are_apart_while_many_write(tmp_path: Path) -> None:
         for name in tables:
             await store.add_table(row(name), SEATS, [])
         writer, begun = store._writer, list[tuple[float, int]]()
-        write_down = writer._transaction
+        transaction = writer._transaction
 
-        def noted(batch: list[Waiting]) -> None:
+        def timed(batch: list[PendingWrite]) -> None:
             begun.append((time.perf_counter(), len(batch)))
-            write_down(batch)
+            transaction(batch)
 
-        writer._transaction = noted  # type: ignore[method-assign]
+        writer._transaction = timed  # type: ignore[method-assign]
 
         async def play(name: str) -> None:
             for seq in range(10):
                 await store.add_events(name, [event(seq)], STANDING)
 
         await asyncio.gather(*map(play, tables))
-        pauses = [then - now for (now, many), (then, _) in pairwise(begun) if many >= MANY]
-        # (Not all: a thread that is kept from running begins late, and the next is then sooner after it.)
-        assert median(pauses) >= 0.9 * APART
+        pauses = [then - now for (now, size), (then, _) in pairwise(begun) if size >= BUSY_BATCH]
+        # The median, as a thread that is scheduled late shortens the next pause.
+        assert median(pauses) >= 0.9 * MIN_INTERVAL
         assert [len(await store.events(name)) for name in tables] == [10] * 20
 
     with_store(tmp_path, write)
 
 
 def test_many_tables_are_written_by_few_statements(tmp_path: Path) -> None:
-    """And where one of them is not there any more, that one is refused, and the others are kept."""
+    """If one of the tables has been deleted, only its write is refused."""
 
     async def write(store: SqlStore) -> None:
         assert isinstance(store, SqliteStore)
         tables = [f"table-{number}" for number in range(150)]
         for name in tables:
             await store.add_table(row(name), SEATS, [])
-        made: list[str] = []
-        store._writer._connection.set_trace_callback(made.append)
-        await asyncio.gather(*(store.add_events(name, [event(0), event(1, "3")], STANDING) for name in tables))
-        assert len(made) < 150
-        await store.carry_out([Statement("DELETE FROM tables WHERE id = ?", ("table-70",))])
+        statements: list[str] = []
+        store._writer._connection.set_trace_callback(statements.append)
+        await asyncio.gather(
+            *(store.add_events(name, [event(0), event(1, "3")], STANDING) for name in tables)
+        )
+        assert len(statements) < 150
+        await store.write([Statement("DELETE FROM tables WHERE id = ?", ("table-70",))])
         over = Standing(True, [], [7, 9], [1])
-        again = [store.add_events(name, [event(2)], over) for name in tables]
-        found = await asyncio.gather(*again, return_exceptions=True)
-        assert [name for name, each in zip(tables, found, strict=True) if each] == ["table-70"]
-        assert isinstance(found[70], Overtaken)
+        writes = [store.add_events(name, [event(2)], over) for name in tables]
+        errors = await asyncio.gather(*writes, return_exceptions=True)
+        assert [name for name, error in zip(tables, errors, strict=True) if error] == ["table-70"]
+        assert isinstance(errors[70], WriteConflict)
         for name in (tables[0], tables[69], tables[149]):
-            kept = await store.table(name)
-            assert kept is not None
-            assert kept[0].standing == over
-            assert [each.text for each in await store.events(name)] == ["left", "3", "left"]
+            stored = await store.table(name)
+            assert stored is not None
+            assert stored[0].standing == over
+            assert [event.text for event in await store.events(name)] == ["left", "3", "left"]
         assert len(await store.events("table-70")) == 2
 
     with_store(tmp_path, write)
@@ -167,7 +190,7 @@ def test_a_full_disk_refuses(tmp_path: Path) -> None:
         await store.add_table(row("a"), SEATS, [])
         [(pages,)] = store._writer._connection.execute("PRAGMA page_count")
         store._writer._connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(NotKept):
+        with pytest.raises(WriteFailed):
             await store.add_events("a", [event(seq, "x" * 500) for seq in range(100)], STANDING)
         assert await store.events("a") == []
         store._writer._connection.execute("PRAGMA max_page_count = 100000")
@@ -183,6 +206,7 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     file.close()
     with pytest.raises(
         RuntimeError,
-        match=rf"tables\.sqlite was written by a newer version of souk \(schema 99, here {SCHEMA_VERSION}\)",
+        match=r"tables\.sqlite was written by a newer version of souk "
+        rf"\(schema 99, here {SCHEMA_VERSION}\)",
     ):
         SqliteStore(tmp_path / "tables.sqlite")

@@ -1,12 +1,12 @@
-"""Several who want the same number: exactly one gets it. And two servers at one file."""
+"""Races for the next event number, within one server and between two on one database."""
 
 import asyncio
 from pathlib import Path
 
 import pytest
 
-from tests.table.clients import Person, Server, two_pages, watch_whose_turn_it_is
-from tests.table.places import in_both
+from tests.server.support.clients import Person, Server, two_pages, watch_whose_turn_it_is
+from tests.server.support.databases import in_both
 
 
 def test_two_clients_race_for_the_same_number(server: Server) -> None:
@@ -22,19 +22,26 @@ def test_two_clients_race_for_the_same_number(server: Server) -> None:
                 assert refused["reason"][0] == "table.refused.stale"
                 done = next(answer for answer in answers if answer["is"] == "done")
                 winner = one if answers[0]["is"] == "done" else two
-                [event] = [each for each in winner.events if each["seq"] == done["seq"] == after + 1]
+                [event] = [
+                    event for event in winner.events if event["seq"] == done["seq"] == after + 1
+                ]
                 assert event["move"] == (moves[0] if winner is one else moves[-1])
 
     asyncio.run(race())
 
 
 def test_one_page_says_the_same_twice(server: Server) -> None:
-    """A command that is sent again after a connection broke is carried out once."""
+    """A command repeated after a dropped connection is executed once."""
 
     async def repeat() -> None:
-        async with Person(server) as person, person.page_at_new_table("basari", "me", "here", "here") as page:
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("basari", "me", "here", "here") as page,
+        ):
             for number in (1, 2):
-                await page.say({"do": "move", "id": number, "seat": 0, "after": -1, "move": "arch 1"})
+                await page.say(
+                    {"do": "move", "id": number, "seat": 0, "after": -1, "move": "arch 1"}
+                )
             first = await page.until(lambda message: message.get("id") == 1)
             second = await page.until(lambda message: message.get("id") == 2)
             assert (first["is"], second["is"]) == ("done", "refused")
@@ -45,13 +52,13 @@ def test_one_page_says_the_same_twice(server: Server) -> None:
 
 @in_both
 def test_two_servers_cannot_both_write_a_number(tmp_path: Path) -> None:
-    """The slower one refuses, reads what was written, and shows it."""
+    """The slower server refuses, loads the other's event and shows it."""
 
     async def race(first: Server, second: Server) -> None:
-        async with Person(first) as here:
-            table, _ = await here.new_table("suleika", "me", "here")
-            there = Person(second, here.cookie)
-            async with there, here.page(table) as one, there.page(table) as two:
+        async with Person(first) as person:
+            table, _ = await person.new_table("suleika", "me", "here")
+            same_person = Person(second, person.cookie)
+            async with same_person, person.page(table) as one, same_person.page(table) as two:
                 assert (await one.move(0, "left"))["is"] == "done"
                 refused = await two.move(0, "right")
                 assert refused["reason"][0] == "table.refused.stale"
@@ -70,18 +77,25 @@ def test_two_servers_cannot_both_write_a_number(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["basari", "basari-cards"])
 def test_secret_choices_at_the_same_moment_are_all_taken(server: Server, game: str) -> None:
-    from tests.table.test_tables import to_the_choice
+    from tests.server.tables.test_tables import to_the_choice
 
     async def choose() -> None:
         async with Person(server) as person:
             table = await to_the_choice(person, game)
             pages = [person.page(table, seat=seat) for seat in range(3)]
             async with pages[0] as a, pages[1] as b, pages[2] as c:
-                known = a.seq
+                last = a.seq
                 answers = await asyncio.gather(
-                    *(page.move(seat, page.view["moves"][0], known) for seat, page in enumerate((a, b, c)))
+                    *(
+                        page.move(seat, page.view["moves"][0], last)
+                        for seat, page in enumerate((a, b, c))
+                    )
                 )
                 assert [answer["is"] for answer in answers] == ["done"] * 3
-                assert sorted(answer["seq"] for answer in answers) == [known + 1, known + 2, known + 3]
+                assert sorted(answer["seq"] for answer in answers) == [
+                    last + 1,
+                    last + 2,
+                    last + 3,
+                ]
 
     asyncio.run(choose())

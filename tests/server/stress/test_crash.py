@@ -1,4 +1,4 @@
-"""The server is killed in the middle of a hundred busy games: nothing acknowledged is lost, nothing is there twice."""
+"""Kills the server during a hundred busy games: nothing acknowledged is lost or duplicated."""
 
 import asyncio
 import random
@@ -8,25 +8,25 @@ from typing import NamedTuple
 import websockets
 
 from souk.games import game as find_game
-from souk.table.reading import TableReader
-from souk.table.sealing import read_key
-from tests.table.clients import Person, Server
-from tests.table.places import in_both, look_into
+from souk.server.storage.encryption import read_key
+from souk.server.storage.table_reader import TableReader
+from tests.server.support.clients import Person, Server
+from tests.server.support.databases import in_both, look_into
 
 TABLES = 100
-ENOUGH = 400  # acknowledged moves, after which the server is killed
+ENOUGH = 400  # acknowledged moves before the kill
 GAMES = [("suleika", 3), ("basari", 3), ("basari-cards", 3), ("bazaar", 2)]
 
 
 class Kept(NamedTuple):
-    """What one client was promised: by number, the seat and the move."""
+    """Acknowledged moves of one client: seat and move by number."""
 
     table: str
     promised: dict[int, tuple[int, str]]
 
 
 async def busy(person: Person, number: int, kept: Kept) -> None:
-    """All seats are one person's, who plays as fast as the server answers, until it is gone."""
+    """Play all seats of a table as fast as the server answers, until it is gone."""
     game, _ = GAMES[number % len(GAMES)]
     rng = random.Random(number)
     try:
@@ -50,7 +50,10 @@ async def busy(person: Person, number: int, kept: Kept) -> None:
 async def play_and_kill(server: Server) -> tuple[list[Kept], str]:
     async with Person(server) as person:
         wanted = [GAMES[number % len(GAMES)] for number in range(TABLES)]
-        made = [await person.new_table(game, "me", *["here"] * (players - 1)) for game, players in wanted]
+        made = [
+            await person.new_table(game, "me", *["here"] * (players - 1))
+            for game, players in wanted
+        ]
         kept = [Kept(table, {}) for table, _ in made]
         games = asyncio.gather(*(busy(person, number, each) for number, each in enumerate(kept)))
         while sum(len(each.promised) for each in kept) < ENOUGH:
@@ -61,7 +64,9 @@ async def play_and_kill(server: Server) -> tuple[list[Kept], str]:
 
 
 async def check_table(person: Person, kept: Kept, rows: list[tuple[int, int | None, str]]) -> None:
-    """The log has no gap and no double, and all that was promised; the position is its replay; and it can go on."""
+    """The log has no gap, no duplicate and every acknowledged move; its replay is the position; the
+    game can go on.
+    """
     assert [seq for seq, _, _ in rows] == list(range(len(rows)))
     log = {seq: (seat, text) for seq, seat, text in rows}
     for seq, (seat, move) in kept.promised.items():
@@ -79,7 +84,10 @@ def test_killed_in_the_middle_of_a_hundred_games(tmp_path: Path) -> None:
     async def check(server: Server, found: list[Kept], cookie: str) -> None:
         with look_into(tmp_path) as connection:
             reader = TableReader(connection, read_key(tmp_path / "key"))
-            rows = {kept.table: [(row.seq, row.seat, row.text) for row in reader.events(kept.table)] for kept in found}
+            rows = {
+                kept.table: [(row.seq, row.seat, row.text) for row in reader.events(kept.table)]
+                for kept in found
+            }
         async with Person(server, cookie) as person:
             await asyncio.gather(*(check_table(person, kept, rows[kept.table]) for kept in found))
 

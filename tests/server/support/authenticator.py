@@ -1,4 +1,4 @@
-"""An authenticator for passkeys, in software: makes keys, and answers challenges with them as a browser would send it."""
+"""A software authenticator for passkeys: creates keys and answers challenges as a browser would."""
 
 import hashlib
 import json
@@ -10,13 +10,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from fido2.cose import ES256
 from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData
 
-from souk.table.vapid import padded, unpadded
+from souk.server.push.vapid import base64url_decode, base64url_encode
 
-_PRESENT, _MADE = 0x05, 0x45  # somebody is there, and was verified; and a credential was made
+_PRESENT, _MADE = 0x05, 0x45  # flags: user present and verified; attested credential included
 
 
 class Authenticator:
-    """One passkey, on the way to being one until `make` was called. `origin`: the page that asks, as its browser sees it."""
+    """One passkey, once `make` was called. `origin`: the page's origin as browsers report it."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
@@ -24,25 +24,35 @@ class Authenticator:
         self.id, self.handle, self.counter = secrets.token_bytes(16), "", 0
 
     def make(self, options: dict[str, Any], origin: str = "", rp: str = "") -> dict[str, str]:
-        """The answer to what is asked when a passkey is made."""
+        """Create the passkey and answer the registration options."""
         self.handle = options["user"]
-        public = AttestedCredentialData.create(Aaguid.NONE, self.id, ES256.from_cryptography_key(self.key.public_key()))
+        public = AttestedCredentialData.create(
+            Aaguid.NONE, self.id, ES256.from_cryptography_key(self.key.public_key())
+        )
         data = self._data(rp or options["rp"], _MADE, bytes(public))
         made = AttestationObject.create("none", AuthenticatorData(data), {})
         client_data = self._client_data("webauthn.create", options["challenge"], origin)
-        return {"id": unpadded(self.id), "client_data": unpadded(client_data), "attestation": unpadded(bytes(made))}
+        return {
+            "id": base64url_encode(self.id),
+            "client_data": base64url_encode(client_data),
+            "attestation": base64url_encode(bytes(made)),
+        }
 
-    def answer(self, request: dict[str, Any], origin: str = "", rp: str = "", counted: bool = True) -> dict[str, str]:
-        """The answer to a challenge."""
+    def answer(
+        self, request: dict[str, Any], origin: str = "", rp: str = "", counted: bool = True
+    ) -> dict[str, str]:
+        """Sign a challenge."""
         self.counter += counted
         data = self._data(rp or request["rp"], _PRESENT)
         client_data = self._client_data("webauthn.get", request["challenge"], origin)
-        signed = self.key.sign(data + hashlib.sha256(client_data).digest(), ec.ECDSA(hashes.SHA256()))
+        signed = self.key.sign(
+            data + hashlib.sha256(client_data).digest(), ec.ECDSA(hashes.SHA256())
+        )
         return {
-            "id": unpadded(self.id),
-            "client_data": unpadded(client_data),
-            "data": unpadded(data),
-            "signature": unpadded(signed),
+            "id": base64url_encode(self.id),
+            "client_data": base64url_encode(client_data),
+            "data": base64url_encode(data),
+            "signature": base64url_encode(signed),
             "handle": self.handle,
         }
 
@@ -51,12 +61,17 @@ class Authenticator:
         return name + bytes([flags]) + self.counter.to_bytes(4, "big") + made
 
     def _client_data(self, kind: str, challenge: str, origin: str) -> bytes:
-        said = {"type": kind, "challenge": challenge, "origin": origin or self.origin, "crossOrigin": False}
+        said = {
+            "type": kind,
+            "challenge": challenge,
+            "origin": origin or self.origin,
+            "crossOrigin": False,
+        }
         return json.dumps(said).encode()
 
 
 def changed(answer: dict[str, str], part: str) -> dict[str, str]:
-    """The same with one bit of a part turned over."""
-    content = bytearray(padded(answer[part]))
+    """The answer with one bit of a part flipped."""
+    content = bytearray(base64url_decode(answer[part]))
     content[-1] ^= 1
-    return answer | {part: unpadded(bytes(content))}
+    return answer | {part: base64url_encode(bytes(content))}

@@ -1,4 +1,4 @@
-"""A server of its own for tests, and people who play at it: real processes, real sockets, a real database."""
+"""A server process for tests, and people who play there over real sockets with a real database."""
 
 import asyncio
 import json
@@ -16,23 +16,40 @@ from typing import IO, Any, TypeVar
 import httpx
 import websockets
 
-from souk.table.protocol import VERSION
-from tests.forked import Forked, start_python
-from tests.table.places import address_of
+from souk.server.protocol.table import VERSION
+from tests.server.support.databases import address_of
+from tests.support.forked import Forked, start_python
 
 BOT = "random"
-PATIENCE = 20.0  # seconds after which a test gives up
+PATIENCE = 60.0  # seconds until a test gives up; workers start slowly on a busy machine
 
 
 class Server:
-    """`souk serve` in a process of its own. `flags` are those of the command; `home` is where another copy of the package lies, `program`
-    a module that does something more than the command."""
+    """`souk serve` in a process of its own.
 
-    def __init__(self, data: Path, home: Path | None = None, program: str = "souk.cli", **flags: Any) -> None:
+    Args:
+        flags: of the command.
+        home: the folder of another copy of the package.
+        program: a module that extends the command.
+    """
+
+    def __init__(
+        self, data: Path, home: Path | None = None, program: str = "souk.cli", **flags: Any
+    ) -> None:
         self.data = data
         usual = {"pace": 0, "grace": 0.1, "levels": "random,apprentice", "games": "", "log": "json"}
-        usual |= {"message_rate": 10_000, "message_burst": 10_000, "request_rate": 10_000, "request_burst": 10_000}
-        usual |= {"frame_rate": 100_000, "frame_burst": 100_000, "byte_rate": 10**9, "byte_burst": 10**9}
+        usual |= {
+            "message_rate": 10_000,
+            "message_burst": 10_000,
+            "request_rate": 10_000,
+            "request_burst": 10_000,
+        }
+        usual |= {
+            "frame_rate": 100_000,
+            "frame_burst": 100_000,
+            "byte_rate": 10**9,
+            "byte_burst": 10**9,
+        }
         usual |= {
             "table_rate": 1000,
             "table_burst": 10_000,
@@ -48,7 +65,10 @@ class Server:
         words = [
             word
             for name, value in usual.items()
-            for word in (f"--{name.replace('_', '-')}", *([] if value is None else [str(value)]))  # None: a flag alone
+            for word in (
+                f"--{name.replace('_', '-')}",
+                *([] if value is None else [str(value)]),
+            )  # None: a flag without value
         ]
         self.lines: list[str] = []
         self._process, self._told = _started(["serve", *words], home, program)
@@ -69,7 +89,7 @@ class Server:
                 self._ready.set()
 
     def _wait_until_well(self) -> None:
-        """Without an event loop: a browser may have one here."""
+        """Without an event loop, as a browser may have one here."""
         with httpx.Client(verify=False) as client:
             for _ in range(200):
                 try:
@@ -85,7 +105,7 @@ class Server:
 
     @property
     def troubles(self) -> list[str]:
-        """What the server's log has to complain about."""
+        """Errors in the server's log."""
         return [line for line in self.lines if '"level": "info"' not in line]
 
     def __enter__(self) -> "Server":
@@ -96,7 +116,7 @@ class Server:
             self.kill()
 
     def stop(self, sign: signal.Signals = signal.SIGTERM) -> int:
-        """Ask it to end; returns the exit status."""
+        """Ask it to stop; returns the exit status."""
         return self._end(sign)
 
     def kill(self) -> None:
@@ -104,6 +124,10 @@ class Server:
 
     def _end(self, sign: signal.Signals) -> int:
         self._process.send_signal(sign)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait until it has stopped; returns the exit status."""
         status = self._process.wait(PATIENCE)
         self._reader.join()
         self._told.close()
@@ -111,13 +135,17 @@ class Server:
 
 
 def _started(words: list[str], home: Path | None, program: str) -> tuple[Forked, IO[str]]:
-    """The process, and what it has to tell."""
-    environment = dict(os.environ, PYTHONWARNINGS="default") | ({"PYTHONPATH": str(home)} if home else {})
+    """The process and its output."""
+    environment = dict(os.environ, PYTHONWARNINGS="default") | (
+        {"PYTHONPATH": str(home)} if home else {}
+    )
     return start_python(["-m", program, *words], environment, home)
 
 
 def across_a_restart(folder: Path, before: Callable[..., Any], after: Callable[..., Any]) -> None:
-    """What happens at a server, and at another one with the same file once that has stopped: it is given what came of the first."""
+    """Run `before` on a server, stop it, and run `after` with the result on another server with the
+    same file.
+    """
     found: tuple[Any, ...] = ()
     for work in (before, after):
         with Server(folder) as server:
@@ -127,13 +155,13 @@ def across_a_restart(folder: Path, before: Callable[..., Any], after: Callable[.
 
 
 class Person:
-    """Somebody with a browser: a cookie, and pages."""
+    """A person with a browser: a cookie, and pages."""
 
     def __init__(self, server: Server | str, cookie: str = "") -> None:
-        """At a server, or at its address."""
+        """A browser for a server or its address."""
         self.address = server if isinstance(server, str) else server.address
         cookies = {"souk": cookie} if cookie else {}
-        # Nothing is encrypted here; to read all certificates for each would take longer than most of what people do.
+        # Nothing is encrypted here, and loading all certificates takes longer than most tests.
         self.http = httpx.AsyncClient(
             base_url=f"http://{self.address}", timeout=PATIENCE, cookies=cookies, verify=False
         )
@@ -150,7 +178,7 @@ class Person:
         found = {each.domain: each.value for each in self.http.cookies.jar if each.name == "souk"}
         return str(
             found[max(found)]
-        )  # what the server has set, where it has; else what it came with, which has no domain
+        )  # the cookie the server has set, or else the one given, which has no domain
 
     async def lobby(self) -> dict[str, Any]:
         return (await self.http.get("/api/lobby")).json()
@@ -159,18 +187,26 @@ class Person:
         self, game: str, *seats: str | dict[str, str], commitment: str = "", **options: Any
     ) -> httpx.Response:
         wishes = [
-            {"who": seat} | ({"level": BOT} if seat == "bot" else {}) if isinstance(seat, str) else seat
+            {"who": seat} | ({"level": BOT} if seat == "bot" else {})
+            if isinstance(seat, str)
+            else seat
             for seat in seats
         ]
         wish = {"game": game, "seats": wishes, "options": options}
-        return await self.http.post("/api/tables", json=wish | ({"commitment": commitment} if commitment else {}))
+        return await self.http.post(
+            "/api/tables", json=wish | ({"commitment": commitment} if commitment else {})
+        )
 
-    async def new_table(self, game: str, *seats: str | dict[str, str], **options: Any) -> tuple[str, dict[str, str]]:
+    async def new_table(
+        self, game: str, *seats: str | dict[str, str], **options: Any
+    ) -> tuple[str, dict[str, str]]:
         made = await self.ask_for_table(game, *seats, **options)
         assert made.status_code == 200, made.text
         return made.json()["table"], made.json()["invitations"]
 
-    async def sit(self, table: str, secret: str, name: str = "Guest", commitment: str = "") -> httpx.Response:
+    async def sit(
+        self, table: str, secret: str, name: str = "Guest", commitment: str = ""
+    ) -> httpx.Response:
         wish = {"secret": secret, "name": name} | ({"commitment": commitment} if commitment else {})
         return await self.http.post(f"/api/tables/{table}/sit", json=wish)
 
@@ -183,16 +219,20 @@ class Person:
     async def page(
         self, table: str, seat: int | None = None, after: int = -1, pace: str = "normal"
     ) -> AsyncIterator["Page"]:
-        """A page at a table, from the moment it knows all."""
+        """A page at a table that has received the full state."""
         address = f"ws://{self.address}/api/tables/{table}/socket"
         headers = {"cookie": f"souk={self.cookie}"}
-        async with websockets.connect(address, additional_headers=headers, compression=None) as socket:
+        async with websockets.connect(
+            address, additional_headers=headers, compression=None
+        ) as socket:
             page = Page(table, socket)
             page.now = await page.watch(seat, after, pace)
             yield page
 
     @asynccontextmanager
-    async def page_at_new_table(self, game: str, *seats: str | dict[str, str], **options: Any) -> AsyncIterator["Page"]:
+    async def page_at_new_table(
+        self, game: str, *seats: str | dict[str, str], **options: Any
+    ) -> AsyncIterator["Page"]:
         table, _ = await self.new_table(game, *seats, **options)
         async with self.page(table) as page:
             yield page
@@ -202,8 +242,10 @@ SomePerson = TypeVar("SomePerson", bound=Person)
 
 
 @asynccontextmanager
-async def several(kind: type[SomePerson], server: Server, count: int) -> AsyncIterator[list[SomePerson]]:
-    """So many persons, each with a browser of their own."""
+async def several(
+    kind: type[SomePerson], server: Server, count: int
+) -> AsyncIterator[list[SomePerson]]:
+    """Several people, each with a browser."""
     found = [kind(server) for _ in range(count)]
     async with AsyncExitStack() as stack:
         for each in found:
@@ -213,7 +255,7 @@ async def several(kind: type[SomePerson], server: Server, count: int) -> AsyncIt
 
 @asynccontextmanager
 async def host_and_guest(server: Server) -> AsyncIterator[tuple[str, Person, Person]]:
-    """A table of Suleika at which somebody has sat down by link, and the two who play there."""
+    """A Suleika table joined by link, and its two players."""
     async with Person(server) as host, Person(server) as guest:
         table, invitations = await host.new_table("suleika", "me", "link")
         assert (await guest.sit(table, invitations["1"])).status_code == 200
@@ -222,7 +264,7 @@ async def host_and_guest(server: Server) -> AsyncIterator[tuple[str, Person, Per
 
 @asynccontextmanager
 async def two_pages(server: Server) -> AsyncIterator[tuple["Page", "Page"]]:
-    """Two pages of one person who has both seats of a table of Suleika."""
+    """Two pages of one person who has both seats of a Suleika table."""
     async with Person(server) as person:
         table, _ = await person.new_table("suleika", "me", "here")
         async with person.page(table) as one, person.page(table) as two:
@@ -230,7 +272,7 @@ async def two_pages(server: Server) -> AsyncIterator[tuple["Page", "Page"]]:
 
 
 async def watch_whose_turn_it_is(*pages: "Page") -> int:
-    """Let pages look through the seat that is to move, and say which that is."""
+    """Turn pages to the seat on move, and return that seat."""
     seat: int = pages[0].view["actors"][0]
     for page in pages:
         await page.watch(seat, page.seq)
@@ -238,7 +280,7 @@ async def watch_whose_turn_it_is(*pages: "Page") -> int:
 
 
 def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """A message of the server as pages take it: of events that happened at once, one after the other."""
+    """Split a server message as pages do: batched events one after the other."""
     passed = []
     for each in message.pop("passed", []):
         end = message["view"]
@@ -249,7 +291,7 @@ def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 class Hearer:
-    """Somebody who is told one thing after the other."""
+    """A receiver of messages."""
 
     async def hear(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -260,20 +302,20 @@ class Hearer:
         return message
 
     async def until_so(self, holds: Callable[[], bool]) -> None:
-        """Until something is so, which it may be already."""
+        """Wait until a condition holds, which may be at once."""
         while not holds():
             await self.hear()
 
 
 class Page(Hearer):
-    """A page that watches a table."""
+    """A page at a table."""
 
     def __init__(self, table: str, socket: Any) -> None:
         self.table, self.socket = table, socket
         self.now: dict[str, Any] = {}
         self.seq, self.view, self.seats, self.dice = -1, {}, [], {}
         self.heard: list[dict[str, Any]] = []
-        self._coming: deque[dict[str, Any]] = deque()  # events that one message told of
+        self._coming: deque[dict[str, Any]] = deque()  # unread events of a batch
         self._ids = 0
 
     @property
@@ -285,7 +327,9 @@ class Page(Hearer):
 
     async def hear(self) -> dict[str, Any]:
         if not self._coming:
-            self._coming.extend(unfolded(json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))))
+            self._coming.extend(
+                unfolded(json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE)))
+            )
         message = self._coming.popleft()
         self.heard.append(message)
         if message["is"] in ("table", "event"):
@@ -297,34 +341,44 @@ class Page(Hearer):
         return message
 
     async def until_begun(self) -> None:
-        """Everybody is there, and the game begins."""
+        """Wait until everybody is there and the game has begun."""
         await self.until_so(lambda: bool(self.view))
 
     async def watch(self, seat: int | None, after: int, pace: str = "normal") -> dict[str, Any]:
-        """Look through a seat, having heard of the events up to `after`; returns the table as it is then shown."""
-        await self.say({"do": "watch", "version": VERSION, "seat": seat, "after": after, "pace": pace})
+        """Switch to a seat, having seen events up to `after`; returns the state sent."""
+        await self.say(
+            {"do": "watch", "version": VERSION, "seat": seat, "after": after, "pace": pace}
+        )
         return await self.until(lambda message: message["is"] == "table")
 
     async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
-        """Send a command; returns what comes of it."""
+        """Send a command; returns the reply."""
         self._ids += 1
         await self.say({"do": do, "id": self._ids} | fields)
         answer = await self.until(lambda message: message.get("id") == self._ids)
-        while self._coming or (self.view and self.seq < answer.get("seq", -1)):  # what it led to is told next
+        while self._coming or (
+            self.view and self.seq < answer.get("seq", -1)
+        ):  # events may arrive before the reply
             await self.hear()
         return answer
 
     async def move(self, seat: int, move: str, after: int | None = None) -> dict[str, Any]:
-        return await self.ask("move", seat=seat, move=move, after=self.seq if after is None else after)
+        return await self.ask(
+            "move", seat=seat, move=move, after=self.seq if after is None else after
+        )
 
-    async def play(self, seat: int, rng: random.Random, few: int = 3, moves: int | None = None) -> None:
-        """Play a seat to the end, or so many moves: one of the first few, whenever there is one."""
+    async def play(
+        self, seat: int, rng: random.Random, few: int = 3, moves: int | None = None
+    ) -> None:
+        """Play a seat to the end or for some moves: one of its first few."""
         await self.until_begun()
         made = 0
         while not self.view["over"] and made != moves:
             if self.view["moves"]:
                 open_now = self.view["moves"]
-                ends = [move for move in open_now if move.startswith("buy")]  # or a game of Bazaar would take long
+                ends = [
+                    move for move in open_now if move.startswith("buy")
+                ]  # or games of Bazaar would take long
                 answer = await self.move(seat, rng.choice(ends or open_now[:few]))
                 assert answer["is"] == "done" or answer["reason"][0].endswith("stale"), answer
                 made += answer["is"] == "done"

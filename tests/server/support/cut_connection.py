@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that breaks where a test wants it to: a relay between two sockets."""
+"""A relay between the server and PostgreSQL that breaks the connection on demand."""
 
 import contextlib
 import socket
@@ -12,14 +12,19 @@ COMMIT = b"COMMIT\0"
 
 
 class Relay:
-    """Passes on what both sides say. `before` is given whatever the house says, with both ends, and returns what is to be passed on; None breaks the line.
-    `stuck`: ends at the database that are left open, as if nobody had noticed."""
+    """Relays both directions.
+
+    Args:
+        before: called with the server's bytes and both sockets; returns the bytes to pass on, or
+        None to break the connection.
+        stuck: sockets to the database left open, as if nobody had noticed.
+    """
 
     def __init__(self, database: Path) -> None:
         self._home = tempfile.TemporaryDirectory()
         self.folder, self._database = Path(self._home.name), database
-        self.before: Callable[[bytes, socket.socket, socket.socket], bytes | None] = lambda said, _house, _database: (
-            said
+        self.before: Callable[[bytes, socket.socket, socket.socket], bytes | None] = (
+            lambda said, _house, _database: said
         )
         self.stuck: list[socket.socket] = []
         self._lines = [socket.socket(socket.AF_UNIX)]

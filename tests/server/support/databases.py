@@ -1,4 +1,7 @@
-"""Where a test keeps its tables: in a file of SQLite in its folder, or, where it says so, in PostgreSQL. A test that names a folder need not know which."""
+"""Test databases: SQLite in the test's folder, or PostgreSQL if the test asks for it.
+
+Helpers take the folder, so that a test need not know which database it uses.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -6,34 +9,37 @@ from pathlib import Path
 
 import pytest
 
-from souk.table.database import Line
-from souk.table.postgres import PostgresStore
-from souk.table.postgres_line import PostgresLine
-from souk.table.schema import connect
-from souk.table.sql_store import SqlStore
-from souk.table.sqlite import SqliteStore
-from tests.postgres import Cluster
+from souk.server.storage.connection import Connection
+from souk.server.storage.postgres_connection import PostgresConnection
+from souk.server.storage.postgres_store import PostgresStore
+from souk.server.storage.sql_store import SqlStore
+from souk.server.storage.sqlite_schema import connect
+from souk.server.storage.sqlite_store import SqliteStore
+from tests.support.postgres import Cluster
 
-in_both = pytest.mark.usefixtures("both")  # a test that is to hold in both databases
-PATIENCE = 30.0  # seconds that a database may take on a busy machine
-_HOUSES: dict[Path, tuple[Cluster, str]] = {}  # by folder: those whose tables are in PostgreSQL
+# Run the test with both databases.
+in_both = pytest.mark.usefixtures("both")
+# Seconds; a database may be slow on a busy machine.
+PATIENCE = 60.0
+# Cluster and schema of each folder that uses PostgreSQL.
+_SCHEMAS: dict[Path, tuple[Cluster, str]] = {}
 
 
 @contextlib.contextmanager
 def in_postgres(folder: Path, cluster: Cluster) -> Iterator[None]:
-    """From now on tables of this folder, and of those within, are kept in PostgreSQL."""
-    _HOUSES[folder] = cluster, cluster.new_name()
+    """Use PostgreSQL for this folder and the folders below it."""
+    _SCHEMAS[folder] = cluster, cluster.new_name()
     try:
         yield
     finally:
-        del _HOUSES[folder]
+        del _SCHEMAS[folder]
 
 
 def address_of(folder: Path) -> str:
-    """As `--store` takes it: "" for a file in the folder. Each folder has a house of its own."""
+    """Value for `--store`: "" for SQLite; in PostgreSQL each folder has its own schema."""
     for above in (folder, *folder.parents):
-        if above in _HOUSES:
-            cluster, name = _HOUSES[above]
+        if above in _SCHEMAS:
+            cluster, name = _SCHEMAS[above]
             within = "_".join(folder.relative_to(above).parts)
             return cluster.address(f"{name}{'_' if within else ''}{within}")
     return ""
@@ -42,15 +48,19 @@ def address_of(folder: Path) -> str:
 def store_at(folder: Path) -> SqlStore:
     address = address_of(folder)
     return (
-        PostgresStore(address, folder / "key", patience=PATIENCE) if address else SqliteStore(folder / "tables.sqlite")
+        PostgresStore(address, folder / "key", timeout=PATIENCE)
+        if address
+        else SqliteStore(folder / "tables.sqlite")
     )
 
 
 @contextlib.contextmanager
-def look_into(folder: Path) -> Iterator[Line]:
-    """A connection of the test's own, beside the server."""
+def look_into(folder: Path) -> Iterator[Connection]:
+    """Connect to the database independently of the server."""
     address = address_of(folder)
-    connection: Line = PostgresLine(address) if address else connect(folder / "tables.sqlite")
+    connection: Connection = (
+        PostgresConnection(address) if address else connect(folder / "tables.sqlite")
+    )
     try:
         yield connection
     finally:
@@ -58,15 +68,19 @@ def look_into(folder: Path) -> Iterator[Line]:
 
 
 def everything(folder: Path) -> str:
-    """All that is kept of a house, as text; bytes as digits."""
+    """Dump all tables as text, bytes in hexadecimal."""
     with look_into(folder) as connection:
-        if isinstance(connection, PostgresLine):
-            asked = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        if isinstance(connection, PostgresConnection):
+            query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
         else:
-            asked = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+            query = (
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+            )
         rows = [
             row
-            for (name,) in connection.execute(asked).fetchall()
+            for (name,) in connection.execute(query).fetchall()
             for row in connection.execute(f"SELECT * FROM {name}")
         ]
-    return "\n".join(str(each.hex() if isinstance(each, bytes) else each) for row in rows for each in row)
+    return "\n".join(
+        str(value.hex() if isinstance(value, bytes) else value) for row in rows for value in row
+    )

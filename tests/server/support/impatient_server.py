@@ -1,6 +1,7 @@
-"""`souk serve` that is impatient with lines that are dead, and that says what it has left behind: `python -m tests.table.ends serve …`
+"""`souk serve` with short timeouts that reports its garbage.
 
-`GET /garbage` answers with how many things of each kind nobody knows any more but they each other. Nobody looks for such things meanwhile.
+`python -m tests.server.support.impatient_server serve …`; `GET /garbage` answers with the number of
+unreachable objects by type that only a collection would free. None runs meanwhile.
 """
 
 import gc
@@ -8,12 +9,16 @@ import json
 from collections import Counter
 from typing import Any
 
-from souk.cli import main
-from souk.table import garbage, serving, sockets, wires
+from souk.cli.main import main
+from souk.server import run as serving
+from souk.server.common import gc_tuning
+from souk.server.net import table_socket as sockets
+from souk.server.net import websocket as wires
+from souk.server.push import webpush as posting
 
 
 class Ends:
-    """The application, and what it has left behind."""
+    """The application, with its report."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
@@ -36,8 +41,12 @@ def _left_behind() -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    sockets._SECONDS_BETWEEN_SIGNS, wires._SECONDS_TO_ANSWER = 0.2, 5.0  # who lives answers, also on a busy machine
-    garbage._SECONDS_BETWEEN_LOOKS = 3600.0
+    sockets._SECONDS_BETWEEN_PINGS, wires._SECONDS_TO_ANSWER = (
+        0.2,
+        5.0,
+    )  # enough time to answer on a busy machine
+    posting._DEADLINE = 1.0
+    gc_tuning._SECONDS_BETWEEN_YOUNG = 3600.0
     make = serving.make_app
-    serving.make_app = lambda settings, usher=None: Ends(make(settings, usher))  # type: ignore[assignment]
+    serving.make_app = lambda settings, router=None: Ends(make(settings, router))  # type: ignore[assignment]
     main()

@@ -1,7 +1,8 @@
-"""`souk serve` with a ticking task beside it, which says how long the loop was held: `python -m tests.table.ticking serve …`
+"""`souk serve` with a ticking task that measures how long the event loop is blocked.
 
-`GET /tick` answers with the most processor time, in seconds, that passed in the loop's thread between two ticks since it was last asked.
-Processor time and not the clock's: other programs on a busy machine do not count.
+`python -m tests.server.support.loop_ticks serve …`; `GET /tick` answers, for the time since the
+last request, with `loop`, the longest CPU time in seconds between two ticks, and `process`, the CPU
+time of the whole process. CPU time is independent of other programs.
 """
 
 import asyncio
@@ -9,18 +10,18 @@ import json
 import time
 from typing import Any
 
-from souk.cli import main
-from souk.table import serving
+from souk.cli.main import main
+from souk.server import run as serving
 
 _BETWEEN_TICKS = 0.001
 
 
 class Ticking:
-    """The application, and the task."""
+    """The application with the ticking task."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
-        self._worst = 0.0
+        self._worst, self._process = 0.0, time.process_time()
         self._task: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -29,9 +30,10 @@ class Ticking:
         if scope.get("path") != "/tick":
             await self._app(scope, receive, send)
             return
+        spent = {"loop": self._worst, "process": time.process_time() - self._process}
         await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": json.dumps(self._worst).encode()})
-        self._worst = 0.0
+        await send({"type": "http.response.body", "body": json.dumps(spent).encode()})
+        self._worst, self._process = 0.0, time.process_time()
 
     async def _tick(self) -> None:
         before = time.thread_time()
@@ -43,5 +45,5 @@ class Ticking:
 
 if __name__ == "__main__":
     make = serving.make_app
-    serving.make_app = lambda settings, usher=None: Ticking(make(settings, usher))  # type: ignore[assignment]
+    serving.make_app = lambda settings, router=None: Ticking(make(settings, router))  # type: ignore[assignment]
     main()

@@ -1,6 +1,7 @@
-"""Storms: what a server has to weather. Each takes a folder, a size and a seed, asserts that nothing came to harm, and returns what it has counted.
+"""Stress scenarios for a server.
 
-`tests/table/test_chaos.py` has small ones, `bench/chaos.py` large ones.
+Each takes a folder, a size and a seed, asserts that nothing is lost or leaked, and returns counts.
+`tests/server/stress/test_stress.py` runs small ones, `bench/server/stress.py` large ones.
 """
 
 import asyncio
@@ -21,8 +22,8 @@ import httpx
 import websockets
 
 from souk.core.record import Record, load
-from souk.table.fairness import verify
-from tests.table.clients import Page, Person, Server
+from souk.server.dice.fair_dice import verify
+from tests.server.support.clients import Page, Person, Server
 
 Counted = Counter[str]
 GAMES = [("suleika", 3), ("basari", 3), ("basari-cards", 3), ("bazaar", 2)]
@@ -30,13 +31,15 @@ _GONE = (websockets.ConnectionClosed, OSError, httpx.TransportError, TimeoutErro
 
 
 class Promises:
-    """What people were told is done: by table and number, the seat and the move."""
+    """Acknowledged moves: seat and move by table and number."""
 
     def __init__(self) -> None:
         self.made: dict[tuple[str, int], tuple[int, str]] = {}
 
     def check(self, file: Path) -> int:
-        """Whether everything promised is in the file, with no gap and nothing twice; returns how many tables there are."""
+        """Check that the file has everything acknowledged, without gaps and duplicates; returns the
+        number of tables.
+        """
         connection = sqlite3.connect(file)
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         rows = connection.execute(
@@ -48,7 +51,9 @@ class Promises:
         for key, (seat, move) in self.made.items():
             found_seat, found_move = log[key]
             assert found_seat == seat, key
-            assert found_move == move or not _is_plain(found_move), key  # a choice that is not revealed is sealed
+            assert found_move == move or not _is_plain(found_move), (
+                key
+            )  # unrevealed choices are encrypted
         for table in tables:
             seqs = [seq for name, seq, *_ in rows if name == table]
             assert seqs == list(range(len(seqs))), table
@@ -60,7 +65,9 @@ def _is_plain(text: str) -> bool:
 
 
 async def busy(page: Page, rng: random.Random, promises: Promises, most: int = 10**9) -> None:
-    """Plays all seats of a table as fast as the server answers, and takes back now and then, until it is over or the server gone."""
+    """Play all seats of a table as fast as the server answers, with take-backs, until the game or
+    the server ends.
+    """
     with contextlib.suppress(*_GONE):
         while not page.view["over"] and most:
             most -= 1
@@ -84,11 +91,14 @@ async def pages_at(person: Person, tables: list[str]) -> AsyncIterator[list[Page
 
 async def new_tables(person: Person, number: int) -> list[str]:
     wanted = [GAMES[each % len(GAMES)] for each in range(number)]
-    return [(await person.new_table(game, "me", *["here"] * (players - 1)))[0] for game, players in wanted]
+    return [
+        (await person.new_table(game, "me", *["here"] * (players - 1)))[0]
+        for game, players in wanted
+    ]
 
 
 async def record_of(person: Person, table: str) -> Record:
-    """A record as the server gives it, read again."""
+    """The record of a table, parsed."""
     with tempfile.NamedTemporaryFile("w", suffix=".souk") as file:
         file.write(await person.record(table))
         file.flush()
@@ -99,7 +109,7 @@ async def record_of(person: Person, table: str) -> Record:
 
 
 def kills(folder: Path, size: int, seed: int) -> Counted:
-    """The server is killed again and again in the middle of play, on one file throughout."""
+    """Kill the server again and again during play, always on the same file."""
     rng, promises, counted = random.Random(seed), Promises(), Counter[str]()
     for _ in range(size):
         with Server(folder) as server:
@@ -120,7 +130,10 @@ async def _play_and_kill(server: Server, rng: random.Random, promises: Promises)
         before = len(promises.made)
         async with contextlib.AsyncExitStack() as stack:
             pages = [await stack.enter_async_context(person.page(table)) for table in tables]
-            playing = [asyncio.create_task(busy(page, random.Random(rng.random()), promises)) for page in pages]
+            playing = [
+                asyncio.create_task(busy(page, random.Random(rng.random()), promises))
+                for page in pages
+            ]
             while len(promises.made) < before + rng.randrange(20, 120):
                 await asyncio.sleep(0.005)
             await asyncio.sleep(rng.random() / 20)
@@ -129,7 +142,7 @@ async def _play_and_kill(server: Server, rng: random.Random, promises: Promises)
 
 
 async def _all_open(server: Server, folder: Path) -> None:
-    """Every table of the file can be looked at."""
+    """Every table of the file can be loaded."""
     file = sqlite3.connect(folder / "tables.sqlite")
     tables = [name for (name,) in file.execute("SELECT id FROM tables")]
     file.close()
@@ -145,7 +158,7 @@ async def _all_open(server: Server, folder: Path) -> None:
 
 @contextmanager
 def meddling(server: Server, begin: str, end: str) -> Iterator[None]:
-    """Somebody else does something to the file, and undoes it."""
+    """Break the file from outside, and repair it."""
     file = sqlite3.connect(server.data / "tables.sqlite", isolation_level=None)
     file.execute(begin)
     try:
@@ -156,13 +169,13 @@ def meddling(server: Server, begin: str, end: str) -> Iterator[None]:
 
 
 def locked(server: Server) -> AbstractContextManager[None]:
-    """Somebody else holds the file."""
+    """Another process locks the file."""
     return meddling(server, "BEGIN IMMEDIATE", "ROLLBACK")
 
 
 @contextmanager
 def full(server: Server) -> Iterator[None]:
-    """No file of the server may grow any more: the system refuses what it writes, as a full disk does."""
+    """Refuse any growth of the server's files, as on a full disk."""
     usual = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1024, usual[1]))
     try:
@@ -172,20 +185,26 @@ def full(server: Server) -> Iterator[None]:
 
 
 def failing(server: Server) -> AbstractContextManager[None]:
-    """The file itself refuses every event, as after an error of the disk."""
-    refusing = "CREATE TRIGGER broken BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"
+    """The file itself refuses new events, as after a disk error."""
+    refusing = """CREATE TRIGGER broken BEFORE INSERT ON events
+        BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"""
     return meddling(server, refusing, "DROP TRIGGER broken")
 
 
 def disks(folder: Path, size: int, seed: int) -> Counted:
-    """The disk is full, fails, or is held by somebody else, while people play: what was acknowledged is there, the rest has not happened."""
+    """The disk is full, fails or is locked during play: acknowledged moves are stored, nothing else
+    has happened.
+    """
     rng, promises, counted = random.Random(seed), Promises(), Counter[str]()
 
     async def weather(server: Server) -> None:
         async with Person(server) as person:
             tables = await new_tables(person, 8)
             async with pages_at(person, tables) as pages:
-                playing = [asyncio.create_task(busy(page, random.Random(rng.random()), promises)) for page in pages]
+                playing = [
+                    asyncio.create_task(busy(page, random.Random(rng.random()), promises))
+                    for page in pages
+                ]
                 for _ in range(size):
                     trouble = rng.choice([locked, full, failing])
                     await asyncio.sleep(rng.random() / 5)
@@ -203,7 +222,10 @@ def disks(folder: Path, size: int, seed: int) -> Counted:
         asyncio.run(weather(server))
         assert httpx.get(f"http://{server.address}/readyz").text == "ready\n"
         assert server.stop() == 0
-        said = ('"not written"', '"upkeep failed"')  # which is tried again: it too reads the file, now and then
+        said = (
+            '"write rejected"',
+            '"housekeeping failed"',
+        )  # retried, as it reads the file as well
         assert [line for line in server.troubles if not any(event in line for event in said)] == []
     promises.check(folder / "tables.sqlite")
     counted["acknowledged"] = len(promises.made)
@@ -214,7 +236,7 @@ def disks(folder: Path, size: int, seed: int) -> Counted:
 
 
 def two_servers(folder: Path, size: int, seed: int) -> Counted:
-    """Two servers at one file: people play the same tables at both, and many want the same seat."""
+    """Two servers on one file: people play the same tables on both, and compete for seats."""
     rng, promises, counted = random.Random(seed), Promises(), Counter[str]()
 
     async def play(first: Server, second: Server) -> None:
@@ -229,7 +251,9 @@ def two_servers(folder: Path, size: int, seed: int) -> Counted:
             for _ in range(size):
                 table, links = await host.new_table("suleika", "me", "link")
                 async with Person(first) as one, Person(second) as other:
-                    answers = await asyncio.gather(one.sit(table, links["1"]), other.sit(table, links["1"]))
+                    answers = await asyncio.gather(
+                        one.sit(table, links["1"]), other.sit(table, links["1"])
+                    )
                     counted["seats"] += 1
                     seated = [
                         person
@@ -238,7 +262,9 @@ def two_servers(folder: Path, size: int, seed: int) -> Counted:
                     ]
                     assert len(seated) <= 1
                     for person in seated:
-                        assert any(card["table"] == table for card in (await person.lobby())["tables"])
+                        assert any(
+                            card["table"] == table for card in (await person.lobby())["tables"]
+                        )
 
     with Server(folder) as first, Server(folder) as second:
         asyncio.run(play(first, second))
@@ -253,7 +279,7 @@ def two_servers(folder: Path, size: int, seed: int) -> Counted:
 
 
 def clocks(folder: Path, size: int, seed: int) -> Counted:
-    """The machine's clock jumps by years, to and fro, while people play with bots."""
+    """The machine's clock jumps by years, back and forth, while people play with bots."""
     rng, promises, counted = random.Random(seed), Promises(), Counter[str]()
 
     async def play(server: Server) -> None:
@@ -270,8 +296,8 @@ def clocks(folder: Path, size: int, seed: int) -> Counted:
             assert "tables" in lobby, lobby
             assert {card["table"] for card in lobby["tables"]} >= set(tables)
 
-    root = Path(__file__).parents[2]
-    with Server(folder, home=root, program="tests.table.jumping") as server:
+    root = Path(__file__).parents[3]
+    with Server(folder, home=root, program="tests.server.support.clock_jumps") as server:
         asyncio.run(play(server))
         assert server.stop() == 0
         assert not server.troubles
@@ -280,20 +306,30 @@ def clocks(folder: Path, size: int, seed: int) -> Counted:
     return counted
 
 
-# ---------------------------------------------------------------- onlookers
+# ---------------------------------------------------------------- secrecy
 
 
 class Onlooker:
-    """A stranger who asks everything that can be asked about a table, over HTTP and over a socket, and a rival at the table."""
+    """A stranger who requests everything about a table over HTTP and a socket, and a rival at the
+    table.
+    """
 
     def __init__(self, stranger: Person, looking: Page, rival: Page, rival_seat: int) -> None:
-        self._stranger, self._looking, self._rival, self._seat = stranger, looking, rival, rival_seat
+        self._stranger, self._looking, self._rival, self._seat = (
+            stranger,
+            looking,
+            rival,
+            rival_seat,
+        )
         self.table = looking.table
 
     async def all_answers(self) -> set[str]:
-        """What is answered, without the numbers that only count how much has happened."""
+        """The replies without numbers that merely count events."""
         http = self._stranger.http
-        found = [(await http.get(f"/api/tables/{self.table}/{what}")).text for what in ("record", "aside")]
+        found = [
+            (await http.get(f"/api/tables/{self.table}/{what}")).text
+            for what in ("record", "aside")
+        ]
         found.append((await http.get("/api/lobby")).text)
         for page, seat in ((self._looking, -1), (self._rival, self._seat)):
             await page.watch(seat, -1)
@@ -311,17 +347,21 @@ def _uncounted(answer: str) -> str:
 
 
 def onlookers(folder: Path, size: int, seed: int) -> Counted:
-    """While somebody chooses in secret and takes it back, on a disk that fails now and then, nobody learns which choice it was."""
+    """Nobody learns a choice that is made and taken back in secret, even on a failing disk."""
     rng, counted = random.Random(seed), Counter[str]()
 
     async def watch(server: Server) -> None:
         async with Person(server) as host, Person(server) as rival, Person(server) as stranger:
             table, links = await host.new_table("basari", "me", "link", "here")
             assert (await rival.sit(table, links["1"])).status_code == 200
-            async with host.page(table) as page, rival.page(table) as other, stranger.page(table) as looking:
+            async with (
+                host.page(table) as page,
+                rival.page(table) as other,
+                stranger.page(table) as looking,
+            ):
                 await _walk(page, other)
                 onlooker = Onlooker(stranger, looking, other, 1)
-                await onlooker.all_answers()  # of what was before
+                await onlooker.all_answers()  # replies to earlier state
                 learnt = [
                     await _choose_and_take_back(server, page, onlooker, choice, size, rng, counted)
                     for choice in ("gems", "points", "dice")
@@ -347,9 +387,15 @@ async def _walk(*pages: Page) -> None:
 
 
 async def _choose_and_take_back(
-    server: Server, page: Page, onlooker: Onlooker, choice: str, size: int, rng: random.Random, counted: Counted
+    server: Server,
+    page: Page,
+    onlooker: Onlooker,
+    choice: str,
+    size: int,
+    rng: random.Random,
+    counted: Counted,
 ) -> frozenset[str]:
-    """Returns all that could be learnt meanwhile."""
+    """Returns everything that could be learnt meanwhile."""
     learnt: set[str] = set()
     going_on = True
 
@@ -359,7 +405,7 @@ async def _choose_and_take_back(
             counted["rounds of questions"] += 1
 
     async def look_twice() -> None:
-        """Until everything was asked at least once from now."""
+        """Wait until everything has been requested once from now."""
         enough = counted["rounds of questions"] + 2
         while counted["rounds of questions"] < enough:
             await asyncio.sleep(0.01)
@@ -381,11 +427,13 @@ async def _choose_and_take_back(
     return frozenset(learnt)
 
 
-# ---------------------------------------------------------------- breaks
+# ---------------------------------------------------------------- cancellation
 
 
 class CutAt:
-    """Awaits something, and cuts the line at its pause number `at`, counted from 0; `reached` says whether there was one."""
+    """Await something and cut it at its await number `at`, from 0; `reached` says whether there was
+    one.
+    """
 
     def __init__(self, work: Any, at: int, cut: Any) -> None:
         self._work, self._at, self._cut, self.reached = work, at, cut, False
@@ -403,7 +451,7 @@ class CutAt:
             number += 1
             try:
                 value, send = (yield pause), True
-            except BaseException as error:  # of what was waited for
+            except BaseException as error:  # of the awaited code
                 value, send = error, False
 
 

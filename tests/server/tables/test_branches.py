@@ -1,4 +1,4 @@
-"""Tables that begin elsewhere: as a branch of a game that is over, or at a position that somebody has sent."""
+"""Tables that start elsewhere: branches of finished games, and positions sent by a page."""
 
 import asyncio
 import random
@@ -10,18 +10,18 @@ import pytest
 
 import souk
 from souk.core.record import Record
-from souk.table.branches import position_after
-from souk.table.fairness import verify
-from souk.table.hosting import HostFile
-from souk.table.refusals import Refuse
-from tests.random_games import whole_random_game
-from tests.table.clients import Person, Server, across_a_restart
+from souk.server.admin.host_tools import SqliteHostTools
+from souk.server.dice.fair_dice import verify
+from souk.server.protocol.errors import RequestRefused
+from souk.server.tables.setup.branches import position_after
+from tests.server.support.clients import Person, Server, across_a_restart
+from tests.support.random_games import whole_random_game
 
 SHARE = "1" * 64
 
 
 async def finished(person: Person, game: str, *seats: str) -> str:
-    """A table where a game has been played to its end."""
+    """A table with a finished game."""
     table, _ = await person.new_table(game, *seats)
     async with person.page(table) as page:
         await page.play(0, random.Random(4))
@@ -29,18 +29,22 @@ async def finished(person: Person, game: str, *seats: str) -> str:
 
 
 async def branch(person: Person, game: str, seats: Any = (), **begins: Any) -> httpx.Response:
-    return await person.http.post("/api/tables", json={"game": game, "seats": list(seats), "from": begins})
+    return await person.http.post(
+        "/api/tables", json={"game": game, "seats": list(seats), "from": begins}
+    )
 
 
 def reason(answer: httpx.Response) -> str:
     return str(answer.json()["reason"][0]).removeprefix("table.refused.")
 
 
-# ---------------------------------------------------------------- from a game that is over
+# ---------------------------------------------------------------- branches of finished games
 
 
 def test_play_on_from_a_step(server: Server) -> None:
-    """It begins where the game stood, for me and bots; it says so; its record goes from there; and another round begins there again."""
+    """A branch starts where the game stood, against bots, and says so; its record and its rematch
+    start there too.
+    """
 
     async def run() -> None:
         async with Person(server) as person, Person(server) as other:
@@ -67,10 +71,13 @@ def test_play_on_from_a_step(server: Server) -> None:
             assert record.start == list(game.positions())[40]
             assert record.position.over
             assert verify(record).fair
-            assert "Not proved: what led to the position from which this game was played." in verify(record).lines
+            assert (
+                "Not proved: what led to the position from which this game was played."
+                in verify(record).lines
+            )
             [card] = [each for each in (await other.lobby())["tables"] if each["table"] == table]
             assert card["branch"]
-            next_table = next(m["table"] for m in page.heard if m["is"] == "rematch")
+            next_table = next(m["table"] for m in page.heard if m["is"] == "rematch_ready")
             async with other.page(next_table) as page:
                 assert page.now["branch"] == {"table": old, "step": 40}
             assert Record.parse(await other.record(next_table)).start == record.start
@@ -80,7 +87,7 @@ def test_play_on_from_a_step(server: Server) -> None:
 
 
 def test_a_step_amid_hidden_choices_goes_back_before_them() -> None:
-    """After every number of events: nothing that a seat had chosen in secret is there, and as much as can be is."""
+    """After any number of events a branch contains no secret choice, and everything else."""
     record = whole_random_game("basari", 3, {}, 5)
     positions = list(record.positions())
     went_back = 0
@@ -94,9 +101,9 @@ def test_a_step_amid_hidden_choices_goes_back_before_them() -> None:
             assert start.to_json()["choices"] == [None] * 3
     assert went_back > 10
     for wrong in (-1, len(record.events) + 1, 10**20):
-        with pytest.raises(Refuse, match="step_unknown"):
+        with pytest.raises(RequestRefused, match="step_unknown"):
             position_after(record, wrong)
-    with pytest.raises(Refuse, match="position_over"):
+    with pytest.raises(RequestRefused, match="position_over"):
         position_after(record, len(record.events))
 
 
@@ -115,7 +122,7 @@ def test_hidden_choices_are_made_anew_and_that_is_said(server: Server) -> None:
 
 
 def test_what_cannot_be_branched_from(server: Server) -> None:
-    """A game that goes on, a table that is not there, a step that is not there, seats for other people."""
+    """Running games, unknown tables or steps, and seats for other people are refused."""
 
     async def run() -> None:
         async with Person(server) as person:
@@ -139,13 +146,15 @@ def test_what_cannot_be_branched_from(server: Server) -> None:
                 answer = await branch(person, "suleika", seats, **begins)
                 assert (reason(answer), answer.status_code) == (key, status), begins
             assert reason(await branch(person, "bazaar", table=old)) == "branch_not_over"
-            lesson = (await person.http.post("/api/lessons", json={"game": "suleika"})).json()["table"]
+            lesson = (await person.http.post("/api/lessons", json={"game": "suleika"})).json()[
+                "table"
+            ]
             assert reason(await branch(person, "suleika", table=lesson)) == "branch_not_over"
 
     asyncio.run(run())
 
 
-# ---------------------------------------------------------------- from any position
+# ---------------------------------------------------------------- custom positions
 
 
 def in_the_middle(game: str, players: int, steps: int) -> dict[str, Any]:
@@ -155,9 +164,11 @@ def in_the_middle(game: str, players: int, steps: int) -> dict[str, Any]:
     return pos.to_json()
 
 
-@pytest.mark.parametrize(("game", "players"), [("suleika", 2), ("basari", 3), ("basari-cards", 3), ("bazaar", 1)])
+@pytest.mark.parametrize(
+    ("game", "players"), [("suleika", 2), ("basari", 3), ("basari-cards", 3), ("bazaar", 1)]
+)
 def test_play_on_from_a_position(server: Server, game: str, players: int) -> None:
-    """With a share in the dice, as the page asks for it."""
+    """Create the table with a dice share, as the page does."""
     position = in_the_middle(game, players, 12)
 
     async def run() -> None:
@@ -187,7 +198,7 @@ def test_positions_that_are_refused_name_what_is_wrong(server: Server) -> None:
                 (good | {"more": 1}, "position_wrong", "more"),
                 (good | {"game": "suleika"}, "position_wrong", "game: "),
                 (good | {"players": 10**30}, "position_wrong", "players: "),
-                (good | {"options": {"board": "/etc/passwd"}}, "option_text", ""),
+                (good | {"options": {"board": "/etc/passwd"}}, "position_wrong", "options.board: "),
                 (good | {"options": [1]}, "position_wrong", "options: "),
                 ({}, "position_wrong", "game: "),
                 (hidden, "position_secret", ""),
@@ -196,8 +207,15 @@ def test_positions_that_are_refused_name_what_is_wrong(server: Server) -> None:
                 answer = await branch(person, "basari", position=position)
                 assert reason(answer) == key, answer.text
                 assert named in str(answer.json()["reason"][1])
-            deep = '{"game": "basari", "seats": [], "from": {"position": ' + '{"a":' * 900 + "1" + "}" * 902
-            answer = await person.http.post("/api/tables", content=deep, headers={"content-type": "application/json"})
+            deep = (
+                '{"game": "basari", "seats": [], "from": {"position": '
+                + '{"a":' * 900
+                + "1"
+                + "}" * 902
+            )
+            answer = await person.http.post(
+                "/api/tables", content=deep, headers={"content-type": "application/json"}
+            )
             assert answer.status_code == 400
             answer = await branch(person, "basari", position=good | {"phase": "x" * 20_000})
             assert answer.status_code == 413
@@ -205,7 +223,7 @@ def test_positions_that_are_refused_name_what_is_wrong(server: Server) -> None:
     asyncio.run(run())
 
 
-# ---------------------------------------------------------------- kept
+# ---------------------------------------------------------------- storage
 
 
 def test_a_branch_is_there_after_a_restart_and_is_well(tmp_path: Path) -> None:
@@ -225,10 +243,12 @@ def test_a_branch_is_there_after_a_restart_and_is_well(tmp_path: Path) -> None:
             assert page.seq >= seq
             assert page.now["branch"] == {}
             await page.play(0, random.Random(2))
-            assert Record.parse(await person.record(table)).start == souk.game("suleika").from_json(position)
+            assert Record.parse(await person.record(table)).start == souk.game("suleika").from_json(
+                position
+            )
 
     across_a_restart(tmp_path, before, after)
-    with HostFile(tmp_path, Path("key")) as host:
+    with SqliteHostTools(tmp_path, Path("key")) as host:
         assert [fault for _, fault in host.check() if fault] == []
         [listed] = host.tables()
         assert "position: " in host.record(listed.id)[1]

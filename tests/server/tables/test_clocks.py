@@ -1,4 +1,4 @@
-"""Clocks: nobody is given or taken more than the lag, whatever happens in whatever order."""
+"""Clocks: in any order of events nobody gains or loses more than the lag."""
 
 import sqlite3
 from contextlib import closing
@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from souk.table.clocks import MOST_LAG, Clocks, checked_terms
-from souk.table.life_rows import Life, life_of, statements
-from souk.table.proposals import Asking
-from souk.table.protocol import ClockTerms
-from souk.table.refusals import Refuse
+from souk.server.protocol.errors import RequestRefused
+from souk.server.protocol.table import ClockTerms
+from souk.server.tables.timing.clocks import MOST_LAG, GameClock, checked_terms
+from souk.server.tables.timing.timing_rows import TimingState, read_timing, save_statements
+from souk.server.tables.votes.proposal_state import ProposalState
 
 SEATS = 4
 NEARLY = 1e-6
@@ -23,16 +23,18 @@ SOME = st.sets(st.integers(0, SEATS - 1))
 
 
 class ClockMachine(RuleBasedStateMachine):
-    """A table's clocks beside a plain account of when each seat thought."""
+    """A table's clocks next to an independent account of thinking times."""
 
     @initialize(kind=KINDS, increment=st.floats(0, 10))
     def begin(self, kind: str, increment: float) -> None:
         by_game = kind == "game"
-        self.terms = ClockTerms(kind, 86_400.0 if kind == "days" else 120.0, increment if by_game else 0.0)  # type: ignore[arg-type]
-        self.clocks = Clocks.new(self.terms, SEATS)
+        self.terms = ClockTerms(
+            kind, 86_400.0 if kind == "days" else 120.0, increment if by_game else 0.0
+        )  # type: ignore[arg-type]
+        self.clocks = GameClock.new(self.terms, SEATS)
         self.now = 1000.0
-        self.budget = [self.terms.seconds] * SEATS  # what each has, by this account
-        self.lag = [0.0] * SEATS  # and what it may have been given on the way
+        self.budget = [self.terms.seconds] * SEATS  # time left by this account
+        self.lag = [0.0] * SEATS  # lag that may have been given back
         self.began: dict[int, float] = {}
         self.anew = set(range(SEATS))
 
@@ -72,14 +74,16 @@ class ClockMachine(RuleBasedStateMachine):
 
     @rule()
     def a_restart(self) -> None:
-        """However long the server was down: the time of the house stood still."""
+        """Downtime of any length costs no clock time."""
         with closing(sqlite3.connect(":memory:")) as file:
             file.execute("CREATE TABLE tables (id)")
             file.execute("INSERT INTO tables VALUES ('t')")
-            file.execute('CREATE TABLE life ("table", version, terms, state, due)')
-            [insert, _] = statements("t", Life(), Life(1, self.clocks, Asking()), self.now)
+            file.execute('CREATE TABLE timing ("table", version, terms, state, due)')
+            [insert, _] = save_statements(
+                "t", TimingState(), TimingState(1, self.clocks, ProposalState()), self.now
+            )
             file.execute(insert.text, insert.values)
-            found = life_of(file, "t").clocks
+            found = read_timing(file, "t").clocks
         assert found == self.clocks
         self.clocks = found
 
@@ -96,8 +100,8 @@ class ClockMachine(RuleBasedStateMachine):
     @invariant()
     def flags_fall_when_they_are_due(self) -> None:
         if hasattr(self, "clocks") and self.clocks.due is not None:
-            assert not self.clocks.fallen(self.clocks.due - 0.001)
-            assert self.clocks.fallen(self.clocks.due + 0.001)
+            assert not self.clocks.expired(self.clocks.due - 0.001)
+            assert self.clocks.expired(self.clocks.due + 0.001)
 
 
 TestClockMachine = ClockMachine.TestCase
@@ -106,7 +110,7 @@ TestClockMachine.settings = settings(max_examples=60, stateful_step_count=30, de
 
 @given(st.lists(st.floats(0, 20), min_size=1, max_size=20), st.floats(0, 2))
 def test_all_moves_of_a_game_share_its_time(thoughts: list[float], lag: float) -> None:
-    clocks, now = Clocks.new(ClockTerms("game", 60.0, 3.0), 2), 0.0
+    clocks, now = GameClock.new(ClockTerms("game", 60.0, 3.0), 2), 0.0
     for thought in thoughts:
         clocks = clocks.thinking([0], now).moved(0, now + thought, lag)
         now += thought
@@ -117,10 +121,17 @@ def test_all_moves_of_a_game_share_its_time(thoughts: list[float], lag: float) -
 
 
 def test_a_move_taken_back_goes_on_with_what_was_left() -> None:
-    clocks = Clocks.new(ClockTerms("move", 30.0), 2).thinking([0], 0.0).moved(0, 20.0, 0.0).thinking([1], 20.0)
+    clocks = (
+        GameClock.new(ClockTerms("move", 30.0), 2)
+        .thinking([0], 0.0)
+        .moved(0, 20.0, 0.0)
+        .thinking([1], 20.0)
+    )
     again = clocks.took_back(0).thinking([0], 25.0, same=True)
     assert again.left_at(0, 25.0) == 10.0
-    assert again.moved(0, 26.0, 0.0).thinking([1], 26.0).left_at(1, 26.0) == 25.0  # and the other too
+    assert (
+        again.moved(0, 26.0, 0.0).thinking([1], 26.0).left_at(1, 26.0) == 25.0
+    )  # and the other as well
 
 
 @pytest.mark.parametrize(
@@ -137,15 +148,15 @@ def test_a_move_taken_back_goes_on_with_what_was_left() -> None:
     ids=str,
 )
 def test_strange_clocks_are_refused(terms: ClockTerms) -> None:
-    with pytest.raises(Refuse):
+    with pytest.raises(RequestRefused):
         checked_terms(terms)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=2))
 def test_the_time_of_the_house_never_goes_back(kept: list[float]) -> None:
-    from souk.table.house_time import HouseTime
+    from souk.server.tables.timing.uptime_clock import UptimeClock
 
-    time, seen = HouseTime(), []
+    time, seen = UptimeClock(), []
     for each in kept:
         time.reckon_from(each)
         seen.append(time.now())

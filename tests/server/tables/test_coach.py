@@ -1,4 +1,6 @@
-"""The coach at a real server: hints and warnings, who may ask for them, what is kept of them, and that they tell nothing a seat may not know."""
+"""The coach on a real server: who gets hints and warnings, what is stored, and that they reveal no
+secrets.
+"""
 
 import asyncio
 import random
@@ -6,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import souk
-from souk.bots.judging import JudgedMove, Judgement
+from souk.analysis.advice import advise
+from souk.bots.judgement import JudgedMove, Judgement
 from souk.core.record import Record
-from souk.study.advising import advise
-from souk.table.coach_notes import coached_steps
-from souk.table.store import CoachNote, EventRow
-from tests.table.clients import Page, Person, Server, across_a_restart
+from souk.server.storage.store import CoachNote, EventRow
+from souk.server.tables.coach.coach_log import coached_steps
+from tests.server.support.clients import Page, Person, Server, across_a_restart
 
 
 async def my_turn(page: Page) -> None:
@@ -36,7 +38,12 @@ def test_a_hint_names_the_best_moves_and_stands_in_the_record(server: Server) ->
         async with Person(server) as person, Person(server) as other:
             table, _ = await person.new_table("suleika", "me", "bot")
             async with person.page(table) as page, other.page(table) as spectator:
-                assert page.now["coach"] == {"open": True, "persons": [0], "agreed": [], "hints": [0, 0]}
+                assert page.now["coach"] == {
+                    "open": True,
+                    "persons": [0],
+                    "agreed": [],
+                    "hints": [0, 0],
+                }
                 await my_turn(page)
                 advice = await hint(page)
                 assert advice["is"] == "advice"
@@ -49,12 +56,14 @@ def test_a_hint_names_the_best_moves_and_stands_in_the_record(server: Server) ->
                 assert best["loss"] == 0 <= second["loss"]
                 assert best["reasons"]
                 assert best["told"]
-                assert advice["rough"]  # nothing is compiled for this server
+                assert advice["rough"]  # nothing is compiled on this server
                 assert advice["asked"] is None
                 heard = await spectator.until(lambda message: message["is"] == "coach")
                 assert heard["coach"]["hints"] == [1, 0]
                 assert not any(message["is"] == "advice" for message in spectator.heard)
-                assert Record.parse(await person.record(table)).coached == ()  # nothing has been played on it
+                assert (
+                    Record.parse(await person.record(table)).coached == ()
+                )  # nothing has been played on it
                 await page.move(0, best["move"])
                 await my_turn(page)
                 await page.move(0, page.view["moves"][0])
@@ -66,7 +75,9 @@ def test_a_hint_names_the_best_moves_and_stands_in_the_record(server: Server) ->
 
 
 def test_who_may_not_ask(server: Server) -> None:
-    """Spectators, out of turn, about what is past, in lessons, at a table of two persons who have not agreed, and two questions at once."""
+    """Refused: spectators, out of turn, stale questions, lessons, tables without agreement, and
+    parallel questions.
+    """
 
     async def run() -> None:
         async with Person(server) as person, Person(server) as guest:
@@ -81,20 +92,29 @@ def test_who_may_not_ask(server: Server) -> None:
                     assert refused(await hint(moving, seat)) == "coach_not_agreed"
                     assert refused(await hint(waiting, seat)) == "not_your_seat"
                     for each, place in ((moving, seat), (waiting, 1 - seat)):
-                        done = await each.ask("agree", seat=place, agrees=True)
+                        done = await each.ask("allow_coach", seat=place, agrees=True)
                         assert done["is"] == "done"
-                    told = await moving.until(lambda message: message["is"] == "coach" and message["coach"]["open"])
+                    told = await moving.until(
+                        lambda message: message["is"] == "coach" and message["coach"]["open"]
+                    )
                     assert told["coach"]["agreed"] == [0, 1]
                     assert refused(await hint(waiting, 1 - seat)) == "coach_not_turn"
-                    assert refused(await waiting.ask("agree", seat=seat, agrees=False)) == "not_your_seat"
+                    assert (
+                        refused(await waiting.ask("allow_coach", seat=seat, agrees=False))
+                        == "not_your_seat"
+                    )
                     assert refused(await hint(moving, seat, after=moving.seq - 1)) == "stale"
                     both = await asyncio.gather(hint(moving, seat), _second(mover, table, seat))
                     assert both[0]["is"] == "advice"
                     assert refused(both[1]) == "coach_busy"
-                    await waiting.ask("agree", seat=1 - seat, agrees=False)
-                    await moving.until(lambda message: message["is"] == "coach" and not message["coach"]["open"])
+                    await waiting.ask("allow_coach", seat=1 - seat, agrees=False)
+                    await moving.until(
+                        lambda message: message["is"] == "coach" and not message["coach"]["open"]
+                    )
                     assert refused(await hint(moving, seat)) == "coach_not_agreed"
-            lesson = (await person.http.post("/api/lessons", json={"game": "suleika"})).json()["table"]
+            lesson = (await person.http.post("/api/lessons", json={"game": "suleika"})).json()[
+                "table"
+            ]
             async with person.page(lesson) as page:
                 assert page.now["coach"] is None
                 assert refused(await hint(page)) == "coach_none"
@@ -107,11 +127,17 @@ def test_who_may_not_ask(server: Server) -> None:
 
 
 def test_a_secret_choice_is_a_mix_that_knows_nothing_of_the_others(server: Server) -> None:
-    """The hint for a choice while others have chosen: shares that add up, and no move of theirs anywhere."""
+    """A hint for a secret choice sums to 1 and contains no choice of others."""
 
     async def run() -> None:
-        async with Person(server) as person, person.page_at_new_table("basari", "me", "bot", "bot") as page:
-            while page.view.get("position", {}).get("phase") != "choose" or len(page.view["actors"]) > 1:
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("basari", "me", "bot", "bot") as page,
+        ):
+            while (
+                page.view.get("position", {}).get("phase") != "choose"
+                or len(page.view["actors"]) > 1
+            ):
                 if page.view and page.view["moves"] and page.view["position"]["phase"] != "choose":
                     await page.move(0, page.view["moves"][0])
                 else:
@@ -126,7 +152,7 @@ def test_a_secret_choice_is_a_mix_that_knows_nothing_of_the_others(server: Serve
 
 
 def test_advice_is_the_same_whatever_others_have_chosen() -> None:
-    """Only what the seat may see goes into it: views are equal, and so are thoughts with the same seed."""
+    """Advice depends only on the seat's view: equal views and seeds give equal thoughts."""
     pos, dice = souk.game("basari").start(players=3), random.Random(1)
     while len(pos.actors) < 3:
         pos.play(pos.actors[0], pos.moves(pos.actors[0])[0]) if pos.actors else pos.draw(dice)
@@ -142,13 +168,13 @@ def test_advice_is_the_same_whatever_others_have_chosen() -> None:
 
 
 def test_a_warning_before_a_move_that_gives_away_much(tmp_path: Path) -> None:
-    """At the end of a game: whoever sends Omar onto the large carpet loses, whoever goes elsewhere wins. By a bot that is awake."""
+    """At the end of a game, Omar on the large carpet loses and any other square wins. Uses a
+    compiled bot.
+    """
     board = [["" for _ in range(7)] for _ in range(7)]
-    number = 0
     for row in range(3):
         for column in range(7):
-            number += 1
-            board[row][column] = f"y{number}"
+            board[row][column] = f"y{4 * row + column // 2 + 1}"
     position = souk.game("suleika").start(players=3).to_json() | {
         "board": board,
         "omar": {"at": "d4", "facing": "n"},
@@ -165,20 +191,24 @@ def test_a_warning_before_a_move_that_gives_away_much(tmp_path: Path) -> None:
             )
             table = made.json()["table"]
             async with person.page(table) as page:
-                fine = await page.ask("weigh", seat=0, after=page.seq, move="right")
+                fine = await page.ask("check_move", seat=0, after=page.seq, move="right")
                 assert (fine["is"], fine["moves"], fine["asked"]) == ("advice", [], None), fine
-                warned = await page.ask("weigh", seat=0, after=page.seq, move="straight")
+                warned = await page.ask("check_move", seat=0, after=page.seq, move="straight")
                 assert warned["asked"]["move"] == "straight"
                 assert warned["asked"]["loss"] > 0.05
                 assert warned["moves"][0]["move"] == "right"
                 assert warned["moves"][0]["reasons"]
                 assert not warned["rough"]
-                bold = await page.ask("weigh", seat=0, after=page.seq, move="straight", threshold=1.0)
+                bold = await page.ask(
+                    "check_move", seat=0, after=page.seq, move="straight", threshold=1.0
+                )
                 assert bold["asked"] is None
                 for threshold in (0, -1, 2):
-                    answer = await page.ask("weigh", seat=0, after=page.seq, move="left", threshold=threshold)
+                    answer = await page.ask(
+                        "check_move", seat=0, after=page.seq, move="left", threshold=threshold
+                    )
                     assert refused(answer) == "unreadable"
-                answer = await page.ask("weigh", seat=0, after=page.seq, move="back")
+                answer = await page.ask("check_move", seat=0, after=page.seq, move="back")
                 assert answer["is"] == "refused"
                 assert answer["clause"] == "S10"
                 await page.move(0, "straight")
@@ -193,12 +223,12 @@ def test_a_warning_before_a_move_that_gives_away_much(tmp_path: Path) -> None:
 
 async def _until_awake(server: Server) -> None:
     async with asyncio.timeout(300):
-        while not any('"bots awake"' in line for line in server.lines):
+        while not any('"bots ready"' in line for line in server.lines):
             await asyncio.sleep(0.2)
 
 
 def test_a_move_that_no_bot_thinks_of_is_looked_at_too() -> None:
-    """A foolish offer is beside the point for a search; asked about, it is weighed."""
+    """A foolish offer that the search would skip is judged when asked about."""
     pos, dice = souk.game("basari").start(players=3), random.Random(4)
     while pos.to_json()["phase"] != "haggle":
         pos.play(
@@ -213,17 +243,25 @@ def test_a_move_that_no_bot_thinks_of_is_looked_at_too() -> None:
     assert weighed.reasons
 
 
-# ---------------------------------------------------------------- what is kept
+# ---------------------------------------------------------------- storage
 
 
 def test_notes_are_about_the_next_move_that_stands() -> None:
     def row(seq: int, kind: str, seat: int | None) -> EventRow:
         return EventRow(seq, kind, seat, "x", b"")
 
-    rows = [row(0, "chance", None), row(1, "move", 0), row(2, "move", 1), row(3, "back", 1), row(4, "back", 0)]
+    rows = [
+        row(0, "chance", None),
+        row(1, "move", 0),
+        row(2, "move", 1),
+        row(3, "back", 1),
+        row(4, "back", 0),
+    ]
     rows += [row(5, "move", 0), row(6, "move", 1), row(7, "move", 0)]
     hints = [CoachNote(0, "hint", 0, 0), CoachNote(1, "agrees", 1, 0)]
-    assert coached_steps(rows, hints) == (1,)  # taken back and made again: it is still the one that was hinted at
+    assert coached_steps(rows, hints) == (
+        1,
+    )  # taken back and played again: the hint still belongs to it
     assert coached_steps(rows, [CoachNote(0, "warning", 0, 5)]) == (3,)
     assert coached_steps(rows, [CoachNote(0, "hint", 1, 6)]) == ()
 
@@ -234,7 +272,7 @@ def test_what_was_agreed_and_told_is_there_after_a_restart(tmp_path: Path) -> No
             table, _ = await person.new_table("suleika", "me", "here")
             async with person.page(table) as page:
                 for seat in (0, 1):
-                    assert (await page.ask("agree", seat=seat, agrees=True))["is"] == "done"
+                    assert (await page.ask("allow_coach", seat=seat, agrees=True))["is"] == "done"
                 seat = page.view["actors"][0]
                 assert (await hint(page, seat))["is"] == "advice"
             return person.cookie, table
@@ -250,7 +288,10 @@ def test_what_was_agreed_and_told_is_there_after_a_restart(tmp_path: Path) -> No
 
 def test_questions_are_limited(tmp_path: Path) -> None:
     async def run(server: Server) -> None:
-        async with Person(server) as person, person.page_at_new_table("suleika", "me", "bot") as page:
+        async with (
+            Person(server) as person,
+            person.page_at_new_table("suleika", "me", "bot") as page,
+        ):
             await my_turn(page)
             answers = [await hint(page) for _ in range(3)]
             assert [each["is"] for each in answers] == ["advice", "advice", "refused"]

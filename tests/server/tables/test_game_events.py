@@ -1,4 +1,4 @@
-"""What is told of events that happened at once is what each of them alone would have shown."""
+"""A batch of events says the same as each event alone."""
 
 import json
 import random
@@ -7,24 +7,24 @@ import pytest
 
 from souk.games import game as find_game
 from souk.games import names
-from souk.table.course import Course
-from souk.table.happenings import Happening, moments
-from souk.table.protocol import NOBODY
-from tests.table.clients import unfolded
+from souk.server.protocol.table import NOBODY
+from souk.server.tables.game.game_events import GameEvent, moments
+from souk.server.tables.game.game_state import GameState
+from tests.server.support.clients import unfolded
 
 SEED = bytes(range(32))
 
 
-def played(game: str, seed: int, most: int) -> list[list[Happening]]:
-    """What each of some moves led to."""
+def played(game: str, seed: int, most: int) -> list[list[GameEvent]]:
+    """The events of some moves."""
     rng = random.Random(seed)
     of = find_game(game)
-    course = Course(of.start(of.usual), SEED)
-    course.begin()
+    state = GameState(of.start(of.usual), SEED)
+    state.begin()
     found = []
-    while not course.over and len(found) < most:
-        seat = rng.choice(course.actors)
-        found.append(course.play(seat, rng.choice(course.position.moves(seat)[:4])))
+    while not state.over and len(found) < most:
+        seat = rng.choice(state.actors)
+        found.append(state.play(seat, rng.choice(state.position.moves(seat)[:4])))
     return found
 
 
@@ -43,13 +43,17 @@ def test_events_told_together_are_those_told_alone(game: str, seed: int) -> None
                 assert {**one, "view": 0, "scene": 0} == {**other, "view": 0, "scene": 0}
                 for part in ("position", "scores", "actors", "moves", "over"):
                     assert one["view"][part] == other["view"][part]
-                assert one.get("scene", {}).get("lost", []) == other["view"]["scene"].get("lost", [])
+                assert one.get("scene", {}).get("lost", []) == other["view"]["scene"].get(
+                    "lost", []
+                )
     assert together
 
 
 def test_many_events_are_several_messages_and_in_a_lesson_each_is_one() -> None:
     happenings = [each for several in played("suleika", 0, 200) for each in several]
-    told = [unfolded(json.loads(each.message(NOBODY))) for each in moments(happenings, one_by_one=False)]
+    told = [
+        unfolded(json.loads(each.message(NOBODY))) for each in moments(happenings, one_by_one=False)
+    ]
     assert 1 < len(told) < len(happenings)
     assert [event["seq"] for each in told for event in each] == [each.seq for each in happenings]
     assert len(list(moments(happenings, one_by_one=True))) == len(happenings)

@@ -1,4 +1,6 @@
-"""Guided first games: each is played to its end at a real server, with the right moves and with wrong ones; left, gone on with, repeated."""
+"""Lessons: each is played to its end on a real server with right and wrong moves; left, continued,
+repeated.
+"""
 
 import asyncio
 import sqlite3
@@ -8,12 +10,12 @@ from typing import Any
 import pytest
 
 import souk
-from souk.core.lessons import FEWEST, MOST, Lesson
-from souk.core.message import Message, languages, texts
+from souk.core.lessons import MAX_STEPS, MIN_STEPS, Lesson
+from souk.core.messages import Message, languages, texts
 from souk.games import names
-from souk.table.fairness import verify
-from souk.table.hosting import HostFile
-from tests.table.clients import Page, Person, Server, across_a_restart
+from souk.server.admin.host_tools import SqliteHostTools
+from souk.server.dice.fair_dice import verify
+from tests.server.support.clients import Page, Person, Server, across_a_restart
 
 LESSONS = [game for game in names() if souk.game(game).lesson]
 
@@ -25,13 +27,15 @@ def lesson_of(game: str) -> Lesson:
 
 
 async def learn(person: Person, game: str, again: bool = False) -> str:
-    made = await person.http.post("/api/lessons", json={"game": game, "name": "Ada", "again": again})
+    made = await person.http.post(
+        "/api/lessons", json={"game": game, "name": "Ada", "again": again}
+    )
     assert made.status_code == 200, made.text
     return str(made.json()["table"])
 
 
 async def next_page(page: Page) -> dict[str, Any]:
-    """What is said once the others have moved: the last page, which waits for a move or is the end."""
+    """The page after the others have moved: the last, which waits for a move or ends the lesson."""
     while not page.view["lesson"]["pages"]:
         await page.hear()
     last: dict[str, Any] = page.view["lesson"]["pages"][-1]
@@ -42,7 +46,7 @@ def all_pages(page: Page) -> list[str]:
     return [each["text"][0] for each in page.view["lesson"]["pages"]]
 
 
-# ---------------------------------------------------------------- the files
+# ---------------------------------------------------------------- lesson files
 
 
 def test_all_four_games_have_one() -> None:
@@ -51,14 +55,16 @@ def test_all_four_games_have_one() -> None:
 
 @pytest.mark.parametrize("game", LESSONS)
 def test_it_can_be_taken_in(game: str) -> None:
-    """Few steps, nothing said twice, and all of it in every language, in two or three sentences."""
+    """Few steps, no repeats, each with two or three sentences in every language."""
     lesson = lesson_of(game)
-    assert FEWEST <= len(lesson.steps) <= MOST
+    assert MIN_STEPS <= len(lesson.steps) <= MAX_STEPS
     said = [step.name for step in lesson.steps]
     assert len(set(said)) == len(said)
     used = {*said, *(name for step in lesson.steps for name in step.wrong.values())}
     for language in languages():
-        own = {key: text for key, text in texts(language).items() if key.startswith(f"{game}.lesson.")}
+        own = {
+            key: text for key, text in texts(language).items() if key.startswith(f"{game}.lesson.")
+        }
         assert {key.rpartition(".")[2] for key in own} == used
         assert not [key for key, text in own.items() if len(text) > 260]
     assert lesson.steps[0].moves == () or lesson.steps[0].name == "goal"
@@ -81,7 +87,7 @@ WRONG_FILES = {
 @pytest.mark.parametrize("line", WRONG_FILES)
 def test_what_is_wrong_in_a_file_is_named(line: str, tmp_path: Path) -> None:
     game = souk.game("suleika")
-    text = (game.room / "texts" / "lesson.toml").read_text(encoding="utf-8")
+    text = (game.folder / "texts" / "lesson.toml").read_text(encoding="utf-8")
     changed, problem = WRONG_FILES[line]
     assert line in text
     file = tmp_path / "lesson.toml"
@@ -95,7 +101,9 @@ def test_what_is_wrong_in_a_file_is_named(line: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", LESSONS)
 def test_it_is_played_to_its_end(server: Server, game: str) -> None:
-    """Every right move is made; before it every other that the rules allow is refused with its explanation, and changes nothing."""
+    """Every right move works; before it, every other legal move is refused with its explanation and
+    changes nothing.
+    """
     lesson = lesson_of(game)
 
     async def go_through() -> None:
@@ -110,7 +118,9 @@ def test_it_is_played_to_its_end(server: Server, game: str) -> None:
                 assert (await page.move(lesson.seat, due["move"]))["is"] == "done"
             assert said == [f"{game}.lesson.{step.name}" for step in lesson.steps]
             assert page.seq + 1 == len(lesson.events)
-            refused = await page.move(lesson.seat, page.view["moves"][0] if page.view["moves"] else "x")
+            refused = await page.move(
+                lesson.seat, page.view["moves"][0] if page.view["moves"] else "x"
+            )
             assert refused["is"] == "refused"
 
     asyncio.run(go_through())
@@ -118,7 +128,11 @@ def test_it_is_played_to_its_end(server: Server, game: str) -> None:
 
 async def refuse_others(page: Page, lesson: Lesson, right: str) -> None:
     before = page.seq, page.view
-    step = next(each for each in lesson.steps if page.view["lesson"]["pages"][-1]["text"][0].endswith(f".{each.name}"))
+    step = next(
+        each
+        for each in lesson.steps
+        if page.view["lesson"]["pages"][-1]["text"][0].endswith(f".{each.name}")
+    )
     for move in page.view["moves"]:
         if move in step.moves:
             continue
@@ -133,7 +147,7 @@ async def refuse_others(page: Page, lesson: Lesson, right: str) -> None:
 
 
 def test_it_is_left_and_gone_on_with(tmp_path: Path) -> None:
-    """After a reload, and after the server was stopped and started again; nothing is known of it that a reload would not say."""
+    """After a reload and after a restart the table is the same."""
 
     async def begin(server: Server) -> tuple[str, str, dict[str, Any]]:
         async with Person(server) as person:
@@ -154,12 +168,12 @@ def test_it_is_left_and_gone_on_with(tmp_path: Path) -> None:
                 assert (await page.move(0, "rug d5 e5"))["is"] == "done"
 
     across_a_restart(tmp_path, begin, go_on)
-    with HostFile(tmp_path, Path("key")) as file:
+    with SqliteHostTools(tmp_path, Path("key")) as file:
         assert {fault for _, fault in file.check()} == {""}
 
 
 def test_it_is_repeated(server: Server) -> None:
-    """From its beginning, at a table that takes the place of the other."""
+    """A fresh lesson replaces the earlier table."""
 
     async def twice() -> None:
         async with Person(server) as person:
@@ -176,7 +190,7 @@ def test_it_is_repeated(server: Server) -> None:
 
 
 def test_nothing_is_promised_of_known_dice(server: Server) -> None:
-    """No share, no digest; the record says so; nothing is taken back, and nobody stands in."""
+    """No dice shares; the record is marked; no take-backs and no stand-ins."""
 
     async def look() -> None:
         async with Person(server) as person:
@@ -211,7 +225,11 @@ def test_a_spectator_is_not_taught(server: Server) -> None:
 def test_what_cannot_be_learned(server: Server) -> None:
     async def ask() -> None:
         async with Person(server) as person:
-            for wish, status in [({"game": "chess"}, 400), ({}, 400), ({"game": "suleika", "name": "x" * 21}, 400)]:
+            for wish, status in [
+                ({"game": "chess"}, 400),
+                ({}, 400),
+                ({"game": "suleika", "name": "x" * 21}, 400),
+            ]:
                 assert (await person.http.post("/api/lessons", json=wish)).status_code == status
             assert (await person.lobby())["tables"] == []
 
@@ -219,7 +237,7 @@ def test_what_cannot_be_learned(server: Server) -> None:
 
 
 def test_a_lesson_that_was_rewritten_is_begun_anew(tmp_path: Path) -> None:
-    """What was begun by another can be looked at, and *Learn* lays out a new table."""
+    """A lesson by an earlier version can be viewed, and *Learn* creates a new table."""
 
     async def begin(server: Server) -> tuple[str, str]:
         async with Person(server) as person:

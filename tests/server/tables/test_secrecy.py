@@ -1,4 +1,4 @@
-"""A seat's messages are the same, byte for byte, whatever the others have secretly chosen."""
+"""A seat's messages are byte-identical whatever others have secretly chosen."""
 
 import asyncio
 import random
@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from souk.games import game as find_game
-from souk.table.course import Course
-from souk.table.fairness import digest_of
-from souk.table.protocol import NOBODY
-from souk.table.refusals import Refuse
-from souk.table.store import EventRow, SeatRow, TableRow
-from souk.table.table import Table
+from souk.server.dice.fair_dice import digest_of
+from souk.server.protocol.errors import RequestRefused
+from souk.server.protocol.table import NOBODY
+from souk.server.storage.store import EventRow, SeatRow, TableRow
+from souk.server.tables.game.game_state import GameState
+from souk.server.tables.table import Table
 
 SEED = bytes(range(32))
 GAMES = ["basari", "basari-cards"]
@@ -27,7 +27,9 @@ class NoStore:
     def __init__(self) -> None:
         self.rows: list[EventRow] = []
 
-    async def add_events(self, _table: str, events: Sequence[EventRow], *_then: object, **_also: object) -> None:
+    async def add_events(
+        self, _table: str, events: Sequence[EventRow], *_then: object, **_also: object
+    ) -> None:
         self.rows += events
 
     async def events(self, table: str, after: int = -1) -> list[EventRow]:
@@ -35,16 +37,16 @@ class NoStore:
 
 
 class NoBots:
-    def wakes_in(self, game: object, level: str) -> int:
+    def seconds_until_ready(self, game: object, level: str) -> int:
         return 0
 
 
 class Listener:
-    """Writes down all that is said to one seat."""
+    """Records everything sent to one seat."""
 
     def __init__(self, seat: int) -> None:
         self.player, self.seat = bytes([seat + 1]), seat
-        self.here, self.pace = True, "normal"
+        self.connected, self.pace = True, "normal"
         self.heard: list[bytes] = []
 
     def post(self, message: bytes) -> None:
@@ -52,14 +54,25 @@ class Listener:
 
 
 def table_at_choice(game: str, players: int, rounds: int, seed: int) -> Table:
-    """A table of people where a secret choice is due, after some rounds."""
+    """A table of people with a secret choice due after some rounds."""
     start = find_game(game).start(players)
     row = TableRow(
-        "t" * 16, game, 1, players, start.options, SEED, digest_of(SEED), 0, 0, Course(start, SEED).standing()
+        "t" * 16,
+        game,
+        1,
+        players,
+        start.options,
+        SEED,
+        digest_of(SEED),
+        0,
+        0,
+        GameState(start, SEED).standing(),
     )
-    seats = [SeatRow(seat, "person", f"Seat {seat}", player=bytes([seat + 1])) for seat in range(players)]
+    seats = [
+        SeatRow(seat, "person", f"Seat {seat}", player=bytes([seat + 1])) for seat in range(players)
+    ]
     table = Table(row, seats, NoStore(), NoBots(), grace=0)  # type: ignore[arg-type]
-    table.course.begin()
+    table.state.begin()
     rng = random.Random(seed)
     passed = 0
     while not table.position.over:
@@ -68,24 +81,24 @@ def table_at_choice(game: str, players: int, rounds: int, seed: int) -> Table:
             if passed > rounds:
                 break
         seat = rng.choice(table.position.actors)
-        table.course.play(seat, rng.choice(table.position.moves(seat)[:4]))
+        table.state.play(seat, rng.choice(table.position.moves(seat)[:4]))
     return table
 
 
 async def heard_by(
     table: Table, watching: int, order: Sequence[int], choices: dict[int, str], again: int
 ) -> list[bytes]:
-    """All that one seat hears while others choose; one of them takes the choice back and makes it again."""
+    """What one seat hears while others choose; one of them takes back and chooses again."""
     listener = Listener(watching)
     await table.watch(listener, -1)
     for seat in order:
-        await table.play(seat, choices[seat], table.course.seq)
+        await table.play(seat, choices[seat], table.state.seq)
         if seat == again:
-            await table.take_back(seat, table.course.seq)
-            await table.play(seat, choices[seat], table.course.seq)
+            await table.take_back(seat, table.state.seq)
+            await table.play(seat, choices[seat], table.state.seq)
         for intruder in order:
-            with pytest.raises(Refuse) as refused:
-                await table.play(intruder, "no such move", table.course.seq - 9)
+            with pytest.raises(RequestRefused) as refused:
+                await table.play(intruder, "no such move", table.state.seq - 9)
             listener.heard.append(repr(refused.value.reason).encode())
     late = Listener(watching)  # another page, opened now
     await table.watch(late, -1)
@@ -122,5 +135,5 @@ def test_the_last_choice_reveals_all() -> None:
     revealed = b'"choices":["gems","points","dice"]'
     for seat, choice in enumerate(("gems", "points", "dice")):
         assert not any(revealed in message for message in listener.heard)
-        asyncio.run(table.play(seat, choice, table.course.seq))
+        asyncio.run(table.play(seat, choice, table.state.seq))
     assert any(revealed in message for message in listener.heard)

@@ -1,4 +1,4 @@
-"""Whole games over real sockets, to the result and the record."""
+"""Whole games over real sockets, up to result and record."""
 
 import asyncio
 import random
@@ -7,14 +7,21 @@ import msgspec
 import pytest
 
 from souk.core.record import Record
-from souk.table.fairness import verify
-from tests.table.clients import Page, Person, Server
+from souk.server.dice.fair_dice import verify
+from tests.server.support.clients import Page, Person, Server
 
-GAMES = [("suleika", 2), ("suleika", 4), ("basari", 3), ("basari-cards", 4), ("bazaar", 1), ("bazaar", 3)]
+GAMES = [
+    ("suleika", 2),
+    ("suleika", 4),
+    ("basari", 3),
+    ("basari-cards", 4),
+    ("bazaar", 1),
+    ("bazaar", 3),
+]
 
 
 def check_ending(page: Page, result: dict[str, object], record: str) -> None:
-    """The result adds up, and the record tells the same game, event by event, with fair dice."""
+    """The result adds up, and the record has the same events with fair dice."""
     assert [sum(each.values()) for each in result["sources"]] == page.view["scores"]  # type: ignore[attr-defined]
     told = Record.parse(record)
     assert told.position.over
@@ -46,13 +53,18 @@ def test_a_whole_game_against_bots(server: Server, game: str, players: int) -> N
     asyncio.run(play())
 
 
-@pytest.mark.parametrize(("game", "players"), [("suleika", 3), ("basari", 4), ("basari-cards", 3), ("bazaar", 2)])
+@pytest.mark.parametrize(
+    ("game", "players"), [("suleika", 3), ("basari", 4), ("basari-cards", 3), ("bazaar", 2)]
+)
 def test_a_whole_game_among_people(server: Server, game: str, players: int) -> None:
-    """Each with a browser of their own, and a spectator beside them who sees the same, as far as it is public."""
+    """Each player has a browser; a spectator sees the same public facts."""
 
     async def sit_and_play(table: str, secret: str, seat: int) -> Page:
         async with Person(server) as guest:
-            assert (await guest.sit(table, secret, f"Guest {seat}")).json() == {"table": table, "seat": seat}
+            assert (await guest.sit(table, secret, f"Guest {seat}")).json() == {
+                "table": table,
+                "seat": seat,
+            }
             async with guest.page(table) as page:
                 assert (page.now["seat"], page.now["mine"]) == (seat, [seat])
                 await page.play(seat, random.Random(seat))
@@ -69,7 +81,9 @@ def test_a_whole_game_among_people(server: Server, game: str, players: int) -> N
         async with Person(server) as host:
             table, invitations = await host.new_table(game, "me", *["link"] * (players - 1))
             async with host.page(table) as page:
-                others = [sit_and_play(table, secret, int(seat)) for seat, secret in invitations.items()]
+                others = [
+                    sit_and_play(table, secret, int(seat)) for seat, secret in invitations.items()
+                ]
                 work = asyncio.gather(look_on(table), *others, page.play(0, random.Random(0)))
                 spectator, *guests = (await work)[:-1]
                 check_ending(page, await result_of(page), await host.record(table))
