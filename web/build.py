@@ -1,9 +1,11 @@
-"""Builds the pages into souk/table/site, unless nothing has changed since the last time. Needs only the standard library, and Node
-with npm; where there is none, one is fetched into the Python environment.
+"""Builds the browser pages into souk/server/site if their sources have changed.
 
 python web/build.py          build
 python web/build.py check    types, lint, format and unit tests
-python web/build.py format   write every file as the formatter wants it
+python web/build.py format   format all files
+
+Needs the standard library, and Node with npm; Node is installed into the virtual environment if it
+is missing.
 """
 
 import hashlib
@@ -17,9 +19,10 @@ import sys
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
-ART = WEB.parent / "souk" / "games" / "art"
-SITE = WEB.parent / "souk" / "table" / "site"
-STAMP = SITE / "digest"  # of what the pages there were built from
+ART = WEB.parent / "souk" / "drawing"
+SITE = WEB.parent / "souk" / "server" / "site"
+# digest of the sources of the built pages
+STAMP = SITE / "digest"
 MODULES = WEB / "node_modules"
 SOURCES = (
     "index.html",
@@ -31,20 +34,25 @@ SOURCES = (
     "tsconfig.json",
     "vite.config.ts",
 )
-OLDEST_NODE = (20, 19)  # that Vite runs on
-OLDEST_FOR_TESTS = (22, 13)  # and Vitest, ESLint and jsdom
-NODE_LOCK = WEB.parent / "requirements-node.lock"  # Node and npm from the Python package index, with their hashes
+# required by Vite
+OLDEST_NODE = (20, 19)
+# required by Vitest, ESLint and jsdom
+OLDEST_FOR_TESTS = (22, 13)
+# Node and npm from PyPI, with hashes
+NODE_LOCK = WEB.parent / "requirements" / "node.lock"
 
 
 def digest() -> str:
-    """Of all that the pages are made from."""
+    """A digest of everything the pages are built from."""
     inside = [path for name in SOURCES for path in [WEB / name, *(WEB / name).rglob("*")]]
     files = [path for path in inside if path.is_file() and not path.name.endswith(".test.ts")]
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     art = [path for path in ART.rglob("*") if path.suffix in (".svg", ".css", ".json")]
     for path in sorted([*files, *art]):
-        found.update(f"{path.relative_to(WEB.parent).as_posix()}\0".encode() + path.read_bytes() + b"\0")
-    return found.hexdigest()
+        hasher.update(
+            f"{path.relative_to(WEB.parent).as_posix()}\0".encode() + path.read_bytes() + b"\0"
+        )
+    return hasher.hexdigest()
 
 
 def is_built() -> bool:
@@ -52,7 +60,7 @@ def is_built() -> bool:
 
 
 def find_node(oldest: tuple[int, int] = OLDEST_NODE) -> tuple[str, list[str]] | None:
-    """Node, and how to call npm: those of the machine, else those of the wheel; None where there are neither."""
+    """Node and the npm command: installed ones, else those of the wheel; None without either."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and _version(node) >= oldest:
         return node, [npm]
@@ -68,20 +76,26 @@ def find_node(oldest: tuple[int, int] = OLDEST_NODE) -> tuple[str, list[str]] | 
 
 
 def build() -> None:
-    """Build the pages, where anything has changed."""
+    """Build the pages if anything has changed."""
     if is_built():
         return
     print("Building the pages ...", file=sys.stderr, flush=True)
-    wanted, node = digest(), fetch_modules()
+    new_digest, node = digest(), fetch_modules()
     _run(node, "vite/bin/vite.js", "build", "--logLevel", "warn")
-    STAMP.write_text(wanted)
+    STAMP.write_text(new_digest)
 
 
 def check() -> None:
-    """Check the types, the lint and the format of the pages, and run their unit tests."""
+    """Check types, lint and format, and run the unit tests."""
     node = fetch_modules(tools=True)
     _run(
-        node, "svelte-check/bin/svelte-check", "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human"
+        node,
+        "svelte-check/bin/svelte-check",
+        "--tsconfig",
+        "tsconfig.json",
+        "--fail-on-warnings",
+        "--output",
+        "human",
     )
     _run(node, "eslint/bin/eslint.js", "--max-warnings", "0", ".")
     _run(node, "prettier/bin/prettier.cjs", "--check", "--log-level", "warn", ".")
@@ -89,18 +103,28 @@ def check() -> None:
 
 
 def write_format() -> None:
-    """Write every file of the pages as the formatter wants it."""
-    _run(fetch_modules(tools=True), "prettier/bin/prettier.cjs", "--write", "--log-level", "warn", ".")
+    """Format all files."""
+    _run(
+        fetch_modules(tools=True),
+        "prettier/bin/prettier.cjs",
+        "--write",
+        "--log-level",
+        "warn",
+        ".",
+    )
 
 
 def fetch_modules(*, tools: bool = False) -> str:
-    """What the build needs, as package-lock.json has it, and the tools of the check where they are wanted; returns Node."""
+    """Install the packages of package-lock.json, with `tools` also those for checks.
+
+    Returns the path of Node.
+    """
     oldest = OLDEST_FOR_TESTS if tools else OLDEST_NODE
     node, npm = find_node(oldest) or _fetch_node(oldest)
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     stamp, everything = MODULES / ".souk-lock", f"{lock} with tools"
-    here = stamp.read_text() if stamp.is_file() else ""
-    if here != everything and (tools or here != lock):
+    installed = stamp.read_text() if stamp.is_file() else ""
+    if installed != everything and (tools or installed != lock):
         leave_out = [] if tools else ["--omit=dev"]
         _call(
             node,
@@ -120,9 +144,17 @@ def fetch_modules(*, tools: bool = False) -> str:
 
 
 def _fetch_node(oldest: tuple[int, int]) -> tuple[str, list[str]]:
-    """Node from the Python package index, into a virtual environment: nothing else of the machine is touched."""
+    """Install Node from PyPI, into a virtual environment only."""
     if sys.prefix != sys.base_prefix:
-        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--require-hashes"]
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--quiet",
+            "--disable-pip-version-check",
+            "install",
+            "--require-hashes",
+        ]
         subprocess.run([*pip, "-r", str(NODE_LOCK)], check=False)
         importlib.invalidate_caches()
     found = find_node(oldest)
@@ -132,7 +164,7 @@ def _fetch_node(oldest: tuple[int, int]) -> tuple[str, list[str]]:
 
 
 def node_wheel() -> str:
-    """The package and version of the lock."""
+    """The package and version in the lock file."""
     return NODE_LOCK.read_text().split()[0]
 
 
@@ -143,7 +175,7 @@ def _run(node: str, script: str, *arguments: str) -> None:
 def _call(node: str, command: list[str]) -> None:
     path = f"{Path(node).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     if subprocess.run(command, cwd=WEB, env=dict(os.environ, PATH=path), check=False).returncode:
-        raise SystemExit("The pages are not in order: the message above says why.")
+        raise SystemExit("Building or checking the pages failed; see the message above.")
 
 
 def _version(node: str) -> tuple[int, ...]:
@@ -153,7 +185,7 @@ def _version(node: str) -> tuple[int, ...]:
 
 if __name__ == "__main__":
     commands = {"": build, "check": check, "format": write_format}
-    wish = " ".join(sys.argv[1:])
-    if wish not in commands:
+    command_name = " ".join(sys.argv[1:])
+    if command_name not in commands:
         raise SystemExit(__doc__)
-    commands[wish]()
+    commands[command_name]()

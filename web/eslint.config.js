@@ -5,7 +5,8 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
-// What the server says has types (protocol.ts, games/<game>/types.ts). Where they do not fit, they are wrong.
+// The server's messages have types (protocol/*.ts, games/<game>/types.ts). If they do not fit, fix
+// the types.
 const DOUBLE = "A type asserted twice is not checked at all.";
 
 export default defineConfig(
@@ -15,7 +16,7 @@ export default defineConfig(
   ts.configs.stylistic,
   svelte.configs.recommended,
   {
-    // {#each { length: n } as _, k}: counting needs a name for what it does not use.
+    // {#each { length: n } as _, k} needs a name for the unused value.
     rules: { "@typescript-eslint/no-unused-vars": ["error", { varsIgnorePattern: "^_$", argsIgnorePattern: "^_$" }] },
   },
   {

@@ -4,8 +4,8 @@ import pages from "./vite.config.ts";
 
 export default defineConfig({
   plugins: [svelte()],
-  resolve: { ...pages.resolve, conditions: ["browser"] }, // Svelte as a browser gets it, not as a server
-  server: { fs: { allow: [".."] } }, // the pictures lie outside
+  resolve: { ...pages.resolve, conditions: ["browser"] }, // Svelte for browsers, not for servers
+  server: { fs: { allow: [".."] } }, // the pictures are outside
   test: {
     include: ["src/**/*.test.ts"],
     environment: "jsdom",

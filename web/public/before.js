@@ -1,11 +1,12 @@
-// Runs before the first paint, so that the page never shows the wrong theme for a moment. lib/settings.svelte.ts takes over from here.
+// Runs before the first paint, so that the wrong theme never flashes. state/settings.svelte.ts
+// takes over from here.
 (function () {
   var root = document.documentElement;
   var kept = {};
   try {
     kept = JSON.parse(localStorage.getItem("souk") || "{}");
   } catch {
-    // a browser without storage has the system's settings
+    // no storage: use the system's settings
   }
   var day = matchMedia("(prefers-color-scheme: light)").matches;
   var still = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,10 +1,10 @@
-// The page of a browser that reaches nobody: shows one of its languages, and tries again and again.
+// The offline page: picks a language and keeps retrying.
 (function () {
   var wished = [];
   try {
     wished.push(JSON.parse(localStorage.getItem("souk") || "{}").language || "");
   } catch {
-    // a browser without storage has its own language
+    // no storage: use the browser's language
   }
   (navigator.languages || []).forEach(function (each) {
     wished.push(each.slice(0, 2).toLowerCase());
@@ -25,7 +25,7 @@
         if (answer.ok) location.reload();
       },
       function () {
-        // still nobody there
+        // still offline
       },
     );
   }

@@ -2,22 +2,22 @@ import { mount } from "svelte";
 import "$art/palette.css";
 import "./app.css";
 import App from "./App.svelte";
-import { keepWorker } from "./company/worker";
-import { hangSprite } from "./lib/art";
-import { followLinks } from "./lib/router.svelte";
-import { keepSettings } from "./lib/settings.svelte";
-import { learnWho } from "./lib/who.svelte";
-import { learnLanguages } from "./lib/words.svelte";
+import { registerWorker } from "./notifications/register-worker";
+import { appendSprite } from "./ui/art/art";
+import { followLinks } from "./state/router.svelte";
+import { applySettings } from "./state/settings.svelte";
+import { loadMe } from "./state/me.svelte";
+import { loadLanguages } from "./i18n/translate.svelte";
 
-keepSettings();
-hangSprite();
+applySettings();
+appendSprite();
 followLinks();
-await learnLanguages();
+await loadLanguages();
 mount(App, { target: document.getElementById("app")! });
-afterwards(() => void learnWho());
-afterwards(() => void keepWorker());
+afterwards(() => void loadMe());
+afterwards(() => void registerWorker());
 
-/** When all else is there. */
+/** Run when the page is idle. */
 function afterwards(work: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 3000 });
   else setTimeout(work, 1000);

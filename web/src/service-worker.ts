@@ -1,9 +1,13 @@
-/** The service worker: shows calls to people whose turn it is, and a page of our own where the server cannot be reached.
+/**
+ * The service worker: shows push notifications, and an offline page if the server cannot be
+ * reached.
  *
- * It keeps that page and what it is made of, and nothing else: all else comes from the server each time, so that nobody ever sees an old build. */
-export {}; // what is declared here is of this file alone
+ * It caches only the offline page: everything else comes from the server, so that no old build is
+ * ever shown.
+ */
+export {}; // makes this file a module
 
-// As far as they are used here. TypeScript has types either for a page or for a worker, and all other files are of the page.
+// Minimal worker types: TypeScript's own clash with those of pages, which all other files need.
 interface Lasting extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -48,7 +52,7 @@ interface Call {
 const KEPT = "offline";
 const OFFLINE = "/offline";
 const FILES = [OFFLINE, "/offline.css", "/offline.js", "/souk.svg"];
-const AWAY = [502, 503, 504]; // what a proxy says whose server is not there
+const AWAY = [502, 503, 504]; // sent by proxies whose server is down
 const TABLE = /^[\w-]{16}$/;
 
 self.addEventListener("install", (event) => {
@@ -95,7 +99,7 @@ async function fromKept(file: string): Promise<Response> {
   return (await caches.match(file)) ?? Response.error();
 }
 
-/** One for each table: a new call takes the place of an old one. */
+/** One notification per table: a new one replaces the old. */
 async function show({ title, body, table }: Call): Promise<void> {
   if (!TABLE.test(table)) return;
   const options = {
@@ -110,7 +114,7 @@ async function show({ title, body, table }: Call): Promise<void> {
   await self.registration.showNotification(title, options);
 }
 
-/** Go to a table: where it is open already, else on a page of its own. */
+/** Open a table: focus its page if there is one, else open a new one. */
 async function open(table: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = pages.find(({ url }) => new URL(url).pathname === `/t/${table}`);

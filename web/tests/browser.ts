@@ -1,4 +1,4 @@
-/** What jsdom lacks of a browser: it has no screen. */
+/** Browser features missing in jsdom: no screen. */
 
 function screenIsPlain(media: string): MediaQueryList {
   const nothing = () => undefined;

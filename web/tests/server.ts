@@ -1,4 +1,4 @@
-/** The server's end of the line to a table, as a test plays it: sockets that go nowhere, and messages as the server writes them. */
+/** The server's side of a table connection for tests: fake sockets and messages. */
 import { vi } from "vitest";
 import {
   NOBODY,
@@ -10,11 +10,11 @@ import {
   type OfGame,
   type TableNow,
   type View,
-} from "../src/protocol";
+} from "../src/protocol/table";
 
 const sockets: Socket[] = [];
 
-/** What the browser believes to be a WebSocket. */
+/** A fake WebSocket. */
 export class Socket {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -32,7 +32,7 @@ export class Socket {
     this.heard.push(JSON.parse(text) as Command);
   }
 
-  /** The browser closes it. */
+  /** Closed by the browser. */
   close(): void {
     this.end(1005);
   }
@@ -46,20 +46,20 @@ export class Socket {
     for (const message of messages) this.onmessage?.({ data: JSON.stringify(message) });
   }
 
-  /** The server closes it, or with 1006 the line breaks. */
+  /** Closed by the server; 1006: connection lost. */
   end(code = 1006): void {
     if (this.readyState === 3) return;
     this.readyState = 3;
     this.onclose?.({ code });
   }
 
-  /** Of all that was said on it, what is of one kind. */
+  /** The messages of one kind sent on it. */
   told<Kind extends Command["do"]>(kind: Kind): Extract<Command, { do: Kind }>[] {
     return this.heard.filter((each): each is Extract<Command, { do: Kind }> => each.do === kind);
   }
 }
 
-/** From here on the browser's sockets come here, and its clock stands still unless the test turns it. */
+/** Replace WebSocket and freeze the clock from here on. */
 export function listen(): void {
   sockets.length = 0;
   vi.useFakeTimers();
@@ -74,21 +74,21 @@ export function socketCount(): number {
   return sockets.length;
 }
 
-/** The socket that was opened last. */
+/** The socket opened last. */
 export function socket(): Socket {
   const last = sockets.at(-1);
   if (!last) throw new Error("no socket was opened");
   return last;
 }
 
-/** Let time pass, and everything happen that waits for it. */
+/** Advance the clock and run everything due. */
 export async function pass(time: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(time);
 }
 
-// ---------------------------------------------------------------- what a server says
+// ---------------------------------------------------------------- server messages
 
-/** Of a view, what a test is about. */
+/** The part of a view that matters to a test. */
 type Glimpse<G extends OfGame> = Partial<Omit<View<G>, "position">> & { position?: Partial<G["position"]> };
 
 export function view<G extends OfGame = OfGame>(now: Glimpse<G> = {}): View<G> {
@@ -105,7 +105,7 @@ export function dicePromise(now: Partial<DicePromise> = {}): DicePromise {
   return { digest: "d1", seed: "", together: true, closed: true, turn: NOBODY, shares: [], share: "", ...now };
 }
 
-/** A table of Amina (seat 0) and Yusuf (seat 1), of which seat 0 is mine. */
+/** A table of Amina (seat 0, mine) and Yusuf (seat 1). */
 export function tableNow(now: Partial<TableNow> = {}): TableNow {
   const seats = ["Amina", "Yusuf"].map((name) => ({ name, kind: "person" }));
   const dice = dicePromise();

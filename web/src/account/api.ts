@@ -1,45 +1,54 @@
-/** By which devices and passkeys I come in: what is asked of the server, and of the browser's authenticator. */
-import type { DoorAhead, DoorLink, Myself, PasskeyAnswer, PasskeyNew, PasskeyOptions, PasskeyRequest, ShutDoors } from "../person-protocol";
-import { ask, Refusing } from "../lib/api";
+/** Devices and passkeys: server requests and WebAuthn. */
+import type {
+  DevicePreview,
+  DeviceLink,
+  Account,
+  PasskeyAnswer,
+  PasskeyNew,
+  PasskeyOptions,
+  PasskeyRequest,
+  SignOutDevices,
+} from "../protocol/account";
+import { ask, RequestRefused } from "../net/api";
 
-/** Why this page has no passkeys: "" where it has. */
-export function passkeysMissing(): "" | "insecure" | "number" | "unsupported" {
+/** Why passkeys are unavailable on this page, or "". */
+export function passkeyObstacle(): "" | "insecure" | "number" | "unsupported" {
   if (!isSecureContext) return "insecure";
   if (/^[\d.]+$|^\[/.test(location.hostname)) return "number";
   return "PublicKeyCredential" in window ? "" : "unsupported";
 }
 
-export function myself(): Promise<Myself> {
-  return ask<Myself>("/api/person");
+export function loadAccount(): Promise<Account> {
+  return ask<Account>("/api/person");
 }
 
-export function newLink(): Promise<DoorLink> {
-  return ask<DoorLink>("/api/doors/new", {});
+export function newLink(): Promise<DeviceLink> {
+  return ask<DeviceLink>("/api/doors/new", {});
 }
 
-/** The address that a code is sent as. It stands behind the #, which no server is told. */
-export function addressOfDoor(code: string): string {
+/** The link for a code. The code is in the fragment, which is never sent to a server. */
+export function deviceLinkUrl(code: string): string {
   return `${location.origin}/door#${code}`;
 }
 
-export function lookAhead(code: string): Promise<DoorAhead> {
-  return ask<DoorAhead>("/api/doors/look", { code });
+export function previewDeviceLink(code: string): Promise<DevicePreview> {
+  return ask<DevicePreview>("/api/doors/look", { code });
 }
 
-export function openDoor(code: string): Promise<Myself> {
-  return ask<Myself>("/api/doors/open", { code });
+export function useDeviceLink(code: string): Promise<Account> {
+  return ask<Account>("/api/doors/open", { code });
 }
 
-export function shutDoors(wish: ShutDoors): Promise<Myself> {
-  return ask<Myself>("/api/doors/shut", wish);
+export function signOut(wish: SignOutDevices): Promise<Account> {
+  return ask<Account>("/api/doors/shut", wish);
 }
 
-export function removePasskey(id: string): Promise<Myself> {
-  return ask<Myself>("/api/passkeys/remove", { id });
+export function removePasskey(id: string): Promise<Account> {
+  return ask<Account>("/api/passkeys/remove", { id });
 }
 
-/** Have a passkey made, and keep what belongs to it; null where somebody thought better of it. */
-export async function addPasskey(): Promise<Myself | null> {
+/** Create and register a passkey; null if cancelled. */
+export async function addPasskey(): Promise<Account | null> {
   const { challenge, rp, user, name, algorithms, known } = await ask<PasskeyOptions>("/api/passkeys/new", {});
   const made = await given(
     navigator.credentials.create({
@@ -57,11 +66,11 @@ export async function addPasskey(): Promise<Myself | null> {
   if (!made) return null;
   const { clientDataJSON, attestationObject } = made.response as AuthenticatorAttestationResponse;
   const wish: PasskeyNew = { id: text(made.rawId), client_data: text(clientDataJSON), attestation: text(attestationObject) };
-  return ask<Myself>("/api/passkeys/add", wish);
+  return ask<Account>("/api/passkeys/add", wish);
 }
 
-/** Come in by a passkey; null where none was given. */
-export async function enterByPasskey(): Promise<Myself | null> {
+/** Sign in with a passkey; null if cancelled. */
+export async function signInWithPasskey(): Promise<Account | null> {
   const { challenge, rp } = await ask<PasskeyRequest>("/api/passkeys/ask", {});
   const found = await given(
     navigator.credentials.get({ publicKey: { challenge: bytes(challenge), rpId: rp, userVerification: "preferred" } }),
@@ -75,18 +84,18 @@ export async function enterByPasskey(): Promise<Myself | null> {
     signature: text(signature),
     handle: userHandle ? text(userHandle) : "",
   };
-  return ask<Myself>("/api/passkeys/enter", wish);
+  return ask<Account>("/api/passkeys/enter", wish);
 }
 
-/** Everything I have here, as a file. */
-export async function everything(): Promise<Blob> {
+/** All data stored about this account, as a file. */
+export async function exportData(): Promise<Blob> {
   const answer = await fetch("/api/person/all").catch(() => null);
   if (answer?.ok) return answer.blob();
-  const refusal = (await answer?.json().catch(() => null)) as { reason: Refusing["reason"] } | null;
-  throw new Refusing(refusal?.reason ?? ["ui.no_server", {}], answer?.status ?? 0);
+  const refusal = (await answer?.json().catch(() => null)) as { reason: RequestRefused["reason"] } | null;
+  throw new RequestRefused(refusal?.reason ?? ["ui.no_server", {}], answer?.status ?? 0);
 }
 
-/** What an authenticator gives; null where the person, or the browser, does not want to. */
+/** The credential, or null if the user or the browser declined. */
 async function given(asked: Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   try {
     return (await asked) as PublicKeyCredential | null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kinds, marksOf, studied, unstudied } from "./tallies";
+import { mistakeKinds, mistakesByMark, analysedGames, unanalysedGames } from "./stats";
 
 const balance = { start: 0.5, luck: 0.1, own: -0.2, others: 0.6, result: 1 };
 
@@ -8,7 +8,7 @@ function slip(kind: string, moves: number, inaccuracy: number, mistake = 0, blun
 }
 
 test("the kind with most errors comes first, by its own word where it has no name, and without errors it is none", () => {
-  const found = kinds("a-fifth-game", [slip("jump", 9, 1), slip("dig", 20, 1, 1, 2), slip("rest", 5, 0)]);
+  const found = mistakeKinds("a-fifth-game", [slip("jump", 9, 1), slip("dig", 20, 1, 1, 2), slip("rest", 5, 0)]);
   expect(found).toEqual([
     { name: "“dig”", moves: 20, errors: 4 },
     { name: "“jump”", moves: 9, errors: 1 },
@@ -16,7 +16,7 @@ test("the kind with most errors comes first, by its own word where it has no nam
 });
 
 test("errors are counted by their names over all kinds", () => {
-  expect(marksOf([slip("jump", 9, 1, 0, 1), slip("dig", 20, 1, 0, 2)])).toEqual([
+  expect(mistakesByMark([slip("jump", 9, 1, 0, 1), slip("dig", 20, 1, 0, 2)])).toEqual([
     { mark: "inaccuracy", n: 2 },
     { mark: "blunder", n: 3 },
   ]);
@@ -25,7 +25,7 @@ test("errors are counted by their names over all kinds", () => {
 test("the latest forty that were looked back at are drawn; of the others those can be that follow today's rules", () => {
   const game = (number: number) => ({ table: `t${number}`, changed: number, won: false });
   const played = [...Array.from({ length: 45 }, (_, k) => ({ ...game(k), balance })), { ...game(90), old: true }, game(91), game(92)];
-  const tally = { game: "a-fifth-game", alone: false, played, against: [], slips: [] };
-  expect(studied(tally).map(({ changed }) => changed)).toEqual(Array.from({ length: 40 }, (_, k) => k + 5));
-  expect(unstudied(tally).map(({ table }) => table)).toEqual(["t92", "t91"]);
+  const stats = { game: "a-fifth-game", alone: false, played, against: [], slips: [] };
+  expect(analysedGames(stats).map(({ changed }) => changed)).toEqual(Array.from({ length: 40 }, (_, k) => k + 5));
+  expect(unanalysedGames(stats).map(({ table }) => table)).toEqual(["t92", "t91"]);
 });

@@ -1,37 +1,37 @@
-/** What is counted of my games, and how it is said. */
-import { textOf, titleOf } from "../lib/games";
-import { levelName } from "../lib/levels";
-import { language, t } from "../lib/words.svelte";
-import type { Mark } from "../look/chances";
-import type { GameTally, PlayedGame, Slip } from "../study-protocol";
+/** Statistics of your own games, and their texts. */
+import { textOf, titleOf } from "../i18n/game-titles";
+import { levelName } from "../i18n/bot-levels";
+import { language, t } from "../i18n/translate.svelte";
+import type { Mark } from "../analysis/chances";
+import type { GameStats, PlayedGame, Mistake } from "../protocol/analysis";
 
-const SHOWN = 40; // games in the graph: with more nobody could tell them apart
+const SHOWN = 40; // games in the graph; more are unreadable
 
-export interface Studied extends PlayedGame {
+export interface AnalysedGame extends PlayedGame {
   balance: NonNullable<PlayedGame["balance"]>;
 }
 
-export function nameOf({ game, alone }: GameTally): string {
+export function nameOf({ game, alone }: GameStats): string {
   return alone ? `${titleOf(game)} · ${t("lobby.alone")}` : titleOf(game);
 }
 
-/** Whom I played against, as the server names them. */
-export function opponent(level: string): string {
+/** An opponent's name from the server's level. */
+export function opponentName(level: string): string {
   return level === "people" ? t("me.people") : levelName(level);
 }
 
-/** The latest games that somebody has looked back at, the eldest first. */
-export function studied(tally: GameTally): Studied[] {
-  return tally.played.filter((each): each is Studied => !!each.balance).slice(-SHOWN);
+/** The latest analysed games, oldest first. */
+export function analysedGames(stats: GameStats): AnalysedGame[] {
+  return stats.played.filter((each): each is AnalysedGame => !!each.balance).slice(-SHOWN);
 }
 
-/** Games that could be looked back at, the newest first. */
-export function unstudied(tally: GameTally): PlayedGame[] {
-  return tally.played.filter((each) => !each.balance && !each.old).toReversed();
+/** Games not yet analysed, newest first. */
+export function unanalysedGames(stats: GameStats): PlayedGame[] {
+  return stats.played.filter((each) => !each.balance && !each.old).toReversed();
 }
 
-/** Luck or errors as a figure: of the chance to win, or alone in actions. */
-export function figure(n: number, alone: boolean): string {
+/** Luck or loss as text: in win chance, or in actions when playing alone. */
+export function formatAmount(n: number, alone: boolean): string {
   return t(alone ? "look.signed_actions" : "look.signed", { n });
 }
 
@@ -43,7 +43,7 @@ export function dayOf(changed: number, more: Intl.DateTimeFormatOptions = {}): s
   return new Date(changed * 1000).toLocaleString(language(), { day: "numeric", month: "short", ...more });
 }
 
-/** What a kind of move is called: by its game, else by the house, else by the word itself. */
+/** The name of a kind of move: the game's, else the general one, else the raw word. */
 export function kindName(game: string, kind: string): string {
   return textOf(game, `kind.${kind}`, textOf("me", `kind.${kind}`, `“${kind}”`));
 }
@@ -54,8 +54,8 @@ export interface Kind {
   errors: number;
 }
 
-/** The kinds of moves I err with, most errors first. Words that are called the same are one kind. */
-export function kinds(game: string, slips: Slip[]): Kind[] {
+/** Kinds of moves you err with, most mistakes first. Kinds with the same name are merged. */
+export function mistakeKinds(game: string, slips: Mistake[]): Kind[] {
   const found: Record<string, Kind> = {};
   for (const { kind, moves, inaccuracy, mistake, blunder } of slips) {
     const name = kindName(game, kind);
@@ -68,8 +68,8 @@ export function kinds(game: string, slips: Slip[]): Kind[] {
     .sort((a, b) => b.errors - a.errors);
 }
 
-/** How many errors of each name, the lightest first; those that I have never made are left out. */
-export function marksOf(slips: Slip[]): { mark: Mark; n: number }[] {
+/** Number of mistakes per mark, mildest first; zeros are left out. */
+export function mistakesByMark(slips: Mistake[]): { mark: Mark; n: number }[] {
   const all = (["inaccuracy", "mistake", "blunder"] as const).map((mark) => ({ mark, n: slips.reduce((n, slip) => n + slip[mark], 0) }));
   return all.filter(({ n }) => n);
 }

@@ -1,24 +1,24 @@
-/** What the parts of the page about me have in common. */
-import { whyNot } from "../lib/api";
-import { toast } from "../lib/toast.svelte";
-import { t } from "../lib/words.svelte";
+/** Shared by the parts of the account page. */
+import { errorText } from "../net/api";
+import { toast } from "../state/toast.svelte";
+import { t } from "../i18n/translate.svelte";
 
-/** What the server answers; null where it refuses, which is then said. */
+/** The server's answer, or null after showing its refusal. */
 export async function attempt<Found>(asked: Promise<Found>): Promise<Found | null> {
   try {
     return await asked;
   } catch (error) {
-    toast(whyNot(error));
+    toast(errorText(error));
     return null;
   }
 }
 
-/** A device in words, as far as it is known. */
+/** A device as text. */
 export function deviceOf({ device }: { device: string }): string {
   return device || t("who.unknown_device");
 }
 
-/** A time as a day, in a language. */
+/** A timestamp as a date. */
 export function dayOf(seconds: number, language: string): string {
   return new Date(seconds * 1000).toLocaleDateString(language, { day: "numeric", month: "long", year: "numeric" });
 }

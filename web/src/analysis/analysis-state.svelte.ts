@@ -1,44 +1,45 @@
-/** A game that is looked back at, as this page knows it: where it stands now, and what has been found out about it. */
-import { instead as askInstead, lookDeeper, replayOf, studyOf, Refusing, whyNot } from "../lib/api";
-import { paced } from "../lib/moving";
-import { motionOn } from "../lib/settings.svelte";
-import { setNames, t } from "../lib/words.svelte";
-import type { Event, OfGame, Printed, SeatNow, View } from "../protocol";
-import type { Lookback as Study, LookedBack } from "../study-protocol";
-import { NOBODY } from "../protocol";
+/** State of a replayed game: current step and analysis results. */
+import { loadAlternative, analyseDeeper, loadReplay, loadAnalysis, RequestRefused, errorText } from "../net/api";
+import { paced } from "../ui/animation/tween";
+import { motionOn } from "../state/settings.svelte";
+import { setNames, t } from "../i18n/translate.svelte";
+import type { Event, OfGame, DieShown, SeatNow, View } from "../protocol/table";
+import type { AnalysisView, AnalysisStatus } from "../protocol/analysis";
+import { NOBODY } from "../protocol/table";
 
-const SLICE = 40; // events that are fetched together
-const AGAIN = 600; // ms between two questions
-const A_LOOK = 900; // ms that a step stays, where it plays by itself
-const PATIENT = 6; // questions in a row that may fail
+const SLICE = 40; // events fetched together
+const AGAIN = 600; // ms between two polls
+const A_LOOK = 900; // ms per step in autoplay
+const PATIENT = 6; // failed polls in a row before giving up
 
 type Duration = (event: Event, before: View, view: View) => number;
 
-export class Lookback {
+export class AnalysisState {
   game = $state("");
   box = $state.raw<OfGame["box"]>({});
-  printed = $state.raw<Printed | null>(null);
+  printed = $state.raw<DieShown | null>(null);
   seats = $state.raw<SeatNow[]>([]);
   mine = $state.raw<number[]>([]);
-  seat = NOBODY; // through whose eyes
-  file = $state(false); // it is no table's
-  of = $state(0); // events
-  step = $state(0); // how many of them have happened
+  seat = NOBODY; // whose point of view
+  file = $state(false); // loaded from a file, not a table
+  of = $state(0); // number of events
+  step = $state(0); // number of events applied
   view = $state.raw<View | null>(null);
-  event = $state.raw<Event | null>(null); // what has just happened
+  event = $state.raw<Event | null>(null); // the event that led here
   before = $state.raw<View | null>(null);
-  instead = $state(""); // the move that is shown in the place of the one that was made
+  instead = $state(""); // the alternative on show
   playing = $state(false);
-  study = $state.raw<Study | null>(null);
-  state = $state.raw<LookedBack | null>(null); // how far it has come
+  analysis = $state.raw<AnalysisView | null>(null);
+  state = $state.raw<AnalysisStatus | null>(null); // progress of the analysis
   fault = $state("");
-  trouble = $state(""); // why nothing is found out
+  analysisFault = $state(""); // why the analysis failed
   events = $state.raw<(Event | undefined)[]>([]);
   duration: Duration = () => 500;
 
   #start: View | null = null;
   #loading: Record<number, Promise<void>> = {};
-  #shown = 0; // counts what is shown, so that a board takes the same event for another when it is shown again
+  // incremented on each display, so that a board replays the same event when it is shown again
+  #shown = 0;
   #closed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: ReturnType<typeof setTimeout> | undefined;
@@ -70,9 +71,9 @@ export class Lookback {
     return !!this.state && this.state.of > 0 && this.state.done === this.state.of;
   }
 
-  // ---------------------------------------------------------------- going through it
+  // ---------------------------------------------------------------- replay
 
-  /** Go to a step. One that is next to the last is shown as it happened. */
+  /** Go to a step. The next step is animated. */
   async go(step: number, moving = false): Promise<void> {
     const wanted = Math.min(this.of, Math.max(0, step));
     const next = wanted === this.step + 1 || moving;
@@ -81,12 +82,12 @@ export class Lookback {
     if (this.step === wanted && !this.#closed) this.#show(wanted, next);
   }
 
-  /** Show a move in the place of the one that led here; or, where it is shown already, what was really played. */
+  /** Show an alternative to the move that led here, or the real move if it is already on show. */
   async showInstead(move: string): Promise<void> {
     this.stop();
     if (this.instead === move) return void this.go(this.step, true);
     const step = this.step;
-    const found = await askInstead(this.id, step - 1, move);
+    const found = await loadAlternative(this.id, step - 1, move);
     if (this.step !== step) return;
     this.#set(found.view, found, this.#viewAt(step - 1));
     this.instead = move;
@@ -102,7 +103,7 @@ export class Lookback {
     clearTimeout(this.#timer);
   }
 
-  /** The position of this step; or, where choices were hidden, the last one before them: nobody is to know what others have chosen. */
+  /** The position at this step, or the last one before hidden choices, which must stay secret. */
   async playable(): Promise<Record<string, unknown>> {
     let step = this.step;
     await this.need(step);
@@ -110,7 +111,7 @@ export class Lookback {
     return { ...this.#viewAt(step)!.position };
   }
 
-  /** Fetch what happened at a step, and what comes near it. */
+  /** Fetch a step and its neighbours. */
   need(step: number): Promise<void> {
     const slice = Math.floor((Math.max(1, step) - 1) / SLICE);
     return (this.#loading[slice] ??= this.#load(slice));
@@ -132,12 +133,12 @@ export class Lookback {
       await (this.#loading[0] = this.#load(0));
       await this.go(wanted ?? this.of);
     } catch (error) {
-      this.fault = whyNot(error);
+      this.fault = errorText(error);
     }
   }
 
   async #load(slice: number): Promise<void> {
-    const found = await replayOf(this.id, slice * SLICE, (slice + 1) * SLICE);
+    const found = await loadReplay(this.id, slice * SLICE, (slice + 1) * SLICE);
     if (slice === 0) {
       this.#start = found.start ?? null;
       this.box = found.box;
@@ -179,39 +180,40 @@ export class Lookback {
     this.view = view;
   }
 
-  // ---------------------------------------------------------------- what is found out
+  // ---------------------------------------------------------------- analysis
 
-  /** Look at everything again, harder. */
-  async deeper(): Promise<void> {
+  /** Analyse everything again, deeper. */
+  async analyseDeeper(): Promise<void> {
     const playouts = this.state?.deeper;
     if (!playouts) return;
     clearTimeout(this.#asking);
     try {
-      this.#take(await lookDeeper(this.id, { playouts }));
-      this.trouble = "";
+      this.#take(await analyseDeeper(this.id, { playouts }));
+      this.analysisFault = "";
     } catch (error) {
-      this.trouble = whyNot(error);
+      this.analysisFault = errorText(error);
     }
     this.#askAgain();
   }
 
   async #ask(): Promise<void> {
     try {
-      this.#take(await studyOf(this.id, this.study ? this.state!.version : ""));
+      this.#take(await loadAnalysis(this.id, this.analysis ? this.state!.version : ""));
       this.#failed = 0;
     } catch (error) {
-      this.#failed += error instanceof Refusing && error.status >= 500 ? PATIENT : 1;
-      if (this.#failed >= PATIENT || (error instanceof Refusing && error.status >= 400 && error.status < 500)) this.trouble = whyNot(error);
+      this.#failed += error instanceof RequestRefused && error.status >= 500 ? PATIENT : 1;
+      if (this.#failed >= PATIENT || (error instanceof RequestRefused && error.status >= 400 && error.status < 500))
+        this.analysisFault = errorText(error);
     }
     this.#askAgain();
   }
 
   #askAgain(): void {
-    if (!this.#closed && !this.done && !this.trouble) this.#asking = setTimeout(() => void this.#ask(), AGAIN);
+    if (!this.#closed && !this.done && !this.analysisFault) this.#asking = setTimeout(() => void this.#ask(), AGAIN);
   }
 
-  #take(state: LookedBack): void {
+  #take(state: AnalysisStatus): void {
     this.state = state;
-    if (state.study) this.study = state.study;
+    if (state.study) this.analysis = state.study;
   }
 }

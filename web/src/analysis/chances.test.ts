@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import type { Lookback, Turning } from "../study-protocol";
-import { actionsOf, areas, chancesOf, line, markOf, revealedAt, roomFor, stepAt, turns, unseen } from "./chances";
+import type { AnalysisView, AnalysedStep } from "../protocol/analysis";
+import { actionsOf, areas, chancesOf, line, markOf, revealedAt, marksThatFit, stepAt, turningPoints, unanalysedEvents } from "./chances";
 
-function step(more: Partial<Turning> = {}): Turning {
+function step(more: Partial<AnalysedStep> = {}): AnalysedStep {
   return { seat: 0, kind: "move", after: [0.5, 0.5], luck: [0, 0], gifts: [0, 0], ...more };
 }
 
-function study(...steps: Turning[]): Lookback {
+function analysis(...steps: AnalysedStep[]): AnalysisView {
   const balance = { start: 0.5, luck: 0, own: 0, others: 0, result: 0.5 };
   return { start: [0.5, 0.5], seats: [balance, balance], steps };
 }
 
 test("chances begin before the first event", () => {
-  expect(chancesOf(study(step({ after: [0.6, 0.4] })))).toEqual([
+  expect(chancesOf(analysis(step({ after: [0.6, 0.4] })))).toEqual([
     [0.5, 0.5],
     [0.6, 0.4],
   ]);
@@ -46,8 +46,8 @@ test("an error is marked by its word, a die where it mattered", () => {
 });
 
 test("the weightiest turning points come first, and what hardly mattered is none", () => {
-  const found = turns(
-    study(
+  const found = turningPoints(
+    analysis(
       step({ loss: 0.03, weight: 0.9 }),
       step({ kind: "chance", weight: 0.2 }),
       step({ loss: 0.001 }),
@@ -65,7 +65,7 @@ test("where there is room for one mark only it is the weightiest", () => {
     { step: 90, mark: "luck" as const, weight: 0.1 },
     { step: 10, mark: "" as const, weight: 0.1 },
   ];
-  expect(roomFor(marks, 200, 100, 17).map(({ step }) => step)).toEqual([50, 90]);
+  expect(marksThatFit(marks, 200, 100, 17).map(({ step }) => step)).toEqual([50, 90]);
 });
 
 test("a touch goes to the nearest step", () => {
@@ -73,8 +73,8 @@ test("a touch goes to the nearest step", () => {
 });
 
 test("what has not been looked at reaches from the beginning to the last of it", () => {
-  expect(unseen(study(step({ unseen: true }), step({ unseen: true }), step()))).toBe(2);
-  expect(unseen(study(step()))).toBe(0);
+  expect(unanalysedEvents(analysis(step({ unseen: true }), step({ unseen: true }), step()))).toBe(2);
+  expect(unanalysedEvents(analysis(step()))).toBe(0);
 });
 
 test("secret choices are told together, with the last of them", () => {

@@ -1,30 +1,30 @@
-/** What is said about the events of a game that is looked back at. */
-import { textOf } from "../lib/games";
-import { sayAll, t } from "../lib/words.svelte";
-import type { Turning } from "../study-protocol";
-import type { Lookback } from "./lookback.svelte";
+/** Texts about the events of an analysed game. */
+import { textOf } from "../i18n/game-titles";
+import { sayAll, t } from "../i18n/translate.svelte";
+import type { AnalysedStep } from "../protocol/analysis";
+import type { AnalysisState } from "./analysis-state.svelte";
 
-/** What somebody chose in secret. */
+/** The name of a secret choice. */
 export function choiceName(game: string, move: string): string {
   return textOf(game, `action.${move}`, move);
 }
 
-/** What somebody gave away. */
-export function lossOf(step: Turning, alone: boolean): string {
+/** What a mistake cost. */
+export function lossOf(step: AnalysedStep, alone: boolean): string {
   const n = step.loss ?? 0;
   return alone ? t("look.lost_actions", { n }) : t("look.lost", { n });
 }
 
-/** What happened at a step, as short as it can be said. */
-export function happened(game: Lookback, step: number): string {
-  const turning = game.study?.steps[step - 1];
+/** A step in as few words as possible. */
+export function summaryOf(game: AnalysisState, step: number): string {
+  const turning = game.analysis?.steps[step - 1];
   if (turning?.kind === "secret") return t("look.chose", { who: { seat: turning.seat }, what: choiceName(game.game, turning.move ?? "") });
   const event = game.events[step - 1];
   return event ? sayAll(event.told.slice(0, 2)) : "";
 }
 
-/** Who gained by a die or card, and who lost. */
-export function luckOf(step: Turning, alone: boolean): string {
+/** Who gained and who lost by a die or card. */
+export function luckOf(step: AnalysedStep, alone: boolean): string {
   if (alone) return t((step.luck[0] ?? 0) >= 0 ? "look.luck_saved" : "look.luck_cost", { n: Math.abs(step.luck[0] ?? 0) });
   const parts = step.luck
     .map((n, seat) => ({ n, seat }))

@@ -1,27 +1,27 @@
-/** Where a box is typed in: what stands there, and what the server says of it a moment later. */
-import { boxSheet, checkBox, whyNot } from "../lib/api";
-import { boxesOf, keepBox, newId, removeBox, written, type OwnBox } from "../lib/boxes.svelte";
-import { say, t } from "../lib/words.svelte";
-import type { BoxChecked, BoxFault, BoxSheet } from "../lobby-protocol";
+/** State of the box editor: the text and the server's verdict on it. */
+import { loadBoxForm, checkBox, errorText } from "../net/api";
+import { boxesOf, storeBox, newId, removeBox, toToml, type OwnBox } from "../state/custom-boxes.svelte";
+import { say, t } from "../i18n/translate.svelte";
+import type { CustomBoxChecked, CustomBoxError, CustomBoxForm } from "../protocol/lobby";
 
-const REST = 350; // ms without a key, then it is checked
+const REST = 350; // ms without typing before a check
 
-export class Desk {
-  sheet = $state.raw<BoxSheet | null>(null);
+export class EditorState {
+  sheet = $state.raw<CustomBoxForm | null>(null);
   box = $state.raw<OwnBox | null>(null);
   entries = $state.raw<Record<string, string[]>>({});
-  checked = $state.raw<BoxChecked | null>(null); // null while what stands there has not been checked
-  trouble = $state(""); // why it could not be
+  checked = $state.raw<CustomBoxChecked | null>(null); // null until the text has been checked
+  trouble = $state(""); // why the check failed
   private timer = 0;
 
   constructor(readonly game: string) {
-    boxSheet(game).then(
+    loadBoxForm(game).then(
       (sheet) => {
         this.sheet = sheet;
         const latest = boxesOf(game).at(-1);
         if (latest) this.open(latest);
       },
-      (error: unknown) => (this.trouble = whyNot(error)),
+      (error: unknown) => (this.trouble = errorText(error)),
     );
   }
 
@@ -31,20 +31,20 @@ export class Desk {
     void this.check(true);
   }
 
-  /** A new box: with these entries, or empty. */
+  /** Create a box with these entries, or an empty one. */
   begin(name: string, entries?: Record<string, string[]>): void {
     const blank = Object.fromEntries(this.sheet!.parts.map(({ key, count }) => [key, Array<string>(count).fill("")]));
-    this.take(written(name, this.sheet!.parts, entries ?? blank));
+    this.take(toToml(name, this.sheet!.parts, entries ?? blank));
   }
 
-  /** A new box from a file. */
+  /** Create a box from a file. */
   take(text: string): void {
     const box = { id: newId(), name: "", text, ready: "" };
-    keepBox(this.game, box);
+    storeBox(this.game, box);
     this.open(box);
   }
 
-  /** An entry, as it is typed in the form. */
+  /** Set an entry, typed in the form. */
   set(part: string, index: number, text: string): void {
     const list = this.entries[part]!.map((each, k) => (k === index ? text : each));
     this.entries = { ...this.entries, [part]: list };
@@ -55,12 +55,12 @@ export class Desk {
     this.rewrite(name);
   }
 
-  /** The whole file, as it is typed. */
+  /** Set the whole text, typed as a file. */
   retype(text: string): void {
     this.change({ ...this.box!, text, ready: "" }, true);
   }
 
-  /** The box is gone; returns what it was. */
+  /** Delete the box; returns it. */
   remove(): OwnBox {
     const gone = this.box!;
     clearTimeout(this.timer);
@@ -71,7 +71,7 @@ export class Desk {
     return gone;
   }
 
-  /** Whether what stands there can be shown entry by entry. */
+  /** Whether the text can be shown entry by entry. */
   get readable(): boolean {
     return Object.keys(this.entries).length > 0 && !this.checked?.faults.some(({ part }) => part === "");
   }
@@ -81,37 +81,37 @@ export class Desk {
     return found.map(({ said }) => say(said)).join("; ");
   }
 
-  /** What is wrong besides with a part, or with the file. */
-  get others(): BoxFault[] {
+  /** Other problems of a section, or of the file. */
+  get others(): CustomBoxError[] {
     return this.checked?.faults.filter(({ entry }) => entry === null) ?? [];
   }
 
   private rewrite(name: string): void {
-    this.change({ ...this.box!, name, text: written(name, this.sheet!.parts, this.entries), ready: "" }, false);
+    this.change({ ...this.box!, name, text: toToml(name, this.sheet!.parts, this.entries), ready: "" }, false);
   }
 
   private change(box: OwnBox, whole: boolean): void {
     this.box = box;
     this.checked = null;
-    keepBox(this.game, box);
+    storeBox(this.game, box);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.check(whole), REST);
   }
 
-  /** Ask the server. `whole`: the file itself was typed, so that the form follows it. */
+  /** Validate on the server. `whole`: the file was typed, so the form follows it. */
   private async check(whole: boolean): Promise<void> {
     const box = this.box!;
     try {
       const answer = await checkBox({ game: this.game, text: box.text });
-      if (this.box !== box) return; // something else stands there by now
+      if (this.box !== box) return; // edited meanwhile
       const readable = !answer.faults.some(({ part }) => part === "");
       if (whole && readable) this.entries = answer.entries;
       this.checked = answer;
       this.trouble = "";
       this.box = { ...box, name: readable ? answer.about : box.name, ready: answer.text };
-      keepBox(this.game, this.box);
+      storeBox(this.game, this.box);
     } catch (error) {
-      if (this.box === box) this.trouble = t("box.unchecked", { why: whyNot(error) });
+      if (this.box === box) this.trouble = t("box.unchecked", { why: errorText(error) });
     }
   }
 }

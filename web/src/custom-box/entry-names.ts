@@ -1,7 +1,7 @@
-/** What the entries of a box are called: by the game, else by their numbers. */
+/** Names of the entries of a box: the game's, else numbers. */
 import type { BoxPart } from "../games/types";
-import { textOf } from "../lib/games";
-import { t } from "../lib/words.svelte";
+import { textOf } from "../i18n/game-titles";
+import { t } from "../i18n/translate.svelte";
 
 /** "Arch 4", "Rate card 2, equation 3". */
 export function entryName(game: string, part: BoxPart, index: number): string {

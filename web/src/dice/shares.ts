@@ -1,25 +1,28 @@
-/** This device's shares in the dice of tables (docs/fair-dice.md), and what it was promised about them. Both stay on the device, for all its
- * pages; a share is found by its digest, which is all that the server is told of it at first. */
-import type { DicePromise } from "../protocol";
+/**
+ * This device's shares of the dice seeds (docs/play/fair-dice.md) and what the server promised
+ * about them. Kept on the device; the server first learns only a share's digest.
+ */
+import type { DicePromise } from "../protocol/table";
 
 const SHARES = "souk-shares";
 const PROMISES = "souk-promises";
-const MOST = 60; // the latest; older ones are forgotten
+const MOST = 60; // older ones are dropped
 
 /** What this device saw before the dice of a table were made. */
-export interface Promised {
-  digest: string; // of the server's share, as it was first shown
-  listed: [seat: number, commitment: string][] | null; // who has a share, as it was shown before this device told its own
-  mine: string; // the commitment of this device, "" where it has no share
-  told: boolean; // its share was told, and the server said that it has it
+export interface RecordedPromise {
+  digest: string; // of the server's share, as first shown
+  // commitments listed before this device revealed its share
+  listed: [seat: number, commitment: string][] | null;
+  mine: string; // this device's commitment, "" if it has no share
+  told: boolean; // the server acknowledged this device's share
 }
 
-// Where a browser keeps nothing, things are kept as long as the page is there.
+// Fallback without storage: keep everything while the page is open.
 const here: Record<string, Record<string, unknown>> = {};
 
-/** Draw a share that nobody can guess, and keep it; returns its commitment. */
+/** Draw and store a random share; returns its commitment. */
 export async function newShare(): Promise<string> {
-  const { digestOf } = await dice();
+  const { digestOf } = await loadVerifier();
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const share = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const commitment = digestOf(share);
@@ -27,27 +30,27 @@ export async function newShare(): Promise<string> {
   return commitment;
 }
 
-/** The share of this device with this commitment, or "" where it was another device's. */
+/** This device's share for a commitment, or "" if it is another device's. */
 export function shareOf(commitment: string): string {
   return (read(SHARES)[commitment] as string | undefined) ?? "";
 }
 
-/** What this device was promised at a table. The first digest it was shown counts. */
-export function promiseOf(table: string, dice: DicePromise): Promised {
-  const kept = read(PROMISES)[table] as Promised | undefined;
+/** What this device was promised at a table. The first digest shown counts. */
+export function promiseOf(table: string, dice: DicePromise): RecordedPromise {
+  const kept = read(PROMISES)[table] as RecordedPromise | undefined;
   if (kept) return kept;
   const promised = { digest: dice.digest, listed: null, mine: "", told: false };
   keep(PROMISES, table, promised);
   return promised;
 }
 
-export function keepPromise(table: string, promised: Promised): void {
+export function keepPromise(table: string, promised: RecordedPromise): void {
   keep(PROMISES, table, promised);
 }
 
-/** What checks and digests are worked out with. It is fetched when it is first wanted. */
-export function dice(): Promise<typeof import("./dice")> {
-  return import("./dice");
+/** Load the code for checks and digests on first use. */
+export function loadVerifier(): Promise<typeof import("./verify")> {
+  return import("./verify");
 }
 
 function keep(where: string, name: string, what: unknown): void {
@@ -65,7 +68,7 @@ function read(where: string): Record<string, unknown> {
   try {
     stored = JSON.parse(localStorage.getItem(where) ?? "{}") as object;
   } catch {
-    // nothing that can be read
+    // unreadable
   }
   return { ...stored, ...here[where] };
 }

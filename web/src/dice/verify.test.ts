@@ -1,9 +1,9 @@
-/** How shares make a seed and a seed makes outcomes, by the examples that Python is held to as well; and what is noticed where they do not. */
+/** Seeds and outcomes, by the examples shared with Python, and the detection of manipulations. */
 import { describe, expect, test } from "vitest";
 import shared from "../../../tests/dice.json";
-import type { DicePromise, Draw } from "../protocol";
-import { checkDice, digestOf, numberOf, seedOf } from "./dice";
-import type { Promised } from "./shares";
+import type { DicePromise, Draw } from "../protocol/table";
+import { checkDice, digestOf, numberOf, seedOf } from "./verify";
+import type { RecordedPromise } from "./shares";
 
 test.each(shared.digests)("the digest of $share", ({ share, digest }) => expect(digestOf(share)).toBe(digest));
 
@@ -16,8 +16,8 @@ test.each(shared.numbers)("number $drawn of $of", ({ seed, drawn, of, number }) 
 const [SERVER, MINE, YOURS] = ["5e", "a1", "b2"].map((pair) => pair.repeat(32)) as [string, string, string];
 const TABLE = "AbCdEfGh_-012345";
 
-/** A game of five rolls at a table of two, all as it should be. */
-function game(): { dice: DicePromise; draws: Draw[]; promised: Promised; seen: Map<number, string> } {
+/** A correct game: five rolls at a table of two. */
+function game(): { dice: DicePromise; draws: Draw[]; promised: RecordedPromise; seen: Map<number, string> } {
   const persons: [number, string][] = [
     [0, MINE],
     [1, YOURS],
@@ -58,7 +58,7 @@ test("a share that was never told is missing, and no more is claimed", () => {
   found.draws = [];
   found.promised.told = false;
   expect(check(found)).toMatchObject({ verdict: "mine_missing", faults: [] });
-  found.promised.told = true; // the server had said that it has it
+  found.promised.told = true; // the server had acknowledged it
   expect(check(found)).toMatchObject({ verdict: "wrong", faults: ["mine"] });
 });
 

@@ -1,27 +1,32 @@
-/** How the dice of a table are checked (docs/fair-dice.md). It knows no rules: which numbers give which outcome, the server tells; that the
- * numbers are the right ones is worked out here. Browsers have a SHA-256 of their own only where a page came by https, hence the library. */
+/**
+ * Checks the dice of a table (docs/play/fair-dice.md). Knows no rules: the server says which
+ * numbers give which outcome, this module recomputes the numbers. Uses a SHA-256 library because
+ * browsers offer their own only over https.
+ */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { DicePromise, Draw } from "../protocol";
-import type { Promised } from "./shares";
+import type { DicePromise, Draw } from "../protocol/table";
+import type { RecordedPromise } from "./shares";
 
 const PROTOCOL = "souk dice 2";
 const BITS = 256n;
 
-/** By seat, in order; null where a share is missing. */
+/** by seat, in order; null if a share is missing */
 type Told = [seat: number, share: string | null][];
 
-/** What came of a check: that these dice are fair and this device has its share in them; that they are, but it has none, or lost it; that
- * they add up, though the server alone drew them; or that something is wrong. */
+/**
+ * Result of a check: fair with this device's share; fair, but without one or with a lost one;
+ * consistent, though only the server contributed; or wrong.
+ */
 export type Verdict = "fair" | "looked_on" | "mine_missing" | "alone" | "wrong";
 export type Fault = "digest" | "server" | "list" | "person" | "mine" | "seed" | "draw" | "seen";
 
-export interface Found {
+export interface DiceCheck {
   verdict: Verdict;
   faults: Fault[];
-  odd: string[]; // what came up and should not have
-  outcomes: number; // that were checked
+  odd: string[]; // outcomes that do not match
+  outcomes: number; // number of outcomes checked
 }
 
 export function digestOf(share: string): string {
@@ -33,14 +38,23 @@ export function seedOf(table: string, server: string, persons: Told): string {
   return bytesToHex(sha256(utf8ToBytes(lines.map((line) => `${line}\n`).join(""))));
 }
 
-/** Outcome number `drawn`, as a whole number from 0 up to `of`. */
+/** Outcome number `drawn`: an integer in [0, of). */
 export function numberOf(seed: string, drawn: number, of: number): number {
   const found = hmac(sha256, hexToBytes(seed), utf8ToBytes(String(drawn)));
   return Number((BigInt(`0x${bytesToHex(found)}`) * BigInt(of)) >> BITS);
 }
 
-/** Check a game that is over. `promised` is what this device kept from before it began, `seen` by event what it saw come up. */
-export function checkDice(table: string, dice: DicePromise, draws: Draw[], promised: Promised, seen: Map<number, string>): Found {
+/**
+ * Check a finished game. `promised`: what this device stored before the game; `seen`: the outcomes
+ * it saw, by event.
+ */
+export function checkDice(
+  table: string,
+  dice: DicePromise,
+  draws: Draw[],
+  promised: RecordedPromise,
+  seen: Map<number, string>,
+): DiceCheck {
   const strange = draws.filter(({ seq, text }) => seen.has(seq) && seen.get(seq) !== text);
   const drawn = draws.filter((draw, k) => !follows(dice.seed, draw, k));
   const checks: [Fault, boolean][] = [
@@ -54,7 +68,7 @@ export function checkDice(table: string, dice: DicePromise, draws: Draw[], promi
   return { verdict: faults.length ? "wrong" : verdict(dice, promised), faults, odd, outcomes: draws.length };
 }
 
-function verdict(dice: DicePromise, promised: Promised): Verdict {
+function verdict(dice: DicePromise, promised: RecordedPromise): Verdict {
   if (!dice.together) return "alone";
   if (!promised.mine) return "looked_on";
   return dice.shares.some(({ commitment, share }) => commitment === promised.mine && share) ? "fair" : "mine_missing";
@@ -64,7 +78,7 @@ function aloneIsWrong(dice: DicePromise): [Fault, boolean][] {
   return [["server", !isHex(dice.seed) || digestOf(dice.seed) !== dice.digest]];
 }
 
-function sharesAreWrong(table: string, dice: DicePromise, promised: Promised): [Fault, boolean][] {
+function sharesAreWrong(table: string, dice: DicePromise, promised: RecordedPromise): [Fault, boolean][] {
   const isIn = dice.shares.some(({ share, commitment }) => commitment === promised.mine && (share || !promised.told));
   const told: Told = dice.shares.map(({ seat, share }) => [seat, share || null]);
   const listed = dice.shares.map(({ seat, commitment }): [number, string] => [seat, commitment]);

@@ -1,22 +1,23 @@
-/** An event as it is now, for as long as a page needs it: the server answers as soon as something has changed. */
-import type { EveningMe, EveningNow, EveningRound, EveningTable, JoinEvening, SteerEvening } from "../evening-protocol";
-import { ask, whyNot } from "../lib/api";
-import { goFrom, goTo } from "../lib/going.svelte";
-import { toast } from "../lib/toast.svelte";
+/** Live state of an event by long polling: the server answers as soon as something changes. */
+import type { MyEventEntry, EventState, EventRound, EventTable, JoinEvent, ControlEvent } from "../protocol/events";
+import { ask, errorText } from "../net/api";
+import { leaveEvent, enterEvent } from "../state/current-event.svelte";
+import { toast } from "../state/toast.svelte";
+import { t } from "../i18n/translate.svelte";
 
-const AGAIN = 2_000; // ms until somebody whom nobody answers asks again
-const BREATH = 250; // ms between two answers at least: many tables may end at once
+const AGAIN = 2_000; // ms before retrying after an error
+const BREATH = 250; // minimum ms between answers, as many tables may end at once
 const TICK = 500;
 
-export class Live {
-  now = $state.raw<EveningNow | null>(null);
-  me = $state.raw<EveningMe | null>(null);
+export class LiveEvent {
+  now = $state.raw<EventState | null>(null);
+  me = $state.raw<MyEventEntry | null>(null);
   gone = $state(false);
   busy = $state(false);
-  clock = $state(0); // ms since 1970, as the server has it
+  clock = $state(0); // server time, ms since 1970
 
   readonly #stop = new AbortController();
-  #ahead = 0; // ms by which the server's clock is ahead of ours
+  #ahead = 0; // ms the server's clock is ahead of this one
   #tag = "";
   readonly #timer: ReturnType<typeof setInterval>;
 
@@ -24,7 +25,7 @@ export class Live {
     this.clock = Date.now();
     this.#timer = setInterval(() => (this.clock = Date.now() + this.#ahead), TICK);
     void this.#follow();
-    void this.askMe();
+    void this.loadMine();
   }
 
   close(): void {
@@ -32,25 +33,30 @@ export class Live {
     clearInterval(this.#timer);
   }
 
-  // ------------------------------------------------------------ what is so
+  // ------------------------------------------------------------ state
 
-  /** The name of somebody who takes part. */
+  /** The title, without a name if the host deleted their account. */
+  get title(): string {
+    return this.now ? this.now.name || t("event.name_usual") : t("event.title");
+  }
+
+  /** An entrant's name. */
   name(number: number): string {
     return this.now?.entrants.find((each) => each.number === number)?.name ?? "–";
   }
 
-  /** My table of this round, or my bye; null where I have none. */
-  get mine(): EveningTable | null {
+  /** My table or bye this round, or null. */
+  get mine(): EventTable | null {
     const number = this.me?.number;
     return number ? (this.now?.now?.tables.find(({ seats }) => seats.includes(number)) ?? null) : null;
   }
 
-  /** The table that waits for me, or "". */
+  /** The id of the table waiting for me, or "". */
   get myTable(): string {
     return this.now?.state === "playing" && this.mine && !this.mine.outcome ? this.mine.table : "";
   }
 
-  /** Seconds until a moment, or since it. */
+  /** Seconds until or since a moment. */
   until(moment: number): number {
     return Math.max(0, Math.round(moment - this.clock / 1000));
   }
@@ -59,49 +65,49 @@ export class Live {
     return Math.max(0, Math.round(this.clock / 1000 - moment));
   }
 
-  // ------------------------------------------------------------ what I do
+  // ------------------------------------------------------------ commands
 
-  async askMe(): Promise<void> {
-    await this.#do(() => ask<EveningMe>(`/api/events/${this.id}/me`), true);
+  async loadMine(): Promise<void> {
+    await this.#do(() => ask<MyEventEntry>(`/api/events/${this.id}/me`), true);
   }
 
   join(name: string): Promise<boolean> {
-    return this.#do(() => ask<EveningMe>(`/api/events/${this.id}/join`, { name } satisfies JoinEvening));
+    return this.#do(() => ask<MyEventEntry>(`/api/events/${this.id}/join`, { name } satisfies JoinEvent));
   }
 
   leave(): Promise<boolean> {
-    return this.#do(() => ask<EveningMe>(`/api/events/${this.id}/leave`, {}));
+    return this.#do(() => ask<MyEventEntry>(`/api/events/${this.id}/leave`, {}));
   }
 
   claim(secret: string): Promise<boolean> {
-    return this.#do(() => ask<EveningMe>(`/api/events/${this.id}/host`, { secret }));
+    return this.#do(() => ask<MyEventEntry>(`/api/events/${this.id}/host`, { secret }));
   }
 
-  steer(wish: SteerEvening): Promise<boolean> {
-    return this.#do(() => ask<EveningMe>(`/api/events/${this.id}/steer`, wish));
+  control(wish: ControlEvent): Promise<boolean> {
+    return this.#do(() => ask<MyEventEntry>(`/api/events/${this.id}/steer`, wish));
   }
 
-  round(number: number): Promise<EveningRound> {
-    return ask<EveningRound>(`/api/events/${this.id}/rounds/${number}`);
+  round(number: number): Promise<EventRound> {
+    return ask<EventRound>(`/api/events/${this.id}/rounds/${number}`);
   }
 
-  async #do(work: () => Promise<EveningMe>, quiet = false): Promise<boolean> {
+  async #do(work: () => Promise<MyEventEntry>, quiet = false): Promise<boolean> {
     this.busy = true;
     try {
       this.me = await work();
       this.gone ||= this.me.gone;
-      if (this.me.number && this.now?.state !== "over") goTo(this.id);
-      else goFrom(this.id);
+      if (this.me.number && this.now?.state !== "over") enterEvent(this.id);
+      else leaveEvent(this.id);
       return true;
     } catch (error) {
-      if (!quiet) toast(whyNot(error));
+      if (!quiet) toast(errorText(error));
       return false;
     } finally {
       this.busy = false;
     }
   }
 
-  // ------------------------------------------------------------ what is new
+  // ------------------------------------------------------------ updates
 
   async #follow(): Promise<void> {
     while (!this.#stop.signal.aborted && !this.gone) {
@@ -110,7 +116,7 @@ export class Live {
     }
   }
 
-  /** Ask for the next news; returns how long to wait then. */
+  /** Poll once; returns the delay before the next poll. */
   async #look(): Promise<number> {
     const answer = await fetch(`/api/events/${this.id}?known=${this.#tag}`, { signal: this.#stop.signal });
     if (answer.status === 404) this.#isGone();
@@ -120,29 +126,29 @@ export class Live {
     this.#tag = (answer.headers.get("etag") ?? "").replaceAll('"', "");
     this.clock = Date.now() + this.#ahead;
     const before = this.now;
-    this.now = (await answer.json()) as EveningNow;
-    if (this.now.state === "over") goFrom(this.id);
-    if (before && this.me?.number && !this.#takesPart()) void this.askMe();
+    this.now = (await answer.json()) as EventState;
+    if (this.now.state === "over") leaveEvent(this.id);
+    if (before && this.me?.number && !this.#takesPart()) void this.loadMine();
     return BREATH * (1 + Math.random());
   }
 
-  /** Whether I am still in the list: the host may have removed me. */
+  /** Whether I am still entered: the host may have removed me. */
   #takesPart(): boolean {
     return !!this.now?.entrants.some(({ number, left }) => number === this.me?.number && !left);
   }
 
   #isGone(): void {
     this.gone = true;
-    goFrom(this.id);
+    leaveEvent(this.id);
   }
 }
 
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is shown of it
-const shared = new Map<string, { live: Live; pages: number }>();
+const shared = new Map<string, { live: LiveEvent; pages: number }>();
 
-/** An event that several parts of a page may follow together; returns it, and what is to be called in the end. */
-export function follow(id: string): [Live, () => void] {
-  const found = shared.get(id) ?? { live: new Live(id), pages: 0 };
+/** Share one poller between the parts of a page; returns it with a release function. */
+export function followEvent(id: string): [LiveEvent, () => void] {
+  const found = shared.get(id) ?? { live: new LiveEvent(id), pages: 0 };
   shared.set(id, found);
   found.pages += 1;
   return [
@@ -156,7 +162,7 @@ export function follow(id: string): [Live, () => void] {
   ];
 }
 
-/** Seconds as minutes and seconds. */
+/** Seconds as m:ss. */
 export function minutes(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

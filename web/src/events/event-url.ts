@@ -1,9 +1,9 @@
-/** The address of an event, by which anybody may come. */
-export function addressOfEvent(id: string): string {
+/** The public link of an event. */
+export function eventUrl(id: string): string {
   return `${location.origin}/events/${id}`;
 }
 
-/** The host's secret in the address, where somebody came here by such a link. */
+/** The host's secret from the address, if present. */
 export function hostSecret(): string {
   return /^#host=([\w-]{1,64})$/.exec(location.hash)?.[1] ?? "";
 }

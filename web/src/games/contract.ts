@@ -1,19 +1,21 @@
-/** What a game's room in the browser has to offer, and how it is found: `src/games/<game>/`.
+/**
+ * Interface between the table and a game's browser package, `src/games/<game>/`.
  *
- * Here what a table says meets the types of the game that is played there. Everywhere else in the house they are those of any game; a room
- * is found by the game's name, so all that it is given is that game's own (`Game` in its types.ts). */
+ * The only place where general message types become a game's own (`Game` in its types.ts): packages
+ * are loaded by the game's name, so each receives only its own data.
+ */
 import type { Component } from "svelte";
-import type { Answer, Event, OfGame, SeatNow, View } from "../protocol";
+import type { Answer, Event, OfGame, SeatNow, View } from "../protocol/table";
 import type { Bounds } from "./types";
 
 export interface BoardProps<G extends OfGame = OfGame> {
-  view: View<G>; // what is to be shown now
-  box: G["box"]; // what does not change in a game
+  view: View<G>; // to show now
+  box: G["box"]; // constant during a game
   seats: SeatNow[];
   me: number; // my seat, -1 for a spectator
-  event: Event<G> | null; // what led to `view`; null at first
+  event: Event<G> | null; // led to `view`; null at first
   before: View<G> | null; // the view before it
-  busy: boolean; // nothing may be done now
+  busy: boolean; // no moves allowed now
   play: (move: string) => Promise<boolean>;
   ask: (move: string) => Promise<Answer>;
   why: (move: string) => void;
@@ -26,18 +28,21 @@ export interface PurseProps<G extends OfGame = OfGame> {
   me: number;
   event: Event<G> | null;
   before: View<G> | null;
-  brief: boolean; // on a phone: only what one looks at all the time, the rest is a tap away
+  brief: boolean; // phone: essentials only, a tap shows the rest
 }
 
-export interface Room {
+export interface GamePackage {
   Board: Component<BoardProps>;
   Purse: Component<PurseProps>;
-  clauses: Record<string, string>; // by phase: where the rules speak of it
-  duration: (event: Event, before: View, view: View) => number; // ms, at a normal pace
-  together: (event: Event, next: Event) => boolean; // what happens at the same time is shown at the same time
+  clauses: Record<string, string>; // rules clause by phase
+  duration: (event: Event, before: View, view: View) => number; // ms at normal pace
+  together: (event: Event, next: Event) => boolean; // whether to show two events at the same time
 }
 
-/** A field for an option of a game that is more than yes or no, a number or a word. `choices` are what the game's card has of it. */
+/**
+ * A field for a game option that is no boolean, number or word. `choices` is the game card's data
+ * for it.
+ */
 export interface OptionProps<Value = unknown, Choices = unknown> {
   id: string;
   choices: Choices;
@@ -45,43 +50,43 @@ export interface OptionProps<Value = unknown, Choices = unknown> {
 }
 export type OptionFields = Record<string, Component<OptionProps, object, "value">>;
 
-/** An entry of one's own box (see BoxSheet), as far as it is typed in, as the board or the card looks. */
+/** An entry of a custom box (see BoxSheet) while it is edited, drawn like the board or the card. */
 export interface EntryProps {
   part: string;
   bounds: Bounds[];
   text: string;
 }
 
-/** The most that something in an entry may be, or as often as it may be there. */
-export function mostOf(bounds: Bounds[], wanted: string): number {
+/** The maximum value of an entry's field, or the maximum count. */
+export function maximumOf(bounds: Bounds[], wanted: string): number {
   return bounds.find(({ name }) => name === wanted)!.most;
 }
 
-/** Buttons that change such an entry. */
+/** Controls that edit such an entry. */
 export interface EditorProps extends EntryProps {
   set: (text: string) => void;
 }
 
-/** Where the entries of a part lie, where that is not one after the other: columns and rows, each entry's counted from 1. What is inside is free. */
-export interface Placing {
+/** Grid positions of a section's entries (column and row from 1); the inside stays empty. */
+export interface GridPosition {
   columns: number;
   rows: number;
   cells: [number, number][];
 }
 
-/** How one's own box is typed in: `box.ts` of a game's room. What is missing is done as text. */
-export interface BoxLook {
+/** Custom box editor of a game (its `box.ts`); anything missing is edited as text. */
+export interface BoxEditorSpec {
   Entry?: Component<EntryProps>;
   Editor?: Component<EditorProps>;
   inWords?: (part: string, text: string) => string;
-  placing?: (part: string, upright: boolean) => Placing | null;
+  placing?: (part: string, upright: boolean) => GridPosition | null;
 }
 
-/** How a position is set up by pressing places on the board: `setup.ts` of a game's room. Whether it can be, the server says. */
+/** Position editor of a game (its `setup.ts`); the server validates the result. */
 export interface BoardSetup {
-  /** What can be put onto the board: a name, and how it is called. */
+  /** pieces to place: name and label */
   brushes: (players: number) => [string, string][];
-  /** A position with that put onto a place such as "field c3"; null where it does not go there. */
+  /** The position with that piece on a place such as "field c3"; null if it cannot go there. */
   put: (position: Record<string, unknown>, place: string, brush: string) => Record<string, unknown> | null;
 }
 
@@ -89,18 +94,20 @@ const setups = import.meta.glob<{ setup: BoardSetup }>("./*/setup.ts");
 const boards = import.meta.glob<{ default: Component<BoardProps> }>("./*/Board.svelte");
 const purses = import.meta.glob<{ default: Component<PurseProps> }>("./*/Purse.svelte");
 const pictures = import.meta.glob<{ default: Component<{ name: string }> }>("./*/Picture.svelte");
-const motions = import.meta.glob<{ duration: Room["duration"]; together?: Room["together"] }>("./*/motion.ts");
+const motions = import.meta.glob<{ duration: GamePackage["duration"]; together?: GamePackage["together"] }>("./*/motion.ts");
 const phases = import.meta.glob<{ clauses: Record<string, string> }>("./*/phases.ts");
-const boxes = import.meta.glob<BoxLook>("./*/box.ts");
+const boxes = import.meta.glob<BoxEditorSpec>("./*/box.ts");
 const options = import.meta.glob<{ fields: OptionFields }>("./*/options.ts");
 
-const PAUSE = 500; // ms for an event of a game that says nothing about it
+const PAUSE = 500; // ms for events without a duration
 
-/** Fetch a game's room; what it lacks is taken from `any/`, which can play every game with plain buttons. */
-export async function enter(game: string): Promise<Room> {
+/**
+ * Load a game package; missing parts come from `generic/`, which plays any game with plain buttons.
+ */
+export async function loadGame(game: string): Promise<GamePackage> {
   const [board, purse, phase, motion] = await Promise.all([
-    (boards[`./${game}/Board.svelte`] ?? boards["./any/Board.svelte"]!)(),
-    (purses[`./${game}/Purse.svelte`] ?? purses["./any/Purse.svelte"]!)(),
+    (boards[`./${game}/Board.svelte`] ?? boards["./generic/Board.svelte"]!)(),
+    (purses[`./${game}/Purse.svelte`] ?? purses["./generic/Purse.svelte"]!)(),
     phases[`./${game}/phases.ts`]?.(),
     motions[`./${game}/motion.ts`]?.(),
   ]);
@@ -113,27 +120,27 @@ export async function enter(game: string): Promise<Room> {
   };
 }
 
-/** Somebody chose in secret: that is all there is to see. */
+/** Nothing to watch: only a secret choice. */
 function isChoice({ facts }: Event): boolean {
   return facts.length === 1 && facts[0]!.is === "chose";
 }
 
-/** Fetch the pictures of a game's rules; null where it has none. */
-export async function picturesOf(game: string): Promise<Component<{ name: string }> | null> {
+/** The pictures of a game's rules; null if none. */
+export async function loadPictures(game: string): Promise<Component<{ name: string }> | null> {
   return (await pictures[`./${game}/Picture.svelte`]?.())?.default ?? null;
 }
 
-/** Fetch the fields that a game has for its own options, by the options' names. */
-export async function optionFields(game: string): Promise<OptionFields> {
+/** A game's own option fields, by option name. */
+export async function loadOptionFields(game: string): Promise<OptionFields> {
   return (await options[`./${game}/options.ts`]?.())?.fields ?? {};
 }
 
-/** Fetch how a position is set up on a game's board; null where it has no such way. */
-export async function setupOf(game: string): Promise<BoardSetup | null> {
+/** A game's position editor; null if none. */
+export async function loadSetup(game: string): Promise<BoardSetup | null> {
   return (await setups[`./${game}/setup.ts`]?.())?.setup ?? null;
 }
 
-/** Fetch how one's own box of a game is typed in. */
-export async function boxLook(game: string): Promise<BoxLook> {
+/** A game's custom box editor. */
+export async function loadBoxEditor(game: string): Promise<BoxEditorSpec> {
   return (await boxes[`./${game}/box.ts`]?.()) ?? {};
 }

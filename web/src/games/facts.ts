@@ -1,7 +1,7 @@
-/** What an event did, as the server tells it: the facts of a game are in its types.ts. */
-import type { Event, OfGame } from "../protocol";
+/** Facts of an event; the games' fact types are in their types.ts. */
+import type { Event, OfGame } from "../protocol/table";
 
-/** What an event tells of one kind; nothing where a move was taken back. */
-export function told<Fact extends OfGame["fact"]>(event: Event | null, kind: Fact["is"]): Fact[] {
+/** The event's facts of one kind; none if a move was taken back. */
+export function factsOf<Fact extends OfGame["fact"]>(event: Event | null, kind: Fact["is"]): Fact[] {
   return event?.facts.filter((fact): fact is Fact => fact.is === kind) ?? [];
 }

@@ -1,29 +1,29 @@
-// Written by `python -m souk.table.typescript` from souk/core/datafile.py, souk/core/facts.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/core/box_data.py, souk/core/facts.py: change it there.
 
-/** The least and the most that a figure in an entry may be; or of a bag, how many letters it may have. */
+/** Limits of a digit in an entry, or of the number of letters in a multiset. */
 export interface Bounds {
   name: string;
   least: number;
   most: number;
 }
 
-/** One list in a data file: how many different texts it must hold, in rows of how many (0: in no rows), and what one looks like. */
+/** A list in a data file: its number of entries, their form, and the row length (0: no rows). */
 export interface BoxPart {
   key: string;
   count: number;
   example: string;
   row: number;
-  /** of what is in a text, for those who type it in */
+  /** Limits within an entry, for editors. */
   bounds: Bounds[];
 }
 
-/** A seat made a choice that the others may not see yet. */
+/** A seat made a choice that is still secret. */
 export interface Chose {
   is: "chose";
   seat: number;
 }
 
-/** The game is over. Told after every game's own facts. */
+/** The game is over. Always the last fact, in every game. */
 export interface Ended {
   is: "ended";
   scores: number[];

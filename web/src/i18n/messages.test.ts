@@ -1,8 +1,8 @@
-/** How messages become words, by the examples that Python is held to as well (tests/core/test_message.py). */
+/** Formats the examples that Python is tested with, too (tests/core/test_messages.py). */
 import { expect, test, vi } from "vitest";
 import shared from "../../../tests/messages.json";
-import type { Told } from "../protocol";
-import { learnLanguages, say, setNames, speak } from "./words.svelte";
+import type { Told } from "../protocol/table";
+import { loadLanguages, say, setNames, setLanguage } from "./translate.svelte";
 
 interface Example {
   language: string;
@@ -15,8 +15,8 @@ const texts: Record<string, object> = shared.languages;
 
 test.each<Example>(shared.examples)("$language: $said", async ({ language, message, said, you = null }) => {
   vi.stubGlobal("fetch", (path: string) => Promise.resolve(new Response(JSON.stringify(answer(path)))));
-  await learnLanguages();
-  await speak(language);
+  await loadLanguages();
+  await setLanguage(language);
   setNames(shared.names, you, shared.gender);
   expect(say(message as Told)).toBe(said);
 });

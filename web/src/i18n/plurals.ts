@@ -1,14 +1,17 @@
-/** How a language counts: which of its words a number wants, and how numbers are written. Unicode's data on languages decide, here by `Intl`, in
- * Python by Babel (souk/core/counting.py); what both do where they would differ, tests/messages.json says. */
+/**
+ * Plural forms and number formats by Unicode CLDR, here through `Intl`, in Python through Babel
+ * (souk/core/plurals.py). tests/messages.json keeps both alike.
+ */
 
-const CATEGORIES = ["zero", "one", "two", "few", "many", "other"] as const; // in the order in which a text has its words
+// order of the forms in a text
+const CATEGORIES = ["zero", "one", "two", "few", "many", "other"] as const;
 const MOST_DECIMALS = 3;
-const MARKS = /[\u061c\u200e\u200f]/g; // of the direction of writing: Babel has none
+const MARKS = /[\u061c\u200e\u200f]/g; // direction marks, which Babel leaves out
 
 interface Look {
-  sign?: boolean; // a plus, too
-  decimals?: number | undefined; // so many; else those it has, up to three
-  percent?: boolean; // then without decimals, unless they are asked for
+  sign?: boolean; // with a plus sign
+  decimals?: number | undefined; // fixed number; else as needed, up to three
+  percent?: boolean; // without decimals unless given
 }
 
 interface Counting {
@@ -19,15 +22,15 @@ interface Counting {
 
 const known = new Map<string, Counting>();
 
-/** The word that a number wants: there is one for each kind of number, and the last stands for all kinds that are left. */
-export function wordFor(language: string, n: number, words: string[]): string {
+/** The form of a word for a number; the last form covers all remaining categories. */
+export function pluralForm(language: string, n: number, words: string[]): string {
   const { rules, categories } = countingIn(language);
   const kind = categories.indexOf(rules.select(Math.abs(n)));
   return words[Math.min(kind, words.length - 1)] ?? "";
 }
 
-/** A number as a language writes it. Digits are 0–9, thousands are always set apart, and a minus is a minus sign. */
-export function written(language: string, n: number, { sign = false, decimals, percent = false }: Look = {}): string {
+/** A number in a language's notation, with digits 0–9, grouped thousands and a real minus sign. */
+export function formatNumber(language: string, n: number, { sign = false, decimals, percent = false }: Look = {}): string {
   const figures = numbersIn(language, decimals ?? 0, decimals ?? (percent ? 0 : MOST_DECIMALS), percent)
     .format(Math.abs(n))
     .replace(MARKS, "");
@@ -62,7 +65,7 @@ function learn(language: string): Counting {
   return { rules, categories: CATEGORIES.filter((each) => kinds.includes(each)), numbers: new Map() };
 }
 
-/** A language that the browser does not know counts as English does. */
+/** Falls back to English for languages unknown to the browser. */
 function understood(language: string): string {
   return language && Intl.PluralRules.supportedLocalesOf(language).length ? language : "en";
 }

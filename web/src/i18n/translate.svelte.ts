@@ -1,9 +1,10 @@
-/** Everything said to a person, in the language that is set. The same templates as in `souk/core/message.py`: tests/messages.json holds
- * both to it. */
-import type { LanguageCard, Languages } from "../lobby-protocol";
-import type { Told } from "../protocol";
-import { wordFor, written } from "./counting";
-import { settings } from "./settings.svelte";
+/**
+ * Translations. The templates work as in `souk/core/messages.py`; tests/messages.json tests both.
+ */
+import type { LanguageCard, Languages } from "../protocol/lobby";
+import type { Told } from "../protocol/table";
+import { pluralForm, formatNumber } from "./plurals";
+import { settings } from "../state/settings.svelte";
 
 export interface Section {
   title: string;
@@ -19,48 +20,49 @@ type RuleBooks = Record<string, Section[]>; // by game
 type Value = unknown;
 
 const PLACE = /\{(\w+)(?::([^{}]*))?\}/g;
-const FIGURES = /^(\+?)(?:\.(\d))?(%?)$/; // how a number is to be written
+const FIGURES = /^(\+?)(?:\.(\d))?(%?)$/; // number format
 
 let spoken = $state.raw<{ all: LanguageCard[]; now: string; flat: Map<string, string>; parts: string[]; rules: RuleBooks | null }>({
   all: [],
   now: "",
   flat: new Map(),
-  parts: [], // those that not everybody needs, as far as they were asked for
-  rules: null, // until somebody opens them
+  parts: [], // optional parts loaded so far
+  rules: null, // null until opened
 });
-let wished = ""; // the language that was asked for last: its words may still be on their way
+let wished = ""; // the language requested last; its texts may still be loading
 interface Company {
   names: string[]; // by seat
-  you: number | null; // the seat of whoever is spoken to, where that is one
-  gender: string[]; // by seat: "she" or "he", "" where nobody knows
+  you: number | null; // the reader's seat, if exactly one
+  gender: string[]; // by seat: "she" or "he", "" if unknown
 }
 let company = $state.raw<Company>({ names: [], you: null, gender: [] });
 
-/** The language that is spoken now. */
+/** The current language. */
 export function language(): string {
   return spoken.now;
 }
 
-/** The languages there are. */
+/** The available languages. */
 export function languages(): LanguageCard[] {
   return spoken.all;
 }
 
-/** Ask which languages there are, and speak the one that was set, else the browser's, else English. */
-export async function learnLanguages(): Promise<void> {
+/** Load the list of languages and speak the configured one, else the browser's, else English. */
+export async function loadLanguages(): Promise<void> {
   const { languages: all } = await fetchJson<Languages>("/languages.json");
   spoken = { ...spoken, all };
   const wished = [settings.language, ...navigator.languages.map((each) => each.slice(0, 2).toLowerCase())];
-  await speak(wished.find((each) => all.some(({ code }) => code === each)) ?? "en");
+  await setLanguage(wished.find((each) => all.some(({ code }) => code === each)) ?? "en");
   $effect.root(() => {
     $effect(() => {
-      if (settings.language && settings.language !== spoken.now) void speak(settings.language); // set here or in another tab
+      // set here or in another tab
+      if (settings.language && settings.language !== spoken.now) void setLanguage(settings.language);
     });
   });
 }
 
-/** Switch to a language: the one that was asked for last, where several were. */
-export async function speak(code: string): Promise<void> {
+/** Switch languages; the latest request wins. */
+export async function setLanguage(code: string): Promise<void> {
   wished = code;
   const { parts, rules: read } = spoken;
   const [rules, ...texts] = await Promise.all([
@@ -68,79 +70,83 @@ export async function speak(code: string): Promise<void> {
     ...["", ...parts].map((part) => fetchTexts<Texts>(code, part)),
   ]);
   if (wished !== code) return;
-  if (spoken.parts !== parts || !spoken.rules !== !read) return speak(code); // more has come meanwhile, in the language of before
+  // more parts were loaded meanwhile, in the previous language
+  if (spoken.parts !== parts || !spoken.rules !== !read) return setLanguage(code);
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it never changes: another language has another
   spoken = { ...spoken, now: code, flat: new Map(texts.flatMap((each) => [...flatten(each, "")])), rules };
   document.documentElement.lang = code;
 }
 
-/** Ask for more texts, which not everybody needs. */
+/** Load an optional part of the texts. */
 async function learn(part: string): Promise<void> {
-  await Promise.resolve(); // so that whatever asks is not asked again when they have come
+  await Promise.resolve(); // outside the caller's reactive context, or it would run again
   if (spoken.parts.includes(part)) return;
   const { now } = spoken;
   const more = await fetchTexts<Texts>(now, part);
-  if (spoken.now !== now) return learn(part); // another language is spoken by now
+  if (spoken.now !== now) return learn(part); // the language changed meanwhile
   spoken = { ...spoken, parts: [...spoken.parts, part], flat: new Map([...spoken.flat, ...flatten(more, "")]) };
 }
 
-/** Ask for what nobody needs to begin with: why something was refused, clocks, boxes of one's own. Where it cannot be had, keys have to do. */
-export async function learnLater(): Promise<void> {
+/**
+ * Load texts not needed at first: refusals, clocks, custom boxes. Falls back to keys if they cannot
+ * be loaded.
+ */
+export async function loadLaterTexts(): Promise<void> {
   await learn("/later").catch(() => undefined);
 }
 
-/** Ask for what only people need who meet others: how they talk, and are called. */
-export async function learnCompany(): Promise<void> {
+/** Load texts for play with other people: chat and invitations. */
+export async function loadCompanyTexts(): Promise<void> {
   await learn("/company");
 }
 
-/** Ask for what is only said at events. */
-export async function learnEvents(): Promise<void> {
+/** Load the texts of events. */
+export async function loadEventTexts(): Promise<void> {
   await learn("/events");
 }
 
-/** Do something once there are words for a message: why something was refused may still have to be asked for. */
-export function whenKnown(message: Told, then: () => void): void {
-  if (known(message[0]) || !message[0].startsWith("table.refused.")) then();
-  else void learnLater().then(then);
+/** Run `then` once a message can be shown: texts of refusals may have to be loaded first. */
+export function whenLoaded(message: Told, then: () => void): void {
+  if (hasText(message[0]) || !message[0].startsWith("table.refused.")) then();
+  else void loadLaterTexts().then(then);
 }
 
-/** Ask for the rules of all games, which nobody needs to begin with. */
-export async function learnRules(): Promise<void> {
-  await Promise.resolve(); // so that whatever asks is not asked again when they have come
+/** Load the rules of all games. */
+export async function loadRules(): Promise<void> {
+  await Promise.resolve(); // outside the caller's reactive context, or it would run again
   if (spoken.rules) return;
   const { now } = spoken;
   const rules = await fetchTexts<RuleBooks>(now, "/rules");
-  if (spoken.now !== now) return learnRules();
+  if (spoken.now !== now) return loadRules();
   spoken = { ...spoken, rules };
 }
 
-/** A text by its key, with values put in. */
+/** The text of a key, with values filled in. */
 export function t(key: string, values: Record<string, Value> = {}): string {
   return put(key, values);
 }
 
-/** Whether there is a text for a key. */
-export function known(key: string): boolean {
+/** Whether a key has a text. */
+export function hasText(key: string): boolean {
   return spoken.flat.has(key);
 }
 
-/** A message from the server; seats become their names. */
+/** A server message as text, with names for seats. */
 export function say(message: Told): string {
   return put(message[0], message[1] ?? {});
 }
 
-/** Several messages one after the other. */
+/** Several messages as one text. */
 export function sayAll(messages: Told[]): string {
   return messages.map(say).join(" ");
 }
 
-/** Who sits at the table, for `say`; and on which seat whoever is spoken to. */
+/** Set the names for `say`, and the reader's seat. */
 export function setNames(names: string[], you: number | null = null, gender: string[] = []): void {
   company = { names, you, gender };
 }
 
-/** The rules of a game, section by section, once they have been asked for. */
+/** The rules of a game by section, once loaded. */
 export function rulesOf(game: string): Section[] {
   return spoken.rules?.[game] ?? [];
 }
@@ -150,25 +156,32 @@ function put(key: string, values: Record<string, Value>): string {
   return text.replace(PLACE, (found, name: string, form?: string) => (name in values ? inForm(values[name], form) : found));
 }
 
-/** A value in the form that its place asks for. */
+/** A value in the form its placeholder asks for. */
 function inForm(value: Value, form: string | undefined): string {
   if (form === undefined) return inWords(value);
   if (form === "^") return capital(inWords(value));
   const figures = FIGURES.exec(form);
-  if (!figures) return typeof value === "number" ? wordFor(spoken.now, value, form.split("|")) : toAPerson(value, form.split("|"));
+  if (!figures) return typeof value === "number" ? pluralForm(spoken.now, value, form.split("|")) : toAPerson(value, form.split("|"));
   const [, sign, decimals, percent] = figures;
-  return written(spoken.now, Number(value), { sign: !!sign, decimals: decimals ? Number(decimals) : undefined, percent: !!percent });
+  return formatNumber(spoken.now, Number(value), { sign: !!sign, decimals: decimals ? Number(decimals) : undefined, percent: !!percent });
 }
 
-/** Words about a seat or several: the first are for the listener, the next for others; of three more, for a she, a he, and whoever else. */
+/**
+ * Words that agree with seats: the first for the reader, the next for others; of three more, for
+ * she, he and unknown.
+ */
 function toAPerson(value: Value, words: string[]): string {
   const seats = isList(value) ? value.all : [value];
   const others = seats.filter((each) => company.you === null || seatOf(each) !== company.you);
-  if (others.length < seats.length) return words[0]!.replaceAll("*", () => inWords({ all: ["", ...others] })); // "You*": "You and Bilal"
+  // "You*": "You and Bilal"
+  if (others.length < seats.length) return words[0]!.replaceAll("*", () => inWords({ all: ["", ...others] }));
   return words[1 + which(others, words.length - 2)]!.replaceAll("*", () => inWords({ all: others }));
 }
 
-/** Which of the words for others: where there are three, a single seat that is known to be a she has the first, a he the second. */
+/**
+ * Index of the words for others: with three, a single seat known as she takes the first, he the
+ * second.
+ */
 function which(seats: Value[], last: number): number {
   const gender = seats.length === 1 ? company.gender[seatOf(seats[0]) ?? NaN] : "";
   return Math.min(last, ["she", "he", ""].indexOf(gender ?? ""));
@@ -187,7 +200,7 @@ function inWords(value: Value): string {
   if (isList(value)) return inRow(value.all.map(inWords));
   const seat = seatOf(value);
   if (seat !== null) return company.names[seat] ?? `${t("word.seat")} ${seat}`;
-  return typeof value === "number" ? written(spoken.now, value) : String(value);
+  return typeof value === "number" ? formatNumber(spoken.now, value) : String(value);
 }
 
 function capital(text: string): string {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { settings } from "./settings.svelte";
-import { known, language, learnLanguages, learnRules, rulesOf, say, sayAll, setNames, speak, t } from "./words.svelte";
+import { settings } from "../state/settings.svelte";
+import { hasText, language, loadLanguages, loadRules, rulesOf, say, sayAll, setNames, setLanguage, t } from "./translate.svelte";
 
 const TEXTS: Record<string, unknown> = {
   "/languages.json": { languages: ["en", "de"].map((code) => ({ code, name: code, digest: `${code}1` })) },
@@ -21,7 +21,7 @@ beforeEach(async () => {
   );
   settings.language = "en";
   setNames(["Amina", "Yusuf"]);
-  await learnLanguages();
+  await loadLanguages();
 });
 
 test("places take values, and words follow the number", () => {
@@ -45,33 +45,33 @@ test("a message from the server names people, lists things and holds other messa
 });
 
 test("a key without a text is shown itself", () => {
-  expect([known("ui.cards"), known("ui.nothing"), t("ui.nothing")]).toEqual([true, false, "ui.nothing"]);
+  expect([hasText("ui.cards"), hasText("ui.nothing"), t("ui.nothing")]).toEqual([true, false, "ui.nothing"]);
 });
 
 test("rules come section by section once they are asked for, in whatever is spoken; a game without any has none", async () => {
   expect(rulesOf("suleika")).toEqual([]);
-  await learnRules();
+  await loadRules();
   expect(rulesOf("suleika").map(({ title }) => title)).toEqual(["Rugs"]);
   expect(rulesOf("pig")).toEqual([]);
-  await speak("de");
+  await setLanguage("de");
   expect(rulesOf("suleika").map(({ title }) => title)).toEqual(["Teppiche"]);
 });
 
 test("the language is the one that was set, else one the browser likes, else English", async () => {
   settings.language = "de";
-  await learnLanguages();
+  await loadLanguages();
   expect([language(), t("word.and"), document.documentElement.lang]).toEqual(["de", "und", "de"]);
   settings.language = "";
   vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-FR", "de-AT"]);
-  await learnLanguages();
+  await loadLanguages();
   expect(language()).toBe("de");
   vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-FR"]);
-  await learnLanguages();
+  await loadLanguages();
   expect(language()).toBe("en");
 });
 
 test("a language that cannot be fetched changes nothing", async () => {
-  await expect(speak("xx")).rejects.toThrow("404");
+  await expect(setLanguage("xx")).rejects.toThrow("404");
   expect([language(), t("word.and")]).toEqual(["en", "and"]);
 });
 
@@ -80,21 +80,21 @@ test.each([
   ["de", "de/rules", "de/company"],
 ])("what is asked for while the language changes comes in the new one, though %s be late", async (...late) => {
   keepWaiting(late);
-  vi.resetModules(); // nothing was asked for yet
-  const words = await import("./words.svelte");
-  await words.learnLanguages();
-  await Promise.all([words.learnCompany(), words.learnRules(), words.speak("de")]);
+  vi.resetModules(); // nothing was loaded yet
+  const words = await import("./translate.svelte");
+  await words.loadLanguages();
+  await Promise.all([words.loadCompanyTexts(), words.loadRules(), words.setLanguage("de")]);
   const said = [words.t("company.call"), words.rulesOf("suleika")[0]?.title, words.t("word.and")];
   expect(said).toEqual(["Rufen", "Teppiche", "und"]);
 });
 
 test("of two languages asked for one after the other the latter is spoken, though its words came first", async () => {
   keepWaiting(["de"]);
-  await Promise.all([speak("de"), speak("en")]);
+  await Promise.all([setLanguage("de"), setLanguage("en")]);
   expect(language()).toBe("en");
 });
 
-/** Let some texts be a while on their way. */
+/** Delay some texts. */
 function keepWaiting(late: string[]): void {
   const arrived = fetch;
   vi.stubGlobal("fetch", async (path: string) => {

@@ -1,35 +1,45 @@
-/** The questions a browser asks over HTTP. */
+/** HTTP requests to the server. */
 import type {
-  AskInvitation,
-  BoxChecked,
-  BoxSheet,
-  CallMe,
-  CallMeNot,
-  CheckBox,
-  ForgetMe,
-  Forgotten,
+  RequestInvitation,
+  CustomBoxChecked,
+  CustomBoxForm,
+  PushSubscribe,
+  PushUnsubscribe,
+  CheckCustomBox,
+  DeleteAccount,
+  AccountDeleted,
   HideTable,
   Invited,
-  Learn,
+  StartLesson,
   Lobby,
   NewTable,
   PushKey,
   Refusal,
-  Seated,
-  SitDown,
+  SeatTaken,
+  TakeSeat,
   TableHidden,
   TableList,
-  TableMade,
-} from "../lobby-protocol";
-import type { Advice, Answer, Event, Told } from "../protocol";
-import type { AdvisePosition, CheckPosition, PositionChecked } from "../study-protocol";
-import type { FileTaken, LookDeeper, LookedBack, MyNumbers, PuzzleDay, PuzzleNow, Replay, StudyFile, TryPuzzle } from "../study-protocol";
+  TableCreated,
+} from "../protocol/lobby";
+import type { Advice, Answer, Event, Told } from "../protocol/table";
+import type { AdvisePosition, CheckPosition, PositionChecked } from "../protocol/analysis";
+import type {
+  UploadAccepted,
+  DeepenAnalysis,
+  AnalysisStatus,
+  MyStats,
+  PuzzleDay,
+  PuzzleNow,
+  Replay,
+  AnalysisUpload,
+  TryPuzzle,
+} from "../protocol/analysis";
 
-import { announcement } from "./announcement.svelte";
-import { learnLater, say } from "./words.svelte";
+import { announcement } from "../state/announcement.svelte";
+import { loadLaterTexts, say } from "../i18n/translate.svelte";
 
-/** What the server said no to, with its reason. */
-export class Refusing extends Error {
+/** A refusal by the server, with its reason. */
+export class RequestRefused extends Error {
   constructor(
     readonly reason: Told,
     readonly status: number,
@@ -38,82 +48,82 @@ export class Refusing extends Error {
   }
 }
 
-/** Why something did not work, in words: the server's, where it has refused. */
-export function whyNot(error: unknown): string {
-  return error instanceof Refusing ? say(error.reason) : String(error);
+/** Why a request failed, as text: the server's reason if it refused. */
+export function errorText(error: unknown): string {
+  return error instanceof RequestRefused ? say(error.reason) : String(error);
 }
 
-export async function lobby(): Promise<Lobby> {
+export async function loadLobby(): Promise<Lobby> {
   const found = await ask<Lobby>("/api/lobby");
   announcement.text = found.announcement;
   return found;
 }
 
-/** What my games add up to. */
-export function myNumbers(): Promise<MyNumbers> {
+/** Statistics of my games. */
+export function loadMyStats(): Promise<MyStats> {
   return ask("/api/me");
 }
 
-export function makeTable(wish: NewTable): Promise<TableMade> {
-  return ask<TableMade>("/api/tables", wish);
+export function makeTable(wish: NewTable): Promise<TableCreated> {
+  return ask<TableCreated>("/api/tables", wish);
 }
 
-/** Go on with my lesson in a game, or begin one. */
-export function makeLesson(wish: Learn): Promise<TableMade> {
-  return ask<TableMade>("/api/lessons", wish);
+/** Continue my lesson in a game, or start one. */
+export function startLesson(wish: StartLesson): Promise<TableCreated> {
+  return ask<TableCreated>("/api/lessons", wish);
 }
 
-export function sitDown(table: string, wish: SitDown): Promise<Seated> {
-  return ask<Seated>(`/api/tables/${table}/sit`, wish);
+export function sitDown(table: string, wish: TakeSeat): Promise<SeatTaken> {
+  return ask<SeatTaken>(`/api/tables/${table}/sit`, wish);
 }
 
-/** Whether a link still offers its seat. */
-export function askInvitation(table: string, wish: AskInvitation): Promise<Invited> {
+/** Whether an invitation link still offers its seat. */
+export function checkInvitation(table: string, wish: RequestInvitation): Promise<Invited> {
   return ask<Invited>(`/api/tables/${table}/invitation`, wish);
 }
 
-/** My tables, some at a time: those that follow after the last list's `next`. */
-export function myTables(after: string): Promise<TableList> {
+/** A page of my tables, after the previous page's `next`. */
+export function loadMyTables(after: string): Promise<TableList> {
   return ask<TableList>(`/api/tables?after=${encodeURIComponent(after)}`);
 }
 
-/** Take a table off my list, or put it there again. */
+/** Hide a table from my list, or show it again. */
 export function hideTable(table: string, hidden: boolean): Promise<TableHidden> {
   return ask<TableHidden>(`/api/tables/${table}/hide`, { hidden } satisfies HideTable);
 }
 
-/** Have my name, and what I am known by, removed from all tables. */
-export function forgetMe(): Promise<Forgotten> {
-  return ask<Forgotten>("/api/forget", {} satisfies ForgetMe);
+/** Delete my account and my name at all tables. */
+export function deleteAccount(): Promise<AccountDeleted> {
+  return ask<AccountDeleted>("/api/forget", {} satisfies DeleteAccount);
 }
 
-/** By which key push services know this server. */
+/** The server's public key for push services. */
 export function pushKey(): Promise<PushKey> {
   return ask<PushKey>("/api/push");
 }
 
-/** Have this browser called when it is my turn. */
-export function callMe(wish: CallMe): Promise<PushKey> {
+/** Subscribe this browser to turn notifications. */
+export function subscribePush(wish: PushSubscribe): Promise<PushKey> {
   return ask<PushKey>("/api/push", wish);
 }
 
-/** Or no longer. */
-export function callMeNot(endpoint: string): Promise<PushKey> {
-  return ask<PushKey>("/api/push/end", { endpoint } satisfies CallMeNot);
+/** Unsubscribe it. */
+export function unsubscribePush(endpoint: string): Promise<PushKey> {
+  return ask<PushKey>("/api/push/end", { endpoint } satisfies PushUnsubscribe);
 }
 
-/** What there is to type in of one's own box. */
-export function boxSheet(game: string): Promise<BoxSheet> {
-  return ask<BoxSheet>(`/api/boxes/${encodeURIComponent(game)}`);
+/** What a custom box of a game contains. */
+export function loadBoxForm(game: string): Promise<CustomBoxForm> {
+  return ask<CustomBoxForm>(`/api/boxes/${encodeURIComponent(game)}`);
 }
 
-/** What is wrong with a box that is being typed in. */
-export function checkBox(wish: CheckBox): Promise<BoxChecked> {
-  return ask<BoxChecked>("/api/boxes/check", wish);
+/** Validate a custom box. */
+export function checkBox(wish: CheckCustomBox): Promise<CustomBoxChecked> {
+  return ask<CustomBoxChecked>("/api/boxes/check", wish);
 }
 
 /** The puzzles of a day. */
-export function puzzleDay(date: string): Promise<PuzzleDay> {
+export function loadPuzzleDay(date: string): Promise<PuzzleDay> {
   return ask<PuzzleDay>(`/api/puzzles/${encodeURIComponent(date)}`);
 }
 
@@ -122,17 +132,17 @@ export function tryPuzzle(wish: TryPuzzle): Promise<PuzzleNow> {
   return ask<PuzzleNow>("/api/puzzles", wish);
 }
 
-/** Whether the last move of a try is allowed. */
+/** Whether the last move of an attempt is legal. */
 export function askPuzzle(wish: TryPuzzle): Promise<Answer> {
   return ask<Answer>("/api/puzzles/ask", wish);
 }
 
-/** What a position looks like that is being set up, or what is wrong with it. */
+/** Validate a position, with its view. */
 export function checkPosition(wish: CheckPosition): Promise<PositionChecked> {
   return ask<PositionChecked>("/api/positions/check", wish);
 }
 
-/** What whoever is to move could do in a position. */
+/** Evaluate the moves of a position. */
 export function advisePosition(wish: AdvisePosition): Promise<Advice> {
   return ask<Advice>("/api/positions/advise", wish);
 }
@@ -141,27 +151,27 @@ export function aside(table: string): Promise<Record<string, unknown>> {
   return ask(`/api/tables/${table}/aside`);
 }
 
-/** What has been found out about a game that is over; nothing of it where the page knows this version. */
-export function studyOf(table: string, known: string): Promise<LookedBack> {
+/** The analysis of a finished game; empty if the page has this version already. */
+export function loadAnalysis(table: string, known: string): Promise<AnalysisStatus> {
   return ask(`/api/tables/${table}/study?known=${known}`);
 }
 
-export function lookDeeper(table: string, wish: LookDeeper): Promise<LookedBack> {
+export function analyseDeeper(table: string, wish: DeepenAnalysis): Promise<AnalysisStatus> {
   return ask(`/api/tables/${table}/study`, wish);
 }
 
-/** Some events of a game that is over. */
-export function replayOf(table: string, first: number, end: number): Promise<Replay> {
+/** Some events of a finished game. */
+export function loadReplay(table: string, first: number, end: number): Promise<Replay> {
   return ask(`/api/tables/${table}/replay?from=${first}&to=${end}`);
 }
 
-/** What would have come of another move in the place of an event. */
-export function instead(table: string, step: number, move: string): Promise<Event> {
+/** The position after an alternative to an event's move. */
+export function loadAlternative(table: string, step: number, move: string): Promise<Event> {
   return ask(`/api/tables/${table}/instead?step=${step}&move=${encodeURIComponent(move)}`);
 }
 
-/** Look back at a game that is in a file. */
-export function takeFile(wish: StudyFile): Promise<FileTaken> {
+/** Analyse a game from a file. */
+export function uploadGame(wish: AnalysisUpload): Promise<UploadAccepted> {
   return ask("/api/studies", wish);
 }
 
@@ -169,7 +179,7 @@ export function recordOf(table: string): string {
   return `/api/tables/${table}/record`;
 }
 
-/** Any question; refused ones are thrown, once there are words for why. */
+/** Send a request; throws refusals once their texts are loaded. */
 export async function ask<Found>(path: string, body?: unknown): Promise<Found> {
   let answer: Response;
   try {
@@ -178,10 +188,10 @@ export async function ask<Found>(path: string, body?: unknown): Promise<Found> {
       body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) },
     );
   } catch {
-    throw new Refusing(["ui.no_server", {}], 0);
+    throw new RequestRefused(["ui.no_server", {}], 0);
   }
   if (answer.ok) return (await answer.json()) as Found;
   const refusal = (await answer.json().catch(() => null)) as Refusal | null;
-  await learnLater();
-  throw new Refusing(refusal?.reason ?? ["ui.no_server", {}], answer.status);
+  await loadLaterTexts();
+  throw new RequestRefused(refusal?.reason ?? ["ui.no_server", {}], answer.status);
 }

@@ -1,4 +1,7 @@
-/** Close a socket that nobody listens to any more. One that is not open yet is closed as soon as it is: browsers complain about those that never were. */
+/**
+ * Close an abandoned socket. One that is still connecting is closed once open, since browsers log
+ * an error otherwise.
+ */
 export function closeSocket(socket: WebSocket | null): void {
   if (!socket) return;
   socket.onmessage = null;

@@ -1,33 +1,36 @@
-/** The lobby's connection: what concerns me there, and what everybody may see. While it stands, nothing has to be asked again and again. */
+/**
+ * The lobby's WebSocket: my own updates and the public board. While it is open the lobby need not
+ * poll.
+ */
 import type {
-  BoardChange,
-  BoardNow,
+  PublicBoardChange,
+  PublicBoardState,
   Counts,
-  Find,
+  FindPlayers,
   InvitationsNow,
   LobbyCommand,
   LobbyMessage,
-  Looking,
+  Searching,
   PublicTable,
-} from "../meeting-protocol";
-import type { ClockTerms, Told } from "../protocol";
-import { closeSocket } from "./closing";
+} from "../protocol/meeting";
+import type { ClockTerms, Told } from "../protocol/table";
+import { closeSocket } from "./close-socket";
 
-const FIRST_WAIT = 1000; // ms before the first try to connect again; doubles
+const FIRST_WAIT = 1000; // ms before the first reconnect; doubles
 const LONGEST_WAIT = 15_000;
 const LOST: Told = ["meet.lost", {}];
 
 interface Ends {
-  stirred: () => void; // my tables are no longer as they are shown
-  found: (table: string) => void; // it goes on there
+  changed: () => void; // my tables have changed
+  matched: (table: string) => void; // matchmaking found a table
 }
 
-export class Foyer {
+export class LobbyConnection {
   connected = $state(false);
-  tables = $state.raw<PublicTable[] | null>(null); // null where the house is not open to the public
+  tables = $state.raw<PublicTable[] | null>(null); // null if there is no public lobby
   counts = $state.raw<Counts>({ here: 0, open: 0, playing: 0, finding: {} });
   clocks = $state.raw<Record<string, ClockTerms>>({});
-  looking = $state.raw<Looking | null>(null);
+  search = $state.raw<Searching | null>(null);
   botsAt = $state(0); // when bots fill up, by this browser's clock
   invitations = $state.raw<InvitationsNow | null>(null);
 
@@ -52,7 +55,8 @@ export class Foyer {
       for (const answer of this.#waiting.values()) answer(LOST);
       this.#waiting.clear();
       if (this.#closed) return;
-      const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++) * (0.5 + Math.random()); // not all at once
+      // jitter, so that pages do not reconnect at once
+      const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++) * (0.5 + Math.random());
       this.#timer = setTimeout(() => this.open(), wait);
     };
   }
@@ -63,13 +67,13 @@ export class Foyer {
     closeSocket(this.#socket);
   }
 
-  /** Look for people; resolves with why not, or null. */
-  find(wish: Omit<Find, "do" | "id">): Promise<Told | null> {
-    return this.#ask({ do: "find", id: ++this.#number, ...wish });
+  /** Start matchmaking; resolves with the refusal, or null. */
+  find(wish: Omit<FindPlayers, "do" | "id">): Promise<Told | null> {
+    return this.#ask({ do: "find_players", id: ++this.#number, ...wish });
   }
 
   stop(): Promise<Told | null> {
-    return this.#ask({ do: "stop", id: ++this.#number });
+    return this.#ask({ do: "stop_search", id: ++this.#number });
   }
 
   #ask(command: LobbyCommand): Promise<Told | null> {
@@ -83,24 +87,24 @@ export class Foyer {
   #hear(message: LobbyMessage): void {
     switch (message.is) {
       case "hello":
-        if (this.#tries) this.ends.stirred(); // who knows what has happened meanwhile
+        if (this.#tries) this.ends.changed(); // anything may have happened while offline
         this.connected = true;
         this.#tries = 0;
         this.clocks = message.clocks;
         this.invitations = message.invitations;
-        this.#look(message.looking);
+        this.#setSearch(message.looking);
         return this.#show(message.board);
       case "board":
         return this.#change(message);
-      case "looking":
-        return this.#look(message.looking);
+      case "searching":
+        return this.#setSearch(message.looking);
       case "invitations":
         this.invitations = message;
         return;
-      case "stirred":
-        return this.ends.stirred();
-      case "found":
-        return this.ends.found(message.table);
+      case "tables_changed":
+        return this.ends.changed();
+      case "players_found":
+        return this.ends.matched(message.table);
       case "done":
       case "refused":
         this.#waiting.get(message.id!)?.(message.is === "refused" ? message.reason : null);
@@ -108,18 +112,18 @@ export class Foyer {
     }
   }
 
-  #look(looking: Looking | null): void {
-    this.looking = looking;
+  #setSearch(looking: Searching | null): void {
+    this.search = looking;
     this.botsAt = looking?.bots_in == null ? 0 : Date.now() + 1000 * looking.bots_in;
   }
 
-  #show(board: BoardNow | null): void {
+  #show(board: PublicBoardState | null): void {
     this.tables = board && board.tables;
     if (board) this.counts = board.counts;
   }
 
-  /** What has changed keeps its place, what is new comes at the end. */
-  #change({ gone, tables, counts }: BoardChange): void {
+  /** Changed rows keep their place, new ones go to the end. */
+  #change({ gone, tables, counts }: PublicBoardChange): void {
     const before = this.tables ?? [];
     const kept = before
       .filter(({ table }) => !gone.includes(table))

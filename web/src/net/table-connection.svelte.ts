@@ -1,32 +1,35 @@
-/** The connection to a table: opens, opens again, and sees to it that every command is answered. */
-import type { Advice, Answer, Command, Done, Message, Refused, TableNow, Watch } from "../protocol";
-import { closeSocket } from "./closing";
+/** A table's WebSocket: reconnects, and makes sure that every command is answered exactly once. */
+import type { Advice, Answer, Command, Done, Message, Refused, TableNow, Watch } from "../protocol/table";
+import { closeSocket } from "./close-socket";
 
 export type Reply = Done | Refused | Answer | Advice;
 type Sent = Exclude<Command, Watch>;
 type Unnumbered<C> = C extends { id: number } ? Omit<C, "id"> : never;
 
-const FIRST_WAIT = 400; // ms before the first try to connect again; doubles
+const FIRST_WAIT = 400; // ms before the first reconnect; doubles
 const LONGEST_WAIT = 8000;
 const PING_EVERY = 20_000;
 const PATIENCE = 8000; // for the answer to a ping
 
-// Why the server closes a socket for good.
+// Close codes of the server.
 const RESTARTS = 1012;
 const UNKNOWN = 4404;
 const BANNED = 4403;
 export const OTHER_VERSION = 4426;
 
 interface Ends {
-  watch: () => Watch; // what to say first
+  watch: () => Watch; // the first message
   hear: (message: Message) => void;
-  /** After a break: whether a command was carried out before it ("done"), is to be sent again (as returned), or came too late. */
+  /**
+   * After a reconnect, the fate of a pending command: carried out ("done"), to be sent again (as
+   * returned), or too late.
+   */
   after: (command: Sent, now: TableNow) => "done" | "late" | Sent;
-  /** The server will not have us: there is no such table, or this page is too old for it. */
+  /** Called when the server refuses the connection: no such table, or an outdated page. */
   end: (code: number) => void;
 }
 
-export class Connection {
+export class TableConnection {
   state = $state<"opening" | "open" | "lost">("opening");
 
   #socket: WebSocket | null = null;
@@ -49,7 +52,7 @@ export class Connection {
     document.addEventListener("visibilitychange", this.#hurry);
   }
 
-  /** Send a command; resolves with its answer, also when the connection breaks meanwhile. */
+  /** Send a command; resolves with its answer, across reconnects. */
   send(command: Unnumbered<Sent>): Promise<Reply> {
     const numbered = { ...command, id: ++this.#number };
     return new Promise((answer) => {
@@ -58,7 +61,7 @@ export class Connection {
     });
   }
 
-  /** Look again, through the eyes that `watch` names now. */
+  /** Subscribe again, with the seat that `watch` names now. */
   watchAgain(): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#say(this.ends.watch());
   }
@@ -100,7 +103,7 @@ export class Connection {
     if (message.is === "table" && this.state !== "open") this.#pickUp(message);
   }
 
-  /** The connection is there again: what was under way when it broke is settled. */
+  /** Reconnected: settle the commands that were pending. */
   #pickUp(now: TableNow): void {
     this.state = "open";
     this.#tries = 0;
@@ -116,7 +119,7 @@ export class Connection {
     }
   }
 
-  /** `hurries`: the server said that it ends and another is there; then at once, though not all pages in the same moment. */
+  /** `hurries`: the server is being replaced, so reconnect at once, with jitter. */
   #lose(hurries = false): void {
     this.#socket = null;
     if (this.#closed) return;
@@ -128,7 +131,7 @@ export class Connection {
     this.#timer = setTimeout(() => this.#open(), wait);
   }
 
-  /** The device woke up or has a network again: no waiting. */
+  /** The device woke up or is online again: reconnect now. */
   #hurry = (): void => {
     if (document.visibilityState === "hidden" || this.#closed) return;
     if (this.#socket) return this.#ping();
@@ -145,7 +148,7 @@ export class Connection {
     }, PATIENCE);
   }
 
-  /** A socket that no longer answers may take minutes to close by itself. */
+  /** A dead socket may take minutes to close on its own, so abandon it. */
   #giveUp(): void {
     const dead = this.#socket;
     this.#lose();

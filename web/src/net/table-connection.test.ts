@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hangUp, listen, pass, socket, socketCount, tableNow } from "../../tests/server";
-import { VERSION, type Message, type TableNow, type Watch } from "../protocol";
-import { Connection, OTHER_VERSION } from "./socket.svelte";
+import { VERSION, type Message, type TableNow, type Watch } from "../protocol/table";
+import { TableConnection, OTHER_VERSION } from "./table-connection.svelte";
 
 const watch: Watch = { do: "watch", version: VERSION, after: -1, seat: null };
 const ends = {
   watch: () => watch,
   hear: vi.fn<(message: Message) => void>(),
-  after: vi.fn<Connection["ends"]["after"]>((command) => command),
+  after: vi.fn<TableConnection["ends"]["after"]>((command) => command),
   end: vi.fn<(code: number) => void>(),
 };
-let connection: Connection;
+let connection: TableConnection;
 
 beforeEach(() => {
   listen();
-  vi.spyOn(Math, "random").mockReturnValue(0.5); // waits are exact
+  vi.spyOn(Math, "random").mockReturnValue(0.5); // exact waits
   for (const each of [ends.hear, ends.after, ends.end]) each.mockClear();
-  connection = new Connection("T", ends);
+  connection = new TableConnection("T", ends);
 });
 
 afterEach(() => {
@@ -40,9 +40,9 @@ test("the connection is open once the table has answered what is said first", ()
 
 test("every command gets its own answer, in whatever order they come", async () => {
   open();
-  const asked = connection.send({ do: "ask", seat: 0, move: "a" });
+  const asked = connection.send({ do: "check_legality", seat: 0, move: "a" });
   const moved = connection.send({ do: "move", after: 0, seat: 0, move: "b" });
-  const [ask, move] = [socket().told("ask")[0]!, socket().told("move")[0]!];
+  const [ask, move] = [socket().told("check_legality")[0]!, socket().told("move")[0]!];
   socket().say({ is: "done", id: move.id, seq: 1 }, { is: "answer", id: ask.id, legal: true, reason: null, clause: null });
   expect(await moved).toEqual({ is: "done", id: move.id, seq: 1 });
   expect(await asked).toMatchObject({ is: "answer", legal: true });
@@ -116,7 +116,7 @@ test("a server that answers pings is kept, one that does not is given up", async
   socket().say({ is: "pong", id: socket().told("ping")[0]!.id });
   await pass(8000);
   expect(connection.state).toBe("open");
-  expect(ends.hear).toHaveBeenCalledTimes(1); // the table; a pong concerns nobody else
+  expect(ends.hear).toHaveBeenCalledTimes(1); // the table; pongs are internal
   await pass(20_000);
   expect(connection.state).toBe("lost");
   await pass(400);
@@ -154,7 +154,7 @@ test("a connection that is not there yet is closed once it is, as browsers compl
 });
 
 test("looking again says what is to be seen now", () => {
-  connection.watchAgain(); // not yet: it will be said first anyway
+  connection.watchAgain(); // still connecting: the first message names it anyway
   open();
   connection.watchAgain();
   expect(socket().told("watch")).toHaveLength(2);

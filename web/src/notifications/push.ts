@@ -1,28 +1,28 @@
-/** Being called to a table by this browser: whether it can, whether it may, and asking the server for it. */
-import { callMe, callMeNot, pushKey } from "../lib/api";
-import { settings } from "../lib/settings.svelte";
-import { language } from "../lib/words.svelte";
+/** Push notifications: support, permission, and the subscription at the server. */
+import { subscribePush, unsubscribePush, pushKey } from "../net/api";
+import { settings } from "../state/settings.svelte";
+import { language } from "../i18n/translate.svelte";
 
-/** "page": only while a page of ours is open, as this browser has no push service. */
-export type Calls = "never" | "blocked" | "off" | "page" | "on";
+/** "page": no push service, so only while one of our pages is open. */
+export type PushState = "never" | "blocked" | "off" | "page" | "on";
 
-const RENEWED = "souk-calls"; // what was last told to the server, while this browser runs
-const NOWHERE = "nowhere"; // it has no push service
+const RENEWED = "souk-calls"; // what the server was last told in this browser session
+const NOWHERE = "nowhere"; // no push service
 
-export function canBeCalled(): boolean {
+export function isPushSupported(): boolean {
   return "serviceWorker" in navigator && "Notification" in window;
 }
 
-export async function callsNow(): Promise<Calls> {
-  if (!canBeCalled()) return "never";
+export async function currentPushState(): Promise<PushState> {
+  if (!isPushSupported()) return "never";
   if (Notification.permission === "denied") return "blocked";
   if (Notification.permission !== "granted" || settings.calls !== "yes") return "off";
   return (await subscription()) ? "on" : "page";
 }
 
-/** Ask the browser for leave, and the server for calls. Refusing where the server refuses. */
-export async function beCalled(): Promise<Calls> {
-  if (!canBeCalled()) return "never";
+/** Ask for permission and subscribe. Throws Refusing if the server refuses. */
+export async function enableNotifications(): Promise<PushState> {
+  if (!isPushSupported()) return "never";
   if ((await Notification.requestPermission()) !== "granted") return "blocked";
   const found = await subscribe();
   if (found) await tell(found);
@@ -31,27 +31,30 @@ export async function beCalled(): Promise<Calls> {
   return found ? "on" : "page";
 }
 
-export async function beCalledNoMore(): Promise<void> {
+export async function disableNotifications(): Promise<void> {
   settings.calls = "no";
   const found = await subscription();
   sessionStorage.removeItem(RENEWED);
   if (!found) return;
-  await callMeNot(found.endpoint);
+  await unsubscribePush(found.endpoint);
   await found.unsubscribe();
 }
 
-/** Once while this browser runs, and when the language changes: the server may have forgotten us, know us by another cookie, or have another key. */
-export async function renewCalls(): Promise<void> {
-  if (!["on", "page"].includes(await callsNow())) return;
+/**
+ * Renew once per browser session and language change: the server may have lost the subscription, or
+ * the cookie or the key may have changed.
+ */
+export async function renewSubscription(): Promise<void> {
+  if (!["on", "page"].includes(await currentPushState())) return;
   const told = sessionStorage.getItem(RENEWED);
   const found = (await subscription()) ?? (told === null ? await subscribe() : null);
   if (!found) sessionStorage.setItem(RENEWED, NOWHERE);
   else if (told !== language() + found.endpoint) await tell(told ? found : await withKey(found));
 }
 
-/** Show a call by this page, where no push service does. */
-export async function callHere(title: string, body: string, table: string): Promise<void> {
-  if ((await callsNow()) !== "page") return;
+/** Show a notification from the page, if there is no push service. */
+export async function notifyFromPage(title: string, body: string, table: string): Promise<void> {
+  if ((await currentPushState()) !== "page") return;
   const registration = await navigator.serviceWorker.getRegistration();
   await registration?.showNotification(title, { body, tag: table, data: { table }, icon: "/icon-192.png" });
 }
@@ -61,7 +64,7 @@ async function subscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }
 
-/** A subscription with the browser's push service; null where it has none. */
+/** A push subscription; null if the browser has no push service. */
 async function subscribe(): Promise<PushSubscription | null> {
   const { key } = await pushKey();
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -72,7 +75,7 @@ async function subscribe(): Promise<PushSubscription | null> {
   }
 }
 
-/** The same subscription, or another where it is for a key that the server no longer has. */
+/** The subscription, replaced if it was made for an old server key. */
 async function withKey(found: PushSubscription): Promise<PushSubscription> {
   const bytes = new Uint8Array(found.options.applicationServerKey ?? new ArrayBuffer(0));
   const { key } = await pushKey();
@@ -89,6 +92,6 @@ async function withKey(found: PushSubscription): Promise<PushSubscription> {
 
 async function tell(found: PushSubscription): Promise<void> {
   const { p256dh = "", auth = "" } = found.toJSON().keys ?? {};
-  await callMe({ endpoint: found.endpoint, p256dh, auth, language: language() });
+  await subscribePush({ endpoint: found.endpoint, p256dh, auth, language: language() });
   sessionStorage.setItem(RENEWED, language() + found.endpoint);
 }

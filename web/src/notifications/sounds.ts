@@ -1,25 +1,28 @@
-/** Sounds of the market, made here: nothing is played before somebody has pressed something, which browsers forbid, nor where it is set off. */
-import { settings, type Loudness } from "../lib/settings.svelte";
+/**
+ * Synthesised sounds. Silent until the first user gesture, as browsers require, and if switched
+ * off.
+ */
+import { settings, type Loudness } from "../state/settings.svelte";
 
 export type Sound = "dice" | "coins" | "gems" | "offer" | "card" | "cloth" | "step" | "say" | "turn" | "end";
 
 const VOLUMES: Record<Loudness, number> = { off: 0, quiet: 0.22, full: 0.75 };
-const SILENT = 3000; // ms after the last sound, from which on the device need not listen to nothing
-const GAP = 0.06; // seconds between two sounds at least: what happens all at once is not louder for it
+const SILENT = 3000; // ms of silence before the audio context is suspended
+const GAP = 0.06; // minimum seconds between sounds, so that simultaneous events are not louder
 
 let context: AudioContext | null = null;
 let master: GainNode | null = null;
-let resting = 0; // a timer
-let free = 0; // from when on something may be heard again
+let resting = 0; // timer
+let free = 0; // earliest time for the next sound
 
-/** Let something be heard, so many seconds from now. */
-export function hear(sound: Sound, later = 0): void {
+/** Play a sound after `later` seconds. */
+export function playSound(sound: Sound, later = 0): void {
   const volume = VOLUMES[settings.sound];
   if (!volume || !navigator.userActivation?.hasBeenActive) return;
   const [audio, out] = opened();
   if (audio.state === "suspended") void audio.resume();
   const at = Math.max(audio.currentTime + 0.01 + later, free);
-  if (at > audio.currentTime + later + 1) return; // too much at once
+  if (at > audio.currentTime + later + 1) return; // too many at once
   free = at + GAP;
   out.gain.setValueAtTime(volume, audio.currentTime);
   MADE[sound](audio, out, at);
@@ -39,7 +42,7 @@ function opened(): [AudioContext, GainNode] {
 type Make = (audio: AudioContext, out: AudioNode, at: number) => void;
 
 const MADE: Record<Sound, Make> = {
-  // Wood on wood, slower and slower.
+  // Wood on wood, slowing down.
   dice: (audio, out, at) => {
     [0, 0.07, 0.16, 0.28].forEach((later, k) => knock(audio, out, at + later, 1500 - 170 * k, 0.5 - 0.09 * k));
   },
@@ -67,7 +70,7 @@ const MADE: Record<Sound, Make> = {
   },
 };
 
-/** A tone that dies away. */
+/** A decaying tone. */
 function ring(
   audio: AudioContext,
   out: AudioNode,
@@ -85,7 +88,7 @@ function ring(
   voice.stop(at + time);
 }
 
-/** Something hard on something hard: a tone that falls within a moment. */
+/** A hard knock: a tone that drops quickly. */
 function knock(audio: AudioContext, out: AudioNode, at: number, tone: number, loud: number): void {
   const voice = audio.createOscillator();
   voice.type = "triangle";
@@ -96,7 +99,7 @@ function knock(audio: AudioContext, out: AudioNode, at: number, tone: number, lo
   voice.stop(at + 0.08);
 }
 
-/** Noise through a narrow gap: paper, or wool. */
+/** Filtered noise: paper or wool. */
 function rustle(audio: AudioContext, out: AudioNode, at: number, tone: number, time: number, loud: number): void {
   const samples = Math.ceil(audio.sampleRate * time);
   const noise = audio.createBufferSource();

@@ -1,96 +1,96 @@
-// Written by `python -m souk.table.typescript` from souk/table/person_protocol.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/server/protocol/account.py: change it there.
 
-/** A device by which I come in. */
-export interface DoorCard {
+/** A device signed in to my account. */
+export interface DeviceCard {
   id: string;
-  /** in words; "" where nobody knows */
+  /** description; "" if unknown */
   device: string;
   since: number;
-  /** when it last came, to some minutes */
+  /** last use, to some minutes */
   seen: number;
-  /** this one */
+  /** this device */
   here: boolean;
 }
 
-/** A passkey of mine. */
+/** One of my passkeys. */
 export interface PasskeyCard {
   id: string;
-  /** where it was made */
+  /** where it was created */
   device: string;
   since: number;
   used: number;
 }
 
-/** Who I am here. */
-export interface Myself {
+/** My account. */
+export interface Account {
   name: string;
-  /** "" until I choose one */
+  /** "" until chosen */
   figure: string;
   colour: string;
-  /** that there are */
+  /** to choose from */
   figures: string[];
   colours: string[];
-  /** none until there is more than this device */
-  doors: DoorCard[];
+  /** empty until there is a second device */
+  doors: DeviceCard[];
   passkeys: PasskeyCard[];
-  /** that I have */
+  /** number of mine */
   tables: number;
-  /** this device was somebody else before, with so many tables: signed out here, it is again */
+  /** this device had an account of its own with so many tables, to which signing out returns */
   before: number | null;
-  /** this browser's cookie is known: whatever I choose is kept */
+  /** this browser has a cookie, so that choices are stored */
   known: boolean;
 }
 
-/** POST /api/person: how I am to be shown. */
-export interface ChooseFace {
+/** POST /api/person: change my name and appearance. */
+export interface SetProfile {
   name: string;
   figure?: string;
   colour?: string;
 }
 
 /** POST /api/doors/new, /api/passkeys/new and /api/passkeys/ask */
-export type AskDoor = object;
+export type RequestDeviceLink = object;
 
-/** The code for a second device, which works once and for so many minutes. */
-export interface DoorLink {
+/** A one-time code for a second device, valid for some minutes. */
+export interface DeviceLink {
   code: string;
   minutes: number;
 }
 
 /** POST /api/doors/look and /api/doors/open */
-export interface DoorCode {
+export interface DeviceCode {
   code: string;
 }
 
-/** Whom a code leads to, where it still `works`, and how many tables this device has of its own: they stay with whom it is now. */
-export interface DoorAhead {
+/** The account a code leads to, if it still works. `tables`: this device's own tables, which stay with its present account. */
+export interface DevicePreview {
   works: boolean;
   name: string;
   figure: string;
   colour: string;
-  /** I am that person already */
+  /** it is my account already */
   same: boolean;
   tables: number;
 }
 
 /** POST /api/doors/shut: sign out on this device, on all others, or on one of them. */
-export interface ShutDoors {
+export interface SignOutDevices {
   which: "here" | "others" | "one";
   id?: string;
 }
 
-/** What an authenticator is to be asked for. */
+/** Options for creating a passkey. */
 export interface PasskeyOptions {
   challenge: string;
   rp: string;
   user: string;
   name: string;
   algorithms: number[];
-  /** that I have already */
+  /** my existing ones */
   known: string[];
 }
 
-/** POST /api/passkeys/add: what it has made. */
+/** POST /api/passkeys/add: the authenticator's response. */
 export interface PasskeyNew {
   id: string;
   client_data: string;
@@ -102,13 +102,13 @@ export interface RemovePasskey {
   id: string;
 }
 
-/** What an authenticator is to be asked, to know whose it is. */
+/** Options for signing in with a passkey. */
 export interface PasskeyRequest {
   challenge: string;
   rp: string;
 }
 
-/** POST /api/passkeys/enter: what it answers. */
+/** POST /api/passkeys/enter: the authenticator's response. */
 export interface PasskeyAnswer {
   id: string;
   client_data: string;

@@ -1,14 +1,14 @@
-// Written by `python -m souk.table.typescript` from souk/study/study.py, souk/table/study_protocol.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/analysis/study.py, souk/server/protocol/analysis.py: change it there.
 
-import type { Event, OfGame, Printed, SeatNow, Told, View } from "./protocol";
+import type { DieShown, Event, OfGame, SeatNow, Told, View } from "./table";
 
 /** A seat's game in five figures: start + luck + own + others == result. */
 export interface Balance {
   start: number;
   luck: number;
-  /** what its own errors cost it: never above 0 */
+  /** cost of its own mistakes, never above 0 */
   own: number;
-  /** what the others' errors brought it */
+  /** gain from the others' mistakes */
   others: number;
   result: number;
 }
@@ -19,44 +19,44 @@ export interface PlayedGame {
   /** when it ended, in seconds since 1970 */
   changed: number;
   won: boolean;
-  /** it was played by other rules than today's, and cannot be looked back at */
+  /** played by older rules: cannot be analysed */
   old?: boolean;
-  /** of my seat, where somebody has looked back at it */
+  /** of my seat, if it was analysed */
   balance?: Balance;
 }
 
-/** How often I have won: against bots of a level as the strongest at the table, or "people", or "alone". */
+/** My wins: against bots, by the strongest level at the table, or "people", or "alone". */
 export interface WonAgainst {
   level: string;
   games: number;
   wins: number;
 }
 
-/** A kind of move, by the word that it begins with, or "secret": how many I have made, and how many of them were errors. */
-export interface Slip {
+/** A kind of move, by its first word or "secret": my number of moves and errors. */
+export interface Mistake {
   kind: string;
   moves: number;
   inaccuracy: number;
   mistake: number;
   blunder: number;
-  /** what they gave away together: chances to win, or alone actions */
+  /** chances to win given away; alone, actions */
   lost: number;
 }
 
-/** What my games of one kind add up to. */
-export interface GameTally {
+/** Statistics of my games of one kind. */
+export interface GameStats {
   game: string;
   /** then luck and errors are in actions, and nobody wins */
   alone: boolean;
-  /** the eldest first */
+  /** oldest first */
   played: PlayedGame[];
-  /** the strongest last */
+  /** strongest last */
   against: WonAgainst[];
-  /** of games that were looked back at: the kind with most errors first */
-  slips: Slip[];
+  /** of analysed games, most errors first */
+  slips: Mistake[];
 }
 
-/** A game's puzzles of a day: errands of these grades, or, where there are none, a position with so many players. */
+/** The puzzles of a game on a day: solitaire puzzles of these grades, or a position with so many players. */
 export interface PuzzleCard {
   game: string;
   grades: string[];
@@ -69,19 +69,19 @@ export interface PuzzleDay {
   cards: PuzzleCard[];
 }
 
-/** POST /api/puzzles: a puzzle after these moves, of which in a position the first is the answer. The server keeps nothing of it. */
+/** POST /api/puzzles: a puzzle after these moves; in a position the first is the answer. Stateless. */
 export interface TryPuzzle {
-  /** as in 2026-11-16, by the clock of whoever asks */
+  /** as in 2026-11-16, by the browser's clock */
   date: string;
   game: string;
-  /** of an errand */
+  /** of a solitaire puzzle */
   grade?: string;
   moves?: string[];
-  /** tell the answer */
+  /** show the solution */
   give_up?: boolean;
 }
 
-/** How an errand was done, and a shortest way to do it. */
+/** A finished solitaire puzzle, with a shortest solution. */
 export interface SoloDone {
   actions: number;
   best: number;
@@ -89,31 +89,31 @@ export interface SoloDone {
   way: string[];
 }
 
-/** A move that was looked at, as text and in words: the chance to win that it leaves, with its standard error. */
-export interface MoveWeighed {
+/** An evaluated move with its chance to win and standard error. */
+export interface MoveCompared {
   move: string;
   told: Told;
   win: number;
   error: number;
 }
 
-/** What there is to say about an answer: all moves that were looked at, the best first, and what speaks for that one. */
+/** The solution: all evaluated moves, best first, and reasons for the best. */
 export interface PuzzleAnswered {
   right: boolean;
   best: string;
-  weighed: MoveWeighed[];
+  weighed: MoveCompared[];
   /** between the best and the next */
   gap: number;
   /** of the gap */
   error: number;
-  /** 0 where everything is exact */
+  /** 0 if everything is exact */
   playouts: number;
-  /** of the best move, where it differs from the one that was played, or else from the next */
+  /** about the best move, against the one played or else the next best */
   said: Told[];
   said_of_other: Told[];
 }
 
-/** The answer to TryPuzzle. What it is all about is told once the errand is done, the question answered, or given up. */
+/** The answer to TryPuzzle. The solution follows once the puzzle is done, answered or given up. */
 export interface PuzzleNow<G extends OfGame = OfGame> {
   date: string;
   game: string;
@@ -124,132 +124,132 @@ export interface PuzzleNow<G extends OfGame = OfGame> {
   view: View<G>;
   /** of the last move */
   events: Event<G>[];
-  /** of an errand: all that comes up */
+  /** of a solitaire puzzle: all that comes up */
   coming: string[];
-  /** and how much of it has */
+  /** and how much of it has come up */
   used: number;
   done: SoloDone | null;
   answered: PuzzleAnswered | null;
 }
 
-/** A move that there was. */
+/** A possible move. */
 export interface OpenMove {
   move: string;
-  /** in words, as if it had been made */
+  /** its effects in words */
   told: Told[];
-  /** the chance to win with it, as far as the search has seen; alone the actions it comes to in the end */
+  /** its chance to win as far as searched; alone, the expected number of actions */
   win: number;
 }
 
-/** What there is to be said about an event. Alone luck, gifts, loss and error are in actions (see `souk.study.study`). */
-export interface Turning {
+/** The analysis of an event. Alone, luck, gifts, loss and error are in actions (see `souk.analysis.study`). */
+export interface AnalysedStep {
   /** null: a die or card */
   seat: number | null;
   /** "move", "secret" or "chance" */
   kind: string;
-  /** everybody's chance to win */
+  /** chances to win */
   after: number[];
   luck: number[];
-  /** what the mover gave away, and who was given it */
+  /** what the mover gave away, and to whom */
   gifts: number[];
-  /** how much it mattered */
+  /** its importance */
   weight?: number;
   loss?: number;
-  /** the standard error of that */
+  /** the standard error of the loss */
   error?: number;
   /** "inaccuracy", "mistake" or "blunder" */
   mark?: string;
   /** what was played */
   move?: string;
-  /** the best move there was, where that is another */
+  /** the best move, if it is another */
   best?: string;
-  /** it in words */
+  /** its effects in words */
   better?: Told[];
-  /** what speaks for it */
+  /** for the best move */
   reasons?: Told[];
-  /** how often each of the secret choices should be made */
+  /** how often each secret choice should be made */
   mix?: Record<string, number>;
-  /** the best few, and what was played */
+  /** the best moves and the one played */
   considered?: OpenMove[];
   exact?: boolean;
-  /** it has not been looked at yet: until then it changes nothing */
+  /** not analysed yet; until then it changes nothing */
   unseen?: boolean;
 }
 
-/** A game looked back at. Its accuracy is told once every event has been looked at; studies kept by earlier versions have none. */
-export interface Lookback {
-  /** everybody's chance to win before the first event */
+/** The analysis of a game. Accuracy needs all events; analyses by earlier versions have none. */
+export interface AnalysisView {
+  /** chances to win before the first event */
   start: number[];
   seats: Balance[];
   /** one for every event */
-  steps: Turning[];
-  /** how well everybody chose, from 0 to 1; null where nothing was at stake */
+  steps: AnalysedStep[];
+  /** by seat, from 0 to 1; null if nothing was at stake */
   accuracy?: (number | null)[];
 }
 
-/** How far looking back at a game has come. A page asks again until all is done. */
-export interface LookedBack {
-  /** of what has been found out */
+/** The progress of an analysis. The page polls until it is complete. */
+export interface AnalysisStatus {
+  /** of the results */
   version: string;
   done: number;
   of: number;
-  /** for each decision, once all is done; 0 where all is known exactly */
+  /** for each decision, at the end; 0 if all is exact */
   playouts: number;
-  /** the playouts that can be asked for next; 0 for none */
+  /** the next number of playouts; 0 for none */
   deeper?: number;
-  /** about how many seconds until it can begin: what it thinks with is being compiled */
+  /** estimated seconds until it can begin, as its kernels are being compiled */
   waking?: number;
-  /** other games that are being looked back at */
+  /** other games in the queue */
   before?: number;
-  /** null where there is nothing yet, or the page knows this version */
-  study?: Lookback;
+  /** null if there is nothing yet, or the page knows this version */
+  study?: AnalysisView;
 }
 
 /** POST /api/tables/{table}/study */
-export interface LookDeeper {
+export interface DeepenAnalysis {
   playouts: number;
 }
 
-/** POST /api/studies: look back at a game that somebody has as a file. It is kept for an hour. */
-export interface StudyFile {
+/** POST /api/studies: analyse a game from a file, which is kept for an hour. */
+export interface AnalysisUpload {
   record: string;
 }
 
-/** Where it is, or what is wrong with it. */
-export interface FileTaken {
-  /** by which it is looked at: /look/ID */
+/** Its id, or the error in the file. */
+export interface UploadAccepted {
+  /** for /look/ID */
   id?: string;
   fault?: Told;
 }
 
-/** Some of the events of a game that is over, each with the view that a spectator had after it. */
+/** Some events of a finished game, each with the view of a spectator. */
 export interface Replay<G extends OfGame = OfGame> {
   game: string;
   box: G["box"];
   seats: SeatNow[];
   mine: number[];
-  /** events in all */
+  /** number of events */
   of: number;
-  /** the number of the first event here */
+  /** number of the first event here */
   first: number;
   events: Event<G>[];
-  /** before the first event of the game, where that is the first here */
+  /** before the first event, if that is here */
   start?: View<G>;
-  printed?: Printed;
-  /** it is no table's, but somebody's file */
+  printed?: DieShown;
+  /** from a file, not a table */
   file?: boolean;
 }
 
-/** POST /api/positions/check: what a position looks like that somebody is setting up, or what is wrong with it. Nothing is kept. */
+/** POST /api/positions/check: show or check a position that is being set up. Nothing is stored. */
 export interface CheckPosition {
   game: string;
-  /** null: as the game begins */
+  /** null: the initial one */
   position?: Record<string, unknown>;
-  /** then with so many */
+  /** of the initial position */
   players?: number;
 }
 
-/** POST /api/positions/advise: what a seat that is to move could do there. The answer is Advice. */
+/** POST /api/positions/advise: advice for a seat that has to move. The answer is Advice. */
 export interface AdvisePosition {
   game: string;
   position: Record<string, unknown>;
@@ -258,18 +258,18 @@ export interface AdvisePosition {
 
 /** The answer to CheckPosition. */
 export interface PositionChecked<G extends OfGame = OfGame> {
-  /** with all its fields; {} where something is wrong */
+  /** with all fields; {} if it is wrong */
   position: Record<string, unknown>;
-  /** as whoever is to move sees it */
+  /** for the seat to move */
   view: View<G> | null;
   box: G["box"] | null;
   players: number;
-  /** what is wrong with it */
+  /** the error */
   fault: Told | null;
 }
 
-/** GET /api/me: of whoever asks, and of the newest hundred games that they have played from beginning to end on one seat. */
-export interface MyNumbers {
-  /** the one played most first */
-  games: GameTally[];
+/** GET /api/me: from my latest hundred games played from beginning to end on one seat. */
+export interface MyStats {
+  /** most played first */
+  games: GameStats[];
 }

@@ -1,6 +1,6 @@
-// Written by `python -m souk.table.typescript` from souk/table/evening_protocol.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/server/protocol/events.py: change it there.
 
-import type { ClockTerms } from "./protocol";
+import type { ClockTerms } from "./table";
 
 export type EveningForm = "round_robin" | "swiss" | "knock_out";
 
@@ -10,104 +10,104 @@ export type Steering = "start" | "next" | "end_round" | "finish" | "delete" | "b
 
 export type Outcome = "" | "played" | "stood" | "level" | "bye";
 
-/** How an evening is played. */
-export interface EveningTerms {
+/** How an event is played. */
+export interface EventSettings {
   form: EveningForm;
-  /** by round, again from the first where they are through */
+  /** by round, repeated from the first */
   games: string[];
-  /** of a table, as near as the number of people allows */
+  /** of a table, as near as the number of entrants allows */
   size: number;
-  /** of every table: so that it ends */
+  /** of every table */
   clock: ClockTerms;
-  /** 0: as many as it needs. A knock-out has as many as it takes */
+  /** 0: as many as needed; a knock-out ignores it */
   rounds?: number;
   /** knock-out: how many of each table go on */
   advance?: number;
-  /** after which a round is ended, and unfinished tables count as they stand; 0 for never */
+  /** after which a round is ended, and unfinished tables count as they stand; 0: never */
   minutes?: number;
   /** seconds between rounds; null: until the host goes on */
   pause?: number | null;
 }
 
 /** POST /api/events */
-export interface NewEvening {
+export interface NewEvent {
   name: string;
-  terms: EveningTerms;
+  terms: EventSettings;
   /** that take part from the beginning */
   bots?: number;
-  /** theirs */
+  /** of the bots */
   level?: string;
 }
 
-export interface EveningMade {
+export interface EventCreated {
   evening: string;
 }
 
-/** POST /api/events/{event}/join: take part. Who does already is told so. */
-export interface JoinEvening {
+/** POST /api/events/{event}/join: take part. Harmless for entrants. */
+export interface JoinEvent {
   name: string;
 }
 
-/** POST /api/events/{event}/leave: take part no longer. At a table that is being played a bot plays on. */
-export type LeaveEvening = object;
+/** POST /api/events/{event}/leave: withdraw. A bot takes over at a running table. */
+export type LeaveEvent = object;
 
-/** POST /api/events/{event}/host: whoever has the host's secret is the host. */
-export interface ClaimEvening {
+/** POST /api/events/{event}/host: become the host, with its secret. */
+export interface ClaimEvent {
   secret: string;
 }
 
-/** POST /api/events/{event}/steer, by the host: `bots` of a level come, somebody is to be removed (by number), or one of the other things. */
-export interface SteerEvening {
+/** POST /api/events/{event}/steer, by the host: add `count` bots of a level, remove entrant `number`, or control the rounds. */
+export interface ControlEvent {
   do: Steering;
   number?: number;
   count?: number;
   level?: string;
 }
 
-/** What an evening is to whoever asks. */
-export interface EveningMe {
-  /** theirs, where they take part */
+/** My part in an event. */
+export interface MyEventEntry {
+  /** mine, if I take part */
   number: number | null;
   host: boolean;
-  /** the evening has been deleted */
+  /** the event has been deleted */
   gone: boolean;
 }
 
-/** Somebody who takes part. */
-export interface EveningEntrant {
+/** A person or bot that takes part. */
+export interface EventEntrant {
   number: number;
   name: string;
   /** of a bot */
   level?: string;
   /** has a page open */
   here?: boolean;
-  /** takes part no longer, or not from the next round on */
+  /** does not take part any more, or from the next round on */
   left?: boolean;
   /** takes part from the next round on */
   late?: boolean;
 }
 
 /** A line of the standings. */
-export interface EveningPlace {
+export interface EventPlace {
   number: number;
-  /** from 1: those who are alike share one */
+  /** from 1; equals share one */
   place: number;
   points: number;
-  /** of the scores at their tables: 1 is as much as everybody's mean */
+  /** of the scores at their tables: 1 is the mean */
   share: number;
   tables: number;
   byes?: number;
-  /** knock-out: the last in which they were */
+  /** knock-out: their last round */
   round?: number;
-  /** knock-out: they go on no longer */
+  /** knock-out: eliminated */
   out?: boolean;
 }
 
-/** A table of a round, or the bye of one. */
-export interface EveningTable {
+/** A table of a round, or a bye. */
+export interface EventTable {
   /** its id; "" for a bye */
   table: string;
-  /** entrants by their numbers */
+  /** numbers of entrants */
   seats: number[];
   /** "" while it is played */
   outcome?: Outcome;
@@ -115,43 +115,45 @@ export interface EveningTable {
   ranks?: number[];
   scores?: number[];
   points?: number[];
-  /** knock-out: the entrants who go on from here */
+  /** knock-out: entrants who go on */
   on?: number[];
 }
 
 /** GET /api/events/{event}/rounds/{round} */
-export interface EveningRound {
+export interface EventRound {
   round: number;
   game: string;
-  tables: EveningTable[];
+  tables: EventTable[];
 }
 
-/** GET /api/events/{event}: as everybody may see it. */
-export interface EveningNow {
+/** GET /api/events/{event}: what everybody may see. */
+export interface EventState {
   evening: string;
+  /** "" if its host was forgotten */
   name: string;
-  terms: EveningTerms;
+  terms: EventSettings;
   state: EveningState;
   /** 0 before the first */
   round: number;
-  /** 0 where nobody knows yet */
+  /** 0 if unknown */
   rounds: number;
-  entrants: EveningEntrant[];
-  standings: EveningPlace[];
-  /** the round that is played, or was played last */
-  now: EveningRound | null;
+  entrants: EventEntrant[];
+  standings: EventPlace[];
+  /** the current or last round */
+  now: EventRound | null;
   joinable: boolean;
-  /** when this round did, in seconds since 1970 */
+  /** start of this round, in seconds since 1970 */
   began_at: number;
-  /** when it is ended at the latest; 0 for never */
+  /** its latest end; 0: never */
   ends_at: number;
-  /** when the next begins; 0 where the host has to go on */
+  /** start of the next round; 0 if the host has to start it */
   next_at: number;
 }
 
-/** An evening among mine. */
-export interface EveningCard {
+/** One of my events. */
+export interface EventCard {
   evening: string;
+  /** "" if its host was forgotten */
   name: string;
   state: EveningState;
   round: number;
@@ -159,8 +161,8 @@ export interface EveningCard {
 }
 
 /** GET /api/events */
-export interface EveningList {
-  evenings: EveningCard[];
+export interface EventList {
+  evenings: EventCard[];
   /** anybody may open one */
   open_to_all: boolean;
 }

@@ -1,25 +1,25 @@
-// Written by `python -m souk.table.typescript` from souk/table/lobby_protocol.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/server/protocol/lobby.py: change it there.
 
-import type { BoxPart } from "./games/types";
-import type { ClockTerms, Told } from "./protocol";
+import type { BoxPart } from "../games/types";
+import type { ClockTerms, Told } from "./table";
 
-/** Who is to sit on a seat: "me", "here" (another person at this device), "link" (whoever opens a link of its own), "open" (whoever opens the table's address and is first) or "bot". */
-export interface SeatWish {
+/** Who gets a seat: "me", "here" (another person at this device), "link" (by a link of its own), "open" (first come, by the table's address) or "bot". */
+export interface SeatRequest {
   who: string;
   name?: string;
   /** of a bot, such as "vizier:quick" */
   level?: string;
 }
 
-/** Where a table begins that does not begin as its game does: after the first `step` events of a game that is over, or at a position. */
-export interface Elsewhere {
+/** A start position: after the first `step` events of a finished game, or `position`. */
+export interface StartFrom {
   table?: string;
   step?: number;
   /** as `to_json` gives it */
   position?: Record<string, unknown>;
-  /** mine, where no seats are given: then the others are bots, as they sat there */
+  /** mine, if no seats are given; bots take the others as they sat there */
   seat?: number;
-  /** and mine */
+  /** mine */
   name?: string;
 }
 
@@ -27,70 +27,70 @@ export interface Elsewhere {
 export interface NewTable {
   game: string;
   /** may be empty with `from` */
-  seats: SeatWish[];
+  seats: SeatRequest[];
   /** with `from` those of the position */
   options?: Record<string, unknown>;
-  /** to a share in the dice (docs/fair-dice.md); who sends none has none */
+  /** to a share of the dice (docs/play/fair-dice.md) */
   commitment?: string;
-  /** for me against bots, and no game that counts */
-  from?: Elsewhere;
-  /** null: everybody takes the time they want */
+  /** only for me against bots, and unrated */
+  from?: StartFrom;
+  /** null: no clock */
   clock?: ClockTerms;
-  /** the level of bots that take open seats which nobody took; "" for the usual */
+  /** level of the bots that take open seats; "" for the default */
   fill?: string;
-  /** people may write what they like to each other; else there are phrases */
+  /** people may write free text; otherwise there are phrases */
   free_talk?: boolean;
-  /** it counts for ratings (docs/ratings.md): people only, usual options, a clock */
+  /** counts for ratings (docs/play/ratings.md): people only, default options, a clock */
   rated?: boolean;
-  /** everybody in the lobby sees it, and may sit on its open seats; not with free talk */
+  /** listed in the lobby, with open seats for everybody; not with free chat */
   public?: boolean;
 }
 
-/** POST /api/lessons: go on with my lesson in a game, or begin one; `again`: from its beginning in any case. The answer is TableMade. */
-export interface Learn {
+/** POST /api/lessons: continue my lesson in a game, or start one; `again`: start over. The answer is TableCreated. */
+export interface StartLesson {
   game: string;
   name?: string;
   again?: boolean;
 }
 
-/** The answer: where the table is, and the secret of each seat that is offered by link (shown to whoever made it, once). */
-export interface TableMade {
+/** The new table, and the secrets of the seats offered by link, shown once to the host. */
+export interface TableCreated {
   table: string;
   invitations: Record<number, string>;
 }
 
-/** POST /api/tables/{table}/invitation: whether a link still offers its seat. Changes nothing. */
-export interface AskInvitation {
+/** POST /api/tables/{table}/invitation: ask whether a link still offers its seat. Changes nothing. */
+export interface RequestInvitation {
   secret: string;
 }
 
-/** The answer to AskInvitation. */
+/** The answer to RequestInvitation. */
 export interface Invited {
   seat: number;
   state: "free" | "mine" | "taken";
 }
 
-/** POST /api/tables/{table}/sit: take the seat that a link offers or, where `secret` is "", one that is open to all. */
-export interface SitDown {
+/** POST /api/tables/{table}/sit: take the seat of a link, or an open one if `secret` is "". */
+export interface TakeSeat {
   secret: string;
   name: string;
-  /** to a share in the dice */
+  /** to a share of the dice */
   commitment?: string;
 }
 
-export interface Seated {
+export interface SeatTaken {
   table: string;
   seat: number;
 }
 
-/** The answer to a question over HTTP that is refused. */
+/** The answer to a refused request. */
 export interface Refusal {
   reason: Told;
 }
 
 export interface LanguageCard {
   code: string;
-  /** in its own words */
+  /** in the language itself */
   name: string;
   /** of its texts: /languages/{code}.json?v={digest} never changes */
   digest: string;
@@ -105,58 +105,58 @@ export interface Languages {
 export interface GameCard {
   game: string;
   players: number[];
-  /** how many play where nobody says otherwise */
+  /** the default number of players */
   usual: number;
-  /** by number of players: every option that can be set, with its default */
+  /** by number of players: every option with its default */
   options: Record<string, Record<string, unknown>>;
-  /** by option: what there is to choose from, where one has to see it */
+  /** by option: the values to choose from, if they need a picture */
   choices: Record<string, unknown>;
-  /** there is a guided first game */
+  /** has a guided first game */
   lesson: boolean;
-  /** the option that takes a box of one's own, as the text of its data file; "" where there is none */
+  /** the option that takes the text of a custom data file; "" if there is none */
   own_box: string;
 }
 
-/** GET /api/boxes/{game}: what there is to type in of one's own box, and what we have there, as a data file. */
-export interface BoxSheet {
+/** GET /api/boxes/{game}: the fields of a custom box, filled with our data. */
+export interface CustomBoxForm {
   game: string;
   option: string;
   parts: BoxPart[];
   text: string;
-  /** by part: the same, one by one */
+  /** by part: the entries of the text */
   entries: Record<string, string[]>;
 }
 
-/** POST /api/boxes/check: what is wrong with a data file that somebody is typing. Nothing is kept. */
-export interface CheckBox {
+/** POST /api/boxes/check: check a data file that is being typed. Nothing is stored. */
+export interface CheckCustomBox {
   game: string;
   text: string;
 }
 
-/** Something is wrong with a line; where it is about an entry of a part, with that. */
-export interface BoxFault {
+/** An error in a line, and in an entry of a part if it is about one. */
+export interface CustomBoxError {
   line: number;
-  /** "" where it is about none */
+  /** "" if it is about none */
   part: string;
   entry: number | null;
   said: Told;
 }
 
-/** The answer to CheckBox. */
-export interface BoxChecked {
+/** The answer to CheckCustomBox. */
+export interface CustomBoxChecked {
   about: string;
-  /** by part: as many as there must be, "" for those still to come */
+  /** by part: as many as needed, "" for missing ones */
   entries: Record<string, string[]>;
-  /** by part: how many are still to come */
+  /** by part: the number of missing entries */
   missing: Record<string, number>;
-  faults: BoxFault[];
-  /** the same in as few words as it needs, once one can play with it */
+  faults: CustomBoxError[];
+  /** the normalised file, once it is complete */
   text: string;
-  /** then: what options are chosen from, as in GameCard */
+  /** then: the values of options, as in GameCard */
   choices: Record<string, unknown>;
 }
 
-/** A table among mine. */
+/** One of my tables. */
 export interface TableCard {
   table: string;
   game: string;
@@ -165,33 +165,33 @@ export interface TableCard {
   mine: number[];
   over: boolean;
   my_turn: boolean;
-  /** it has not begun: somebody is still to come */
+  /** has not begun: people are missing */
   waiting: boolean;
-  /** it was played by other rules than today's, and can only be looked at */
+  /** played by older rules: can only be viewed */
   old: boolean;
   scores: number[];
   winners: number[];
-  /** when something last happened there, in seconds since 1970 */
+  /** when something last happened, in seconds since 1970 */
   changed: number;
-  /** a guided first game; over once it has been gone through */
+  /** a guided first game; over once it has been completed */
   lesson: boolean;
-  /** it was played on from elsewhere */
+  /** continued from another game or position */
   branch: boolean;
-  /** I have */
+  /** by me */
   resigned: boolean;
-  /** it may be taken off my list: nobody else waits for me there */
+  /** may be taken off my list: nobody waits for me there */
   removable: boolean;
   rated: boolean;
 }
 
-/** GET /api/tables: my tables, those that go on first, then those that are over, the latest first; so many at a time. */
+/** GET /api/tables: a page of my tables, running ones first, then finished ones, each latest first. */
 export interface TableList {
   tables: TableCard[];
-  /** to be asked for with ?after=…; "" where these were the last */
+  /** for ?after=…; "" on the last page */
   next: string;
 }
 
-/** POST /api/tables/{table}/hide: take a table off my list, or put it there again. It stays in the others' lists. */
+/** POST /api/tables/{table}/hide: take a table off my list, or put it back. Others' lists stay. */
 export interface HideTable {
   hidden: boolean;
 }
@@ -209,38 +209,38 @@ export interface Lobby {
   games: GameCard[];
   /** of bots */
   levels: string[];
-  /** that bots may go by: by seat, those that fit the figure drawn there */
+  /** for bots, by seat, fitting the figure drawn there */
   names: string[][];
-  /** mine: those that go on, then those that are over, the latest first */
+  /** mine: running ones, then finished ones, each latest first */
   tables: TableCard[];
-  /** of the host */
+  /** by the host */
   announcement: string;
   /** I have more tables than these */
   more: boolean;
-  /** this house has a public lobby: tables may be made public */
+  /** this server has a public lobby */
   public: boolean;
 }
 
-/** The answer to POST /api/forget with `{}`: one's name, and what one is known by, is gone from all tables. */
-export type Forgotten = object;
+/** The answer to POST /api/forget: my name and cookie are gone from all tables. */
+export type AccountDeleted = object;
 
 /** POST /api/forget */
-export type ForgetMe = object;
+export type DeleteAccount = object;
 
-/** The server's public key, by which push services know it: base64 as a browser wants it. */
+/** The server's public key for push services, in base64 as browsers want it. */
 export interface PushKey {
   key: string;
 }
 
-/** POST /api/push: call me at this browser when it is my turn. As its push service names it, keys as base64. */
-export interface CallMe {
+/** POST /api/push: notify this browser when it is my turn. Fields as its push service names them. */
+export interface PushSubscribe {
   endpoint: string;
   p256dh: string;
   auth: string;
   language: string;
 }
 
-/** POST /api/push/end: no longer. */
-export interface CallMeNot {
+/** POST /api/push/end: stop notifications. */
+export interface PushUnsubscribe {
   endpoint: string;
 }

@@ -1,95 +1,95 @@
-// Written by `python -m souk.table.typescript` from souk/table/meeting_protocol.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/server/protocol/meeting.py: change it there.
 
-import type { ClockTerms, Done, Ping, Pong, Refused } from "./protocol";
+import type { ClockTerms, Done, Ping, Pong, Refused } from "./table";
 
 export type ClockChoice = "none" | "move" | "game";
 
 export type InviteState = "" | "asked" | "declined" | "here";
 
-/** Look for people to play with. Who looks already looks for this from now on. `patience`: seconds until bots fill up; 0: only people. */
-export interface Find {
-  do: "find";
+/** Look for people to play with, replacing an earlier search. `patience`: seconds until bots fill the table; 0: only people. */
+export interface FindPlayers {
+  do: "find_players";
   id: number;
   game: string;
   players: number;
   clock?: ClockChoice;
   patience?: number;
   name?: string;
-  /** to a share in the dice */
+  /** to a share of the dice */
   commitment?: string;
 }
 
-/** Look for nobody any longer. */
-export interface StopFinding {
-  do: "stop";
+/** Stop looking. */
+export interface StopSearch {
+  do: "stop_search";
   id: number;
 }
 
-/** A table that everybody may see. */
+/** A public table. */
 export interface PublicTable {
   table: string;
   game: string;
-  /** by seat; "" for one that is free */
+  /** by seat; "" for a free one */
   names: string[];
-  /** it can be watched; else there are open seats */
+  /** can be watched; otherwise it has open seats */
   begun?: boolean;
   clock?: ClockTerms;
 }
 
-/** How much goes on in a public house. */
+/** Numbers of a public lobby. */
 export interface Counts {
   /** people */
   here: number;
   /** tables with open seats */
   open: number;
-  /** games that can be watched */
+  /** games to watch */
   playing: number;
-  /** by game: people who look for others */
+  /** by game: people looking for others */
   finding: Record<string, number>;
 }
 
-/** All that everybody may see: as many tables as are shown, and how many there are. */
-export interface BoardNow {
+/** The public tables that are shown, and how many there are. */
+export interface PublicBoardState {
   tables: PublicTable[];
   counts: Counts;
 }
 
-/** What has changed of it: tables that are no longer there, and those that have come or are no longer what they were. */
-export interface BoardChange {
+/** Changes of the public board: tables that are gone, and new or changed ones. */
+export interface PublicBoardChange {
   is: "board";
   gone: string[];
   tables: PublicTable[];
   counts: Counts;
 }
 
-/** What I am looking for. */
-export interface Looking {
+/** My search. */
+export interface Searching {
   game: string;
   players: number;
   clock: ClockChoice;
-  /** how many of us there are, me among them */
+  /** how many we are, including me */
   there: number;
-  /** seconds until bots fill up; null: never */
+  /** seconds until bots fill the table; null: never */
   bots_in: number | null;
 }
 
-/** That has changed; null: I look for nobody. */
-export interface LookingNow {
-  is: "looking";
-  looking: Looking | null;
+/** My search has changed; null: I look for nobody. */
+export interface SearchingNow {
+  is: "searching";
+  looking: Searching | null;
 }
 
-/** There are enough: it goes on at this table. */
-export interface FoundPeople {
-  is: "found";
+/** Enough players: the game is at this table. */
+export interface PlayersFound {
+  is: "players_found";
   table: string;
 }
 
-/** Somebody has asked me to their table; `again`: for a rematch, and my seat is kept. */
+/** An invitation to a table; `again`: to a rematch, where my seat is reserved. */
 export interface InvitationCard {
   table: string;
   game: string;
-  /** what they are called there */
+  /** their name at that table */
   by: string;
   players: number;
   again: boolean;
@@ -98,51 +98,51 @@ export interface InvitationCard {
   clock: ClockTerms | null;
 }
 
-/** All of them, the latest first; and whether I want any. */
+/** All my invitations, latest first, and whether I want any. */
 export interface InvitationsNow {
   is: "invitations";
   invitations: InvitationCard[];
   wanted: boolean;
 }
 
-/** Something about my tables is no longer as the lobby shows it. */
-export interface TablesStirred {
-  is: "stirred";
+/** My list of tables is out of date. */
+export interface TablesChanged {
+  is: "tables_changed";
 }
 
 /** The first message on a socket. */
 export interface Hello {
   is: "hello";
-  /** of the protocol, as at a table */
+  /** of the protocol, as at tables */
   version: number;
   invitations: InvitationsNow;
-  looking: Looking | null;
-  /** null where the house is not open to the public */
-  board: BoardNow | null;
+  looking: Searching | null;
+  /** null if this server has no public lobby */
+  board: PublicBoardState | null;
   /** by ClockChoice */
   clocks: Record<string, ClockTerms>;
 }
 
-/** Somebody I have shared a table with: by that table and their seat, and the name they had there. */
-export interface Acquaintance {
+/** A person I have shared a table with: the table, their seat, and their name there. */
+export interface PastPlayer {
   table: string;
   seat: number;
   name: string;
   game: string;
   /** when something last happened there, in seconds since 1970 */
   at: number;
-  /** where a table is named: whether I have asked them to it, and what came of it */
+  /** if a table is named: whether I have invited them to it, and their answer */
   state: InviteState;
 }
 
-/** GET /api/fellows: the latest first. */
-export interface Acquaintances {
-  fellows: Acquaintance[];
+/** GET /api/fellows: latest first. */
+export interface PastPlayers {
+  fellows: PastPlayer[];
 }
 
-/** POST /api/tables/{table}/invite: ask somebody to a table of mine that has not begun. */
-export interface InviteFellow {
-  /** that we shared */
+/** POST /api/tables/{table}/invite: invite somebody to a table of mine that has not begun. */
+export interface InvitePlayer {
+  /** the one we shared */
   table: string;
   /** theirs */
   seat: number;
@@ -151,23 +151,23 @@ export interface InviteFellow {
 /** POST /api/tables/{table}/decline */
 export type DeclineInvitation = object;
 
-/** POST /api/invitations: whether I want to be asked at all. */
-export interface WantInvitations {
+/** POST /api/invitations: whether I want invitations at all. */
+export interface SetInvitationsAllowed {
   wanted: boolean;
 }
 
 export type LobbyCommand =
-  | Find
-  | StopFinding
+  | FindPlayers
+  | StopSearch
   | Ping;
 
 export type LobbyMessage =
   | Hello
-  | BoardChange
-  | LookingNow
-  | FoundPeople
+  | PublicBoardChange
+  | SearchingNow
+  | PlayersFound
   | InvitationsNow
-  | TablesStirred
+  | TablesChanged
   | Done
   | Refused
   | Pong;

@@ -1,16 +1,18 @@
-// Written by `python -m souk.table.typescript` from souk/table/rating_protocol.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/server/protocol/ratings.py: change it there.
 
-import type { GameTally } from "./study-protocol";
+import type { GameStats } from "./analysis";
 
-/** How strong somebody is in a game: the true number is within `off` of it in 19 of 20 cases. */
+export type Limited = "" | "short" | "repeated";
+
+/** A rating in a game; the true one is within `off` of it in 19 of 20 cases. */
 export interface RatingNow {
   rating: number;
   off: number;
-  /** too few games say so */
+  /** after few games */
   provisional: boolean;
 }
 
-/** Somebody on a leaderboard. */
+/** A line of a leaderboard. */
 export interface Leader {
   place: number;
   name: string;
@@ -22,7 +24,7 @@ export interface Leader {
   mine: boolean;
 }
 
-/** GET /api/leaders/{game}: fifty at a time, the strongest first; those whose ratings are provisional are on a board of their own. */
+/** GET /api/leaders/{game}: fifty at a time, strongest first; provisional ratings have a board of their own. */
 export interface LeaderBoard {
   game: string;
   provisional: boolean;
@@ -31,9 +33,9 @@ export interface LeaderBoard {
   pages: number;
   people: number;
   leaders: Leader[];
-  /** my own place, on whichever page it is */
+  /** my own place, on whichever page */
   mine: Leader | null;
-  /** whether I am to be listed */
+  /** whether I am listed */
   listed: boolean;
 }
 
@@ -44,18 +46,18 @@ export interface RatedPoint {
   off: number;
 }
 
-/** Somebody at a rated table; "" as the id of who has no profile to be seen. */
-export interface Fellow {
+/** An opponent; the id is "" without a public profile. */
+export interface RatedOpponent {
   name: string;
   public: string;
   place: number;
 }
 
-/** A rated game of somebody's. */
+/** A rated game of a profile. */
 export interface RatedGame {
-  /** "" where it is no longer kept */
+  /** "" if it was deleted */
   table: string;
-  /** it was played to its end, and can be looked back at */
+  /** was played to its end and can be analysed */
   look: boolean;
   game: string;
   at: number;
@@ -64,21 +66,21 @@ export interface RatedGame {
   /** the rating */
   before: number;
   after: number;
-  others: Fellow[];
+  others: RatedOpponent[];
 }
 
-/** What somebody has done in one game. */
+/** The results in one game. */
 export interface ProfileGame {
   game: string;
   now: RatingNow;
   games: number;
   wins: number;
-  /** on the leaderboard, among the sure ones or among the others; 0 for whoever is not listed */
+  /** on its leaderboard; 0 if not listed */
   place: number;
   history: RatedPoint[];
 }
 
-/** GET /api/people/{public}: what all may know of somebody who has played a rated game. It says nothing of other tables than rated ones. */
+/** GET /api/people/{public}: public data of a person with a rated game. Says nothing of unrated tables. */
 export interface Profile {
   public: string;
   name: string;
@@ -86,25 +88,25 @@ export interface Profile {
   listed: boolean;
   games: ProfileGame[];
   recent: RatedGame[];
-  /** luck and errors, where rated games have been looked back at */
-  tallies: GameTally[];
+  /** luck and errors, if rated games were analysed */
+  tallies: GameStats[];
 }
 
-/** POST /api/people/me/listed: whether I am shown on leaderboards, and my profile to others. The answer is my Profile. */
-export interface SetListed {
+/** POST /api/people/me/listed: whether leaderboards show me and others may see my profile. */
+export interface SetListedOnLeaderboard {
   listed: boolean;
 }
 
-/** A seat of a rated table: the rating with which its person came, and the one they left with. */
+/** A seat of a rated table, with the ratings before and after. */
 export interface SeatRating {
   seat: number;
   public: string;
   before: RatingNow;
-  /** once the game counts */
+  /** once the game is over, if it has changed */
   after: RatingNow | null;
 }
 
-/** A step of a ladder: the bots of one level. */
+/** A rung of a ladder: the bots of one level. */
 export interface Rung {
   level: string;
   games: number;
@@ -112,18 +114,18 @@ export interface Rung {
   climbed: boolean;
 }
 
-/** Of one game and number of players: rungs from the weakest bots to the strongest. Whoever wins often enough on their rung stands on the next. */
+/** A game for a number of players: rungs from the weakest bots to the strongest. Enough wins on a rung lead to the next. */
 export interface Ladder {
   game: string;
   players: number;
   rungs: Rung[];
-  /** the rung to be climbed next; as many as there are rungs where all are */
+  /** the current rung; the number of rungs if all are climbed */
   at: number;
-  /** wins that lead on, */
+  /** wins needed, */
   needed: number;
   /** among the last so many games there; 0 for any */
   of: number;
-  /** wins that count by now */
+  /** wins that count so far */
   near: number;
 }
 
@@ -132,14 +134,16 @@ export interface Ladders {
   ladders: Ladder[];
 }
 
-/** GET /api/tables/{table}/ratings: what a table means for ratings, or for my ladder. */
+/** GET /api/tables/{table}/ratings: what a table means for ratings or for my ladder. */
 export interface TableRatings {
   rated: boolean;
-  /** the game is over, and its result is kept */
+  /** the game is over and its result is stored */
   counted: boolean;
   seats: SeatRating[];
-  /** mine, where this game was on it */
+  /** mine, if this game was on it */
   ladder: Ladder | null;
-  /** and has led to the next rung */
+  /** this game led to the next rung */
   climbed: boolean;
+  /** why a rated game does not count in full */
+  limited: Limited;
 }

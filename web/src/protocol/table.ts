@@ -1,11 +1,11 @@
-// Written by `python -m souk.table.typescript` from souk/table/protocol.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/server/protocol/table.py: change it there.
 
 export const VERSION = 5;
 export const NOBODY = -1;
 
 export type Pace = "relaxed" | "normal" | "fast" | "instant";
 
-/** A message as JSON: [key, values], and [key, values, places] where it is about places on the table. */
+/** A message as JSON: [key, values] or [key, values, places], with places on the table. */
 export type Told = [string, Record<string, unknown>, string[]?];
 
 export type ClockKind = "move" | "game" | "days";
@@ -16,7 +16,7 @@ export type Proposed = "take_back" | "end" | "pause";
 
 export type AwayChoice = "stand_in" | "wait" | "end";
 
-/** What every position says, as `to_json` gives it; the game's own fields come besides. */
+/** The fields that all positions have, as `to_json` gives them; each game adds its own. */
 export interface AnyPosition {
   game: string;
   players: number;
@@ -25,19 +25,19 @@ export interface AnyPosition {
   turn: number | null;
 }
 
-/** The clock of a table. By the move and by days every move has so many seconds; by the game all of a seat's moves share them. */
+/** The clock of a table. "move" and "days" give every move so many seconds; with "game" all moves of a seat share them. */
 export interface ClockTerms {
   kind: ClockKind;
   seconds: number;
-  /** by the game: seconds that a seat gains with each move */
+  /** "game": seconds that a seat gains with each move */
   increment?: number;
-  /** when the time is up: a bot stands in, or the game is lost for that seat and a bot plays it to the end */
+  /** when time is up: a bot stands in, or the seat loses and a bot plays it to the end */
   flag?: Flag;
-  /** the person may come back in the bot's place; never by the game, of which no time is left */
+  /** whether the person may take over from the bot again; never with "game" */
   returns?: boolean;
 }
 
-/** The first message on a socket, and again to look through another of one's seats, or at another pace. `after`: the last event already known, -1 for none. */
+/** The first message on a socket, sent again to look through another seat or at another pace. `after`: the last known event, or -1. */
 export interface Watch {
   do: "watch";
   version: number;
@@ -46,7 +46,7 @@ export interface Watch {
   pace?: Pace;
 }
 
-/** Make a move. `after`: the last event that was known when it was made; refused where somebody was faster. */
+/** Make a move. `after`: the last event known when it was made; the move is refused if there is a newer one. */
 export interface Move {
   do: "move";
   id: number;
@@ -55,15 +55,15 @@ export interface Move {
   move: string;
 }
 
-/** Whether a move would be allowed, and why not. Changes nothing. */
-export interface Ask {
-  do: "ask";
+/** Ask whether a move is legal, and why not. Changes nothing. */
+export interface CheckLegality {
+  do: "check_legality";
   id: number;
   seat: number;
   move: string;
 }
 
-/** Take one's last move back, where nothing has followed it: or, where all others are bots, nothing but what bots did about it. */
+/** Take back my last move, if nothing followed it or only moves of bots. */
 export interface TakeBack {
   do: "take_back";
   id: number;
@@ -71,7 +71,7 @@ export interface TakeBack {
   seat: number;
 }
 
-/** Let a bot of this level play for a person who is away, until they return. */
+/** Let a bot of this level play for an absent person until they return. */
 export interface StandIn {
   do: "stand_in";
   id: number;
@@ -79,31 +79,31 @@ export interface StandIn {
   level: string;
 }
 
-/** Begin with those who are there: bots take the seats nobody took. For whoever made the table. */
-export interface Start {
-  do: "start";
+/** Start the game without waiting for more people: bots take the free seats. For the host. */
+export interface StartGame {
+  do: "start_game";
   id: number;
 }
 
-/** Get up from a table that has not begun: my seats are free again. */
-export interface GetUp {
-  do: "leave";
+/** Leave a table before its game begins: my seats become free. */
+export interface LeaveTable {
+  do: "leave_table";
   id: number;
 }
 
-/** Take away a table that has not begun. For whoever made it. */
-export interface Cancel {
-  do: "cancel";
+/** Delete a table before its game begins. For the host. */
+export interface CancelTable {
+  do: "cancel_table";
   id: number;
 }
 
-/** Give up a game that has begun: I cannot win any more, and bots play on for my seats, for good. */
+/** Resign: I can no longer win, and bots play my seats to the end. */
 export interface Resign {
   do: "resign";
   id: number;
 }
 
-/** Another game with the same seats, once this one is over. */
+/** Start another game with the same seats, once this one is over. */
 export interface Rematch {
   do: "rematch";
   id: number;
@@ -111,23 +111,23 @@ export interface Rematch {
   commitment?: string;
 }
 
-/** Have a share in the dice of a table that has not begun: this is its SHA-256 digest. */
-export interface Commit {
-  do: "commit";
+/** Commit to a share of the dice, by its digest. */
+export interface CommitShare {
+  do: "commit_share";
   id: number;
   seat: number;
   commitment: string;
 }
 
 /** Tell one's share, when it is its turn: 32 bytes in hexadecimal digits. */
-export interface Open {
-  do: "open";
+export interface RevealShare {
+  do: "reveal_share";
   id: number;
   seat: number;
   share: string;
 }
 
-/** Ask the coach what I could do now. `after`: the last event that was known. The answer is Advice. */
+/** Ask the coach for a move. `after`: the last known event. The answer is Advice. */
 export interface Hint {
   do: "hint";
   id: number;
@@ -135,9 +135,9 @@ export interface Hint {
   seat: number;
 }
 
-/** Ask the coach whether a move gives away more than so much of the chance to win. Nothing is told where it does not. The answer is Advice. */
-export interface Weigh {
-  do: "weigh";
+/** Ask the coach whether a move loses more than `threshold` of the chance to win. The answer is Advice, which is empty if it does not. */
+export interface CheckMove {
+  do: "check_move";
   id: number;
   after: number;
   seat: number;
@@ -145,15 +145,15 @@ export interface Weigh {
   threshold?: number;
 }
 
-/** Where several persons play: let a coach be asked, once all of them agree; or no longer. */
-export interface Agree {
-  do: "agree";
+/** Agree or disagree to a coach, which may be asked once all persons agree. */
+export interface AllowCoach {
+  do: "allow_coach";
   id: number;
   seat: number;
   agrees: boolean;
 }
 
-/** Ask all other persons at the table: to let me take my last move back, to end the game with the scores as they are, or to pause it. `after`: the last event that was known. */
+/** Ask all other persons to let me take back my last move, to end the game with the present scores, or to pause it. `after`: the last known event. */
 export interface Propose {
   do: "propose";
   id: number;
@@ -162,7 +162,7 @@ export interface Propose {
   after: number;
 }
 
-/** Agree to what is asked, or decline it; whoever has asked withdraws it by declining. */
+/** Agree to a proposal or decline it; its proposer withdraws it by declining. */
 export interface Respond {
   do: "respond";
   id: number;
@@ -172,34 +172,34 @@ export interface Respond {
   agrees: boolean;
 }
 
-/** Go on with a game that is paused. */
+/** Resume a paused game. */
 export interface Resume {
   do: "resume";
   id: number;
   seat: number;
 }
 
-/** Play on oneself, where a bot stands in since one's time was up. */
-export interface ComeBack {
-  do: "come_back";
+/** Play again after a bot took over because my time was up. */
+export interface ReplaceBot {
+  do: "replace_bot";
   id: number;
   seat: number;
 }
 
-/** Say what is to be done about somebody who is to move and has been away for long: what more than half of those present want is done. */
-export interface DecideAway {
-  do: "decide_away";
+/** Vote on a person who has to move and has been away for long; a majority of those present decides. */
+export interface VoteOnAbsence {
+  do: "vote_on_absence";
   id: number;
   /** mine */
   seat: number;
-  /** the seat of whoever is away */
+  /** the seat of the absent person */
   about: number;
   choice: AwayChoice;
   /** of the bot that stands in */
   level?: string;
 }
 
-/** Say something to the table: one of its phrases, or a text where it has free talk. */
+/** Say one of the phrases, or a text if the table has free chat. */
 export interface Say {
   do: "say";
   id: number;
@@ -209,21 +209,22 @@ export interface Say {
   text?: string;
 }
 
-/** Let the host know of something that somebody said. */
-export interface ReportSaying {
-  do: "report";
+/** Report a chat line to the host. */
+export interface ReportChat {
+  do: "report_chat";
   id: number;
+  /** of the line */
   number: number;
 }
 
-/** Whether this page is in sight: who has a table before them is not called to it. A page is, until it says otherwise. */
-export interface Sight {
-  do: "sight";
+/** Whether this page is visible; people who see the table get no push notification. Pages start as visible. */
+export interface PageVisibility {
+  do: "page_visibility";
   id: number;
   visible: boolean;
 }
 
-/** Whether the server is still there. */
+/** Ask whether the server is alive. */
 export interface Ping {
   do: "ping";
   id: number;
@@ -231,41 +232,41 @@ export interface Ping {
 
 export interface SeatNow {
   name: string;
-  /** "person", "bot", or "free" while a link has not been used */
+  /** "person", "bot", or "free" while nobody has taken it */
   kind: string;
   /** of a bot */
   level?: string;
-  /** a person who is not connected */
+  /** a person without an open page */
   away?: boolean;
-  /** the level of the bot that plays for them meanwhile */
+  /** level of the bot that plays for an absent person */
   stand_in?: string;
-  /** about how many seconds until a bot can move: one that searches waits for the compiler, once */
+  /** estimated seconds until a searching bot is compiled */
   waking?: number;
-  /** a bot that thinks for a shorter time than its level has, as many games are played at once */
+  /** a bot that has less time than its level allows, as many games are played at once */
   hurried?: boolean;
-  /** "she" or "he", of a bot by its name; "" where nobody knows */
+  /** "she" or "he" for a bot, by its name; "" if unknown */
   gender?: string;
-  /** free, for whoever opens the table's address */
+  /** free for anybody with the address of the table */
   open?: boolean;
-  /** its person has, and `stand_in` plays on */
+  /** its person has resigned, and `stand_in` plays on */
   resigned?: boolean;
-  /** that its person has chosen for themselves, and their colour: none of the game's */
+  /** chosen by the person, like the colour; not a piece of the game */
   figure?: string;
   colour?: string;
 }
 
-/** A step of a lesson: what is said, and what it is about. */
+/** A step of a lesson: its text and what it points at. */
 export interface LessonPage {
   text: Told;
-  /** marks such as "move left" (data-move="left"), "seat 1", "field d5 + field e5": the first that is on the page counts */
+  /** targets such as "move left" (data-move="left"), "seat 1" or "field d5 + field e5"; the first one present counts */
   at: string[];
-  /** marks of what must stay in sight besides */
+  /** targets that must stay visible as well */
   see: string[];
-  /** that is waited for; "" where it is read and passed on */
+  /** the move that is expected; "" if the page is only read */
   move: string;
 }
 
-/** Where a lesson stands. Of its pages the last waits for a move, unless the lesson is over; there are none while others play. */
+/** The progress of a lesson. The last page waits for a move unless the lesson is over; there are no pages while others play. */
 export interface LessonNow {
   /** steps before these */
   passed: number;
@@ -275,71 +276,74 @@ export interface LessonNow {
   over: boolean;
 }
 
-/** A position as one seat, or a spectator, may see it. */
+/** A position as a seat or a spectator may see it. */
 export interface View<G extends OfGame = OfGame> {
   position: G["position"];
   actors: number[];
-  /** my legal moves; the lowest few where there are very many */
+  /** my legal moves; only the lowest if there are very many */
   moves: string[];
   scores: number[];
   winners: number[];
   over: boolean;
-  /** what the rules say about what lies on the table */
+  /** what the rules say about the things on the table */
   scene: G["scene"];
-  /** it holds choices that are not revealed yet */
+  /** it contains unrevealed choices */
   secret?: boolean;
   /** there are further legal moves (higher offers) */
   more?: boolean;
+  /** other persons are asked first, unless it is an unrevealed choice */
   can_take_back?: boolean;
-  /** before its end: "agreed" by all, with "no_result", "left" as nobody else could win any more, or "called" as the round of an event was */
+  /** early end: "agreed" by all, "no_result", "left" as only one player remained, or "called" when the round of an event ended */
   ended?: string;
-  /** seats that cannot win any more, as they resigned or their time was up */
+  /** seats that can no longer win, as they resigned or ran out of time */
   lost?: number[];
-  /** what I am to do, where it is for me to move and the game has words for it */
+  /** what I have to do, if it is my turn and the game has words for it */
   asked?: Told;
+  /** in a lesson, whose dice and other moves are scripted */
   lesson?: LessonNow;
 }
 
-/** An event in words, for the log. */
+/** An event in words. */
 export interface LogLine {
   seq: number;
   /** null: dice and cards */
   seat: number | null;
   told: Told[];
-  /** this event takes back the seat's last move before it */
+  /** this event takes back the seat's last move */
   taken_back?: boolean;
 }
 
-/** What one person's browser gives to the dice. */
+/** One person's share of the dice. */
 export interface ShareNow {
   seat: number;
-  /** the SHA-256 digest of its share; "" while it is still to come */
+  /** SHA-256 digest of the share; "" until it arrives */
   commitment: string;
   /** the server knows the share */
   opened: boolean;
-  /** it was not told in time: the dice do without */
+  /** not revealed in time; the dice do without it */
   missing: boolean;
   /** once the game is over */
   share: string;
 }
 
-/** What makes the dice provably fair: the digest of the server's share, what the persons give, and once the game is over all of it. */
+/** What makes the dice provably fair: the digest of the server's share and the persons' shares; everything once the game is over. */
 export interface DicePromise {
-  /** "" in a lesson, whose dice are known beforehand */
+  /** "" in a lesson, whose dice are scripted */
   digest: string;
   /** once the game is over */
   seed: string;
-  /** the seed is made of shares; else the server alone drew it, and the digest is the seed's */
+  /** the seed is made of shares; otherwise the server alone drew it, and the digest is that of the seed */
   together: boolean;
+  /** no more commitments; shares are revealed in the order of the list */
   closed: boolean;
-  /** whose share is to be opened now */
+  /** whose share is to be revealed now */
   turn: number;
   shares: ShareNow[];
   /** the server's, once the game is over */
   share: string;
 }
 
-/** A die or card that came up. Of the numbers below `of`, those from `low` up to, but not including, `high` give it. */
+/** A die or card that came up. Of the numbers below `of`, those in `low` ≤ n < `high` give it. */
 export interface Draw {
   seq: number;
   text: string;
@@ -348,34 +352,34 @@ export interface Draw {
   of: number;
 }
 
-/** Where a table began that did not begin as its game does: after so many events of another, or, where that is "", at some position. */
+/** The origin of a table with a start position of its own: after some events of another table, or, if `table` is "", a position. */
 export interface Branch {
   table?: string;
   step?: number;
-  /** so many events before the step that was asked for: choices were hidden then, and are made anew */
+  /** number of events skipped before the requested step, to begin before hidden choices */
   back?: number;
 }
 
-/** Where it comes from what is printed on the board or the cards of a table, which no rulebook lists. */
-export interface Printed {
-  /** of somebody's own box; "" for ours */
+/** The printed board or cards of a table, which no rulebook lists. */
+export interface DieShown {
+  /** of a custom box; '' for ours */
   name: string;
   /** the data file */
   text: string;
 }
 
-/** The coach of a table: who has agreed to it, where that is needed, and how often each seat was given a hint or a warning. */
+/** The coach of a table: who has agreed to it, and how many hints and warnings each seat has had. */
 export interface Coaching {
   /** it may be asked */
   open: boolean;
-  /** the seats of persons: where they are several all must agree */
+  /** seats of persons; if there are several, all must agree */
   persons: number[];
   agreed: number[];
   /** by seat */
   hints: number[];
 }
 
-/** The clocks of a table at the moment this is said. */
+/** The clocks of a table at this moment. */
 export interface ClocksNow {
   terms: ClockTerms;
   /** by seat: seconds */
@@ -384,32 +388,32 @@ export interface ClocksNow {
   running: number[];
 }
 
-/** Something that one person asks of the others. */
+/** A proposal of one person to the others. */
 export interface ProposalNow {
   number: number;
   what: Proposed;
   /** who asks */
   seat: number;
   agreed: number[];
-  /** who has still to answer, each by one seat */
+  /** who has not answered yet, one seat each */
   missing: number[];
   /** seconds */
   lapses_in: number;
 }
 
-/** Somebody is to move and is away: the others decide about it, from then on. */
+/** A person who has to move and is away; the others decide about it. */
 export interface AwayNow {
   seat: number;
-  /** seconds; 0 once they can */
+  /** seconds until the others can decide; 0 if they can */
   decide_in: number;
-  /** who of those present decides, each by one seat */
+  /** who decides, one seat each */
   voices: number[];
   votes: Record<number, AwayChoice>;
 }
 
-/** What concerns time and agreement at a table, whenever any of it has changed. */
-export interface LifeNow {
-  is: "life";
+/** Clocks, proposals and absences, whenever any of it changes. */
+export interface TimingNow {
+  is: "timing";
   clocks: ClocksNow | null;
   paused: boolean;
   proposal: ProposalNow | null;
@@ -418,75 +422,79 @@ export interface LifeNow {
   out: number[];
 }
 
-/** Something that was said at the table. */
-export interface Saying {
+/** A line of chat. */
+export interface ChatLine {
   number: number;
   seat: number;
-  /** a key, so that everybody reads it in their own language */
+  /** a key, shown in the language of the reader */
   phrase?: string;
-  /** or words of one's own */
+  /** or free text */
   text?: string;
   /** when, in seconds since 1970 */
   at?: number;
+  /** of the speaker at that time, as seats may change hands */
+  name?: string;
 }
 
-/** Talk at a table: what can be said, and what has been said of late. */
-export interface Talking {
-  /** people may write what they like */
+/** The chat of a table. */
+export interface ChatSettings {
+  /** people may write free text */
   free: boolean;
   /** keys; those that begin with talk.face. are faces */
   phrases: string[];
-  said: Saying[];
+  /** recent lines */
+  said: ChatLine[];
 }
 
-/** The answer to Watch: all there is to know. Told again to everybody when the game begins; before that there is no view of it. */
+/** The answer to Watch, with everything. Sent again to all when the game begins; before that there is no view. */
 export interface TableNow<G extends OfGame = OfGame> {
   is: "table";
   version: number;
   table: string;
   game: string;
-  /** what does not change in a game: arches, rate cards, … */
+  /** what never changes in a game: arches, rate cards, … */
   box: G["box"] | null;
   seats: SeatNow[];
   mine: number[];
-  /** through whose eyes the view is, NOBODY for a spectator's */
+  /** the seat of the view, NOBODY for a spectator's */
   seat: number;
   /** of the last event */
   seq: number;
-  /** those after the number that Watch named */
+  /** those after the event that Watch named */
   lines: LogLine[];
   view: View<G> | null;
   dice: DicePromise;
-  /** the table where it goes on */
+  /** the table of the rematch */
   rematch: string;
+  /** played by older rules: shown as to a spectator */
   old: boolean;
-  /** null where the rulebook has it all */
-  printed: Printed | null;
-  /** where it began, if not as its game does */
+  /** null if the rulebook has it all */
+  printed: DieShown | null;
+  /** its origin, if it has a start position of its own */
   branch: Branch | null;
-  /** null where there is none: in a lesson, at an old table */
+  /** null if there is none: in lessons and at old tables */
   coach: Coaching | null;
-  /** null in a lesson, at an old table, and before a game without a clock has begun */
-  life: LifeNow | null;
-  /** the seat of whoever made the table */
+  /** null in lessons, at old tables, and before a game without a clock has begun */
+  life: TimingNow | null;
+  /** seat of the host */
   host: number;
-  /** the level of bots that take open seats which nobody took; "" for the usual */
+  /** level of the bots that take open seats; "" for the default */
   fill: string;
-  /** null where there is nobody to talk to */
-  talk: Talking | null;
-  /** it counts for ratings: no coach, nothing is taken back, whoever's time is up has lost */
+  /** null if there is nobody to talk to */
+  talk: ChatSettings | null;
+  /** counts for ratings: no coach, no take-backs, running out of time loses */
   rated: boolean;
-  /** the event of which it is a table */
+  /** the event it belongs to */
   evening: string;
-  /** everybody in the lobby sees it */
+  /** listed in the lobby */
   public: boolean;
 }
 
-/** The answer to Watch where today's rules cannot read what was played by others: the words that were told, without a board. Nothing follows it. */
+/** The answer to Watch for a game by older rules that cannot be replayed: only its log, and nothing follows. */
 export interface OldTable {
   is: "old";
   game: string;
-  /** the version by which it was played */
+  /** the version it was played by */
   rules: number;
   names: string[];
   lines: LogLine[];
@@ -495,17 +503,17 @@ export interface OldTable {
   winners: number[];
 }
 
-/** Something that other things followed at once. Nobody could move in between: what is said of it beside this is what the last event says. */
-export interface Passing<G extends OfGame = OfGame> {
+/** An event that others followed at once, as the difference to the last of them. Nobody could move in between. */
+export interface BriefView<G extends OfGame = OfGame> {
   seq: number;
   seat: number | null;
   move: string | null;
   told: Told[];
   facts: G["fact"][];
-  /** what of the position was another then than it is in the end */
+  /** fields of the position that differ from the final one */
   position: Record<string, unknown>;
   scores: number[];
-  /** what of the scene was so then, and is not in the end */
+  /** parts of the scene that differ from the final one */
   scene?: G["scene"];
   taken_back?: boolean;
 }
@@ -515,117 +523,117 @@ export interface Event<G extends OfGame = OfGame> {
   is: "event";
   seq: number;
   seat: number | null;
-  /** what was played or came up; null where I may not know it */
+  /** what was played or came up; null if I may not know it */
   move: string | null;
   told: Told[];
-  /** what it did: the way Omar walked, who paid whom, … */
+  /** its effects: how Omar walked, who paid whom, … */
   facts: G["fact"][];
   view: View<G>;
   /** this event takes back the seat's last move, which had this text */
   taken_back?: boolean;
-  /** what happened just before it, in order: a move whose dice and cards came up at once */
-  passed?: Passing<G>[];
+  /** events just before it, in order: a move whose dice and cards came up at once */
+  passed?: BriefView<G>[];
 }
 
-/** Somebody sat down, left, came back. */
+/** Somebody sat down, left or came back. */
 export interface Seats {
   is: "seats";
   seats: SeatNow[];
   mine: number[];
 }
 
-/** Somebody has agreed to a coach, or was given a hint. */
+/** Consent to the coach or the number of hints has changed. */
 export interface CoachNow {
   is: "coach";
   coach: Coaching | null;
 }
 
-/** Somebody says something. */
-export interface SaidAloud {
-  is: "said";
-  saying: Saying;
+/** A new line of chat. */
+export interface ChatMessage {
+  is: "chat_message";
+  saying: ChatLine;
 }
 
-/** A move that the coach speaks of. */
+/** A move as the coach judges it. */
 export interface AdvisedMove {
   move: string;
-  /** the chance to win; alone it says nothing */
+  /** the chance to win; meaningless alone */
   win: number;
   /** the final score expected */
   score: number;
-  /** of a secret choice: how often to choose it */
+  /** of a secret choice: how often to make it */
   share: number;
-  /** what it gives away of the chance to win; alone: of the score */
+  /** what it gives away of the chance to win; alone, of the score */
   loss: number;
   /** the standard error of that */
   error: number;
-  /** what speaks for it, or against it */
+  /** reasons for or against it */
   reasons: Told[];
-  /** what it would do */
+  /** its effects */
   told: Told[];
 }
 
-/** The answer to Hint and to Weigh, to whoever asked. */
+/** The answer to Hint and CheckMove. */
 export interface Advice {
   is: "advice";
   id: number;
-  /** the last event before the move it is about */
+  /** the last event before the move */
   seq: number;
-  /** the best first: two, or of a secret choice all that is worth choosing; none where a move is not warned of */
+  /** best first: two, or for a secret choice all worth making; none if a move gets no warning */
   moves: AdvisedMove[];
   /** the move that is warned of */
   asked: AdvisedMove | null;
-  /** a secret choice: each move is to be chosen so often */
+  /** a secret choice: each move has its share */
   mixed: boolean;
   exact: boolean;
-  /** the first impression of a weaker bot, as the better ones are not awake yet */
+  /** by a weaker bot, as the better ones are not ready yet */
   rough: boolean;
 }
 
-/** A table that has not begun: somebody's commitment or share is there, or is left out. */
+/** A commitment or share has arrived or was left out, before the game begins. */
 export interface DiceNow {
   is: "dice";
   dice: DicePromise;
 }
 
-/** After the last event, and after TableNow where the game is over: where everybody's points came from, and all about the dice. */
+/** After the last event, or after TableNow of a finished game: the sources of everybody's points, and all about the dice. */
 export interface Result {
   is: "result";
-  /** by seat: the source's name -> points */
+  /** by seat: points by source */
   sources: Record<string, number>[];
   dice: DicePromise;
   draws: Draw[];
 }
 
-/** It goes on at another table; one's seats there are the same. */
-export interface NextTable {
-  is: "rematch";
+/** The rematch is at another table, with the same seats. */
+export interface RematchReady {
+  is: "rematch_ready";
   table: string;
 }
 
-/** Somebody who was asked to a table, by the name they had where whoever asks met them. */
+/** A person invited to a table, by the name they had where the inviter met them. */
 export interface Invitee {
   name: string;
   state: "asked" | "declined" | "here";
 }
 
-/** To whoever made a table that has not begun: somebody was asked to it, has come, or would rather not. */
+/** To the host of a table that has not begun: somebody was invited, has come, or declined. */
 export interface InvitedNow {
   is: "invited";
   invited: Invitee[];
 }
 
-/** Somebody would like to play with me at another table, which has not begun; `again`: they want a rematch, and my seat is kept. */
-export interface Wanted {
-  is: "wanted";
+/** Somebody wants to play with me at another table; `again`: a rematch, where my seat is reserved. */
+export interface InvitedElsewhere {
+  is: "invited_elsewhere";
   table: string;
   game: string;
-  /** what they are called there */
+  /** their name at that table */
   by: string;
   again: boolean;
 }
 
-/** What the host has to say to everybody; empty where that is over. */
+/** The host's announcement to everybody; empty when it is over. */
 export interface Announcement {
   is: "announcement";
   text: string;
@@ -637,23 +645,23 @@ export interface Pong {
   id: number;
 }
 
-/** A command was carried out, and is kept. */
+/** A command was carried out and stored. */
 export interface Done {
   is: "done";
   id: number;
   seq: number;
 }
 
-/** A command was not carried out, and nothing has changed. */
+/** A command was refused and has changed nothing. */
 export interface Refused {
   is: "refused";
-  /** null where it could not be read */
+  /** null if the command could not be read */
   id: number | null;
   reason: Told;
   clause: string | null;
 }
 
-/** The answer to Ask. */
+/** The answer to CheckLegality. */
 export interface Answer {
   is: "answer";
   id: number;
@@ -662,7 +670,7 @@ export interface Answer {
   clause: string | null;
 }
 
-/** What is a game's own in all this; its room says more about it. */
+/** The types that each game defines. */
 export interface OfGame {
   position: AnyPosition;
   box: object;
@@ -673,27 +681,27 @@ export interface OfGame {
 export type Command =
   | Watch
   | Move
-  | Ask
+  | CheckLegality
   | TakeBack
   | StandIn
-  | Commit
-  | Open
+  | CommitShare
+  | RevealShare
   | Hint
-  | Weigh
-  | Agree
-  | Start
-  | GetUp
-  | Cancel
+  | CheckMove
+  | AllowCoach
+  | StartGame
+  | LeaveTable
+  | CancelTable
   | Resign
   | Rematch
   | Propose
   | Respond
   | Resume
-  | ComeBack
-  | DecideAway
+  | ReplaceBot
+  | VoteOnAbsence
   | Say
-  | ReportSaying
-  | Sight
+  | ReportChat
+  | PageVisibility
   | Ping;
 
 export type Message<G extends OfGame = OfGame> =
@@ -703,13 +711,13 @@ export type Message<G extends OfGame = OfGame> =
   | Seats
   | DiceNow
   | CoachNow
-  | LifeNow
-  | SaidAloud
+  | TimingNow
+  | ChatMessage
   | Advice
   | Result
-  | NextTable
+  | RematchReady
   | InvitedNow
-  | Wanted
+  | InvitedElsewhere
   | Done
   | Refused
   | Answer

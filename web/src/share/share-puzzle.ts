@@ -1,17 +1,17 @@
-/** What one tells others of a puzzle: how it went, and nothing of how it goes. */
-import { titleOf } from "./games";
-import { toast } from "./toast.svelte";
-import { t } from "./words.svelte";
+/** The text for sharing a puzzle result, without spoilers. */
+import { titleOf } from "../i18n/game-titles";
+import { toast } from "../state/toast.svelte";
+import { t } from "../i18n/translate.svelte";
 
-export interface Shared {
+export interface PuzzleResult {
   date: string;
   game: string;
   grade: string; // "" for a position
   stars: number;
-  actions: number; // 0 where it was given up
+  actions: number; // 0 if given up
 }
 
-export function textOf({ date, game, grade, stars, actions }: Shared): string {
+export function resultText({ date, game, grade, stars, actions }: PuzzleResult): string {
   const what = grade
     ? `${t("today.errand", { game: titleOf(game) })} · ${t(`today.grade.${grade}`)}`
     : t("today.position", { game: titleOf(game) });
@@ -21,7 +21,7 @@ export function textOf({ date, game, grade, stars, actions }: Shared): string {
   return `${what}\n${date}\n${how}${n}\n${location.origin}${path}`;
 }
 
-/** By the device's own way of sharing where it has one, else to the clipboard. */
+/** Share through the device, else copy to the clipboard. */
 export async function share(text: string): Promise<void> {
   try {
     if (matchMedia("(pointer: coarse)").matches && "share" in navigator) await navigator.share({ text });

@@ -1,2 +1,2 @@
-/** What the host of this server has to say to everybody, on whatever page they are. */
+/** The host's announcement, shown on every page. */
 export const announcement = $state({ text: "" });

@@ -1,23 +1,23 @@
-/** The coach at a table: what it has said, and a move that is held back until I have heard its warning. */
-import type { Advice, AdvisedMove } from "../protocol";
+/** Coach state at a table: its advice, and a move held back until its warning is answered. */
+import type { Advice, AdvisedMove } from "../protocol/table";
 import { settings } from "./settings.svelte";
 import type { Table } from "./table.svelte";
-import { known, sayAll, t } from "./words.svelte";
+import { hasText, sayAll, t } from "../i18n/translate.svelte";
 
-const THRESHOLD = 0.05; // of the chance to win, that a move may give away without a warning
-const MOST_TABLES = 30; // at which it is remembered that one wants to be warned
+const THRESHOLD = 0.05; // loss of win chance without a warning
+const MOST_TABLES = 30; // number of tables whose warning setting is remembered
 
 export class Coach {
   open = $state(false);
   asking = $state(false);
   advice = $state.raw<Advice | null>(null);
-  held = $state(""); // the move that is warned of
+  held = $state(""); // the move the warning is about
 
   constructor(readonly table: Table) {}
 
-  /** I am to move, and it may be asked. */
+  /** It is my turn and the coach is available. */
   get ready(): boolean {
-    return !!this.table.coach && this.table.myTurn && !this.table.busy && !this.asking && this.table.curtain === null;
+    return !!this.table.coach && this.table.myTurn && !this.table.busy && !this.asking && this.table.passTo === null;
   }
 
   get warns(): boolean {
@@ -29,7 +29,7 @@ export class Coach {
     settings.warned = on ? [this.table.id, ...others].slice(0, MOST_TABLES) : others;
   }
 
-  /** What would you do? */
+  /** Ask for advice. */
   async ask(): Promise<void> {
     this.open = true;
     if (!this.ready || !this.table.coach?.open || this.advice) return;
@@ -39,11 +39,11 @@ export class Coach {
     if (!this.advice) this.open = false;
   }
 
-  /** Play a move, unless there is a warning to be heard first. */
+  /** Play a move, unless the coach warns first. */
   async play(move: string): Promise<boolean> {
     if (!this.warns || !this.table.coach?.open || !this.ready || this.held === move) return this.#play(move);
     this.asking = true;
-    const advice = await this.table.weigh(move, THRESHOLD);
+    const advice = await this.table.checkMove(move, THRESHOLD);
     this.asking = false;
     if (!advice?.asked) return this.#play(move);
     this.advice = advice;
@@ -57,7 +57,7 @@ export class Coach {
     return this.table.play(move);
   }
 
-  /** What was said is about something else by now. */
+  /** Discard advice about an earlier position. */
   forget(): void {
     this.open = false;
     this.advice = null;
@@ -65,9 +65,9 @@ export class Coach {
   }
 }
 
-/** A move in words: what it would do, or the name of a choice. */
+/** A move in words: its effect, or the name of a choice. */
 export function inWords(game: string, { move, told }: AdvisedMove): string {
   if (told.length) return sayAll(told);
   const name = `${game}.action.${move}`;
-  return known(name) ? t(name) : move;
+  return hasText(name) ? t(name) : move;
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { GameCard, Lobby } from "../lobby-protocol";
-import { Refusing } from "./api";
-import { invitation, keepInvitations } from "./invitations";
-import { botNames, fittingNames, levelBeside, playNow, usualLevel } from "./playing";
+import type { GameCard, Lobby } from "../protocol/lobby";
+import { RequestRefused } from "../net/api";
+import { invitation, storeInvitations } from "./invitation-links";
+import { botNames, fittingNames, levelBeside, playNow, usualLevel } from "./create-table";
 import { settings } from "./settings.svelte";
 
 const card = (game: string, usual: number): GameCard => ({
@@ -17,7 +17,7 @@ const card = (game: string, usual: number): GameCard => ({
 const games = [card("suleika", 4), card("pig", 2)];
 const women = ["Amina", "Leyla", "Zahra"];
 const men = ["Yusuf", "Karim", "Idris", "Tarik"];
-const names = [men, men, women, women, women, men]; // by the figures of the seats
+const names = [men, men, women, women, women, men]; // by the seats' figures
 const lobby: Lobby = { version: 1, games, levels: ["trader", "merchant"], names, tables: [], announcement: "", more: false, public: false };
 
 beforeEach(() => {
@@ -89,7 +89,7 @@ test.each([
 ])("a server that says no (%i) is heard", async (status, body, reason) => {
   answer(status, body);
   const refusal: unknown = await playNow(lobby, "pig").catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(Refusing);
+  expect(refusal).toBeInstanceOf(RequestRefused);
   expect(refusal).toMatchObject({ status, reason: [reason, {}] });
 });
 
@@ -99,7 +99,7 @@ test("a server that is not there is named as such", async () => {
 });
 
 test("links of free seats are kept on this device, those of the latest thirty tables", () => {
-  for (let k = 0; k < 31; k++) keepInvitations(`T${k}`, { 1: `secret${k}` });
+  for (let k = 0; k < 31; k++) storeInvitations(`T${k}`, { 1: `secret${k}` });
   expect(invitation("T30", 1)).toBe(`${location.origin}/t/T30#sit=secret30`);
   expect([invitation("T30", 2), invitation("T0", 1)]).toEqual(["", ""]);
 });

@@ -1,23 +1,23 @@
-/** The event that somebody takes part in, as this browser knows: so that every page can lead them to their table. */
+/** The event this browser takes part in, so that every page can link to its table. */
 
 const KEPT = "souk-event";
 
-export const going = $state({ event: kept() });
+export const currentEvent = $state({ event: kept() });
 
-/** I take part there; "" for nowhere. */
-export function goTo(event: string): void {
-  if (going.event === event) return;
-  going.event = event;
+/** Enter an event; "" for none. */
+export function enterEvent(event: string): void {
+  if (currentEvent.event === event) return;
+  currentEvent.event = event;
   try {
     localStorage.setItem(KEPT, event);
   } catch {
-    // without storage it is known until the page is left
+    // no storage: forgotten with the page
   }
 }
 
-/** I take part there no longer. */
-export function goFrom(event: string): void {
-  if (going.event === event) goTo("");
+/** Leave an event. */
+export function leaveEvent(event: string): void {
+  if (currentEvent.event === event) enterEvent("");
 }
 
 function kept(): string {

@@ -1,33 +1,33 @@
-/** The boxes that somebody has typed in: kept in the browser's storage, several for each game. */
+/** Custom boxes in the browser's storage, several per game. */
 import type { BoxPart } from "../games/types";
 
 export interface OwnBox {
   id: string;
   name: string;
-  text: string; // the data file as it was typed
-  ready: string; // the same as the server writes it, once one can play with it; else ""
+  text: string; // the data file as typed
+  ready: string; // the server's canonical form if playable, else ""
 }
 
 const KEPT = "souk-boxes";
-const MOST = 20; // of a game
+const MOST = 20; // per game
 
 const boxes = $state<{ all: Record<string, OwnBox[]>; kept: boolean }>({ all: read(), kept: true });
 
 addEventListener("storage", (change) => {
-  if (change.key === KEPT) boxes.all = read(); // another tab has changed something
+  if (change.key === KEPT) boxes.all = read(); // changed in another tab
 });
 
 export function boxesOf(game: string): OwnBox[] {
   return boxes.all[game] ?? [];
 }
 
-/** Whether this browser keeps anything. */
-export function areKept(): boolean {
+/** Whether this browser has storage. */
+export function hasStorage(): boolean {
   return boxes.kept;
 }
 
-/** Keep a box, in the place of what it was before. */
-export function keepBox(game: string, box: OwnBox): void {
+/** Store a box, replacing its previous version. */
+export function storeBox(game: string, box: OwnBox): void {
   const others = boxesOf(game);
   const is = others.some(({ id }) => id === box.id);
   boxes.all[game] = is ? others.map((each) => (each.id === box.id ? { ...box } : each)) : [...others, { ...box }].slice(-MOST);
@@ -43,8 +43,8 @@ export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A data file, in TOML. */
-export function written(about: string, parts: BoxPart[], entries: Record<string, string[]>): string {
+/** A data file in TOML. */
+export function toToml(about: string, parts: BoxPart[], entries: Record<string, string[]>): string {
   const lists = parts.map(({ key, row }) => {
     const texts = (entries[key] ?? []).map((text) => JSON.stringify(text));
     const few = row || 7;
@@ -54,8 +54,8 @@ export function written(about: string, parts: BoxPart[], entries: Record<string,
   return `about = ${JSON.stringify(about)}\n${lists.join("")}`;
 }
 
-/** Let the browser save a box as a file. */
-export function saveBox(game: string, name: string, text: string): void {
+/** Download a box as a file. */
+export function downloadBox(game: string, name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
   link.download = `${[game, name]

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boxesOf, keepBox, removeBox, written } from "./boxes.svelte";
+import { boxesOf, storeBox, removeBox, toToml } from "./custom-boxes.svelte";
 
 const parts = [
   { key: "rates", count: 4, example: "R=WW", row: 2, bounds: [] },
@@ -8,16 +8,16 @@ const parts = [
 
 test("a box is written as TOML", () => {
   const entries = { rates: ["R=WW", "", "B=GG", "Y=RR"], wares: ["WWWRR", 'a"b'] };
-  expect(written("Leila's", parts, entries)).toBe(
+  expect(toToml("Leila's", parts, entries)).toBe(
     'about = "Leila\'s"\nrates = [\n ["R=WW", ""],\n ["B=GG", "Y=RR"],\n]\nwares = [\n "WWWRR", "a\\"b",\n]\n',
   );
 });
 
 test("boxes are kept by game, each once", () => {
   const box = { id: "1", name: "one", text: "a", ready: "" };
-  keepBox("pig", box);
-  keepBox("pig", { ...box, id: "2" });
-  keepBox("pig", { ...box, name: "changed" });
+  storeBox("pig", box);
+  storeBox("pig", { ...box, id: "2" });
+  storeBox("pig", { ...box, name: "changed" });
   expect(boxesOf("pig").map(({ id, name }) => [id, name])).toEqual([
     ["1", "changed"],
     ["2", "one"],

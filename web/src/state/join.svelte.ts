@@ -1,23 +1,23 @@
-/** Taking a seat that is offered: by a link of its own, or by the table's address. */
-import { sitDown, whyNot } from "./api";
-import { myName } from "./playing";
-import { newShare } from "./shares";
-import { keepName } from "./who.svelte";
+/** Takes an open seat, by a personal link or by the table's address. */
+import { sitDown, errorText } from "../net/api";
+import { myName } from "./create-table";
+import { newShare } from "../dice/shares";
+import { saveName } from "./me.svelte";
 
-export class Sitting {
+export class JoinState {
   busy = $state(false);
-  fault = $state(""); // why that could not be
+  fault = $state(""); // why it failed
 
-  /** Sit down at a table; `secret` is that of a link, or "". Then the table has to be opened anew, as whoever sits there. */
+  /** Sit down; `secret` is the link's or "". The table must then be reopened as that player. */
   async sit(table: string, secret: string, seated: () => void): Promise<void> {
     this.busy = true;
     this.fault = "";
     try {
       await sitDown(table, { secret, name: myName(), commitment: await newShare() });
       seated();
-      void keepName();
+      void saveName();
     } catch (error) {
-      this.fault = whyNot(error);
+      this.fault = errorText(error);
     }
     this.busy = false;
   }

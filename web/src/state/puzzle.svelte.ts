@@ -1,27 +1,30 @@
-/** A puzzle of the day as this browser knows it: the moves so far, what came of them, and what can be asked. The server makes every move. */
-import type { Room } from "../games/contract";
-import type { Answer, Event, View } from "../protocol";
-import type { PuzzleNow, TryPuzzle } from "../study-protocol";
-import { askPuzzle, tryPuzzle, whyNot } from "./api";
-import { paced } from "./moving";
+/**
+ * State of a daily puzzle: moves so far, their result, possible requests. The server makes every
+ * move.
+ */
+import type { GamePackage } from "../games/contract";
+import type { Answer, Event, View } from "../protocol/table";
+import type { PuzzleNow, TryPuzzle } from "../protocol/analysis";
+import { askPuzzle, tryPuzzle, errorText } from "../net/api";
+import { paced } from "../ui/animation/tween";
 import { motionOn, settings } from "./settings.svelte";
-import { keepSolved } from "./solved.svelte";
+import { recordSolved } from "./solved-puzzles.svelte";
 import { toast } from "./toast.svelte";
-import { say, setNames, t } from "./words.svelte";
+import { say, setNames, t } from "../i18n/translate.svelte";
 
 export class Puzzle {
   now = $state.raw<PuzzleNow | null>(null);
-  view = $state.raw<View | null>(null); // what is shown, while the rest is still on its way
+  view = $state.raw<View | null>(null); // on show; may lag behind
   event = $state.raw<Event | null>(null);
   before = $state.raw<View | null>(null);
   moves = $state.raw<string[]>([]);
-  done = $state.raw<PuzzleNow["done"]>(null); // once it has been solved or given up
+  done = $state.raw<PuzzleNow["done"]>(null); // set once solved or given up
   answered = $state.raw<PuzzleNow["answered"]>(null);
-  answer = $state(""); // that was given to a position
-  shown = $state<number | null>(null); // so many moves of the shortest way are shown; null: my own are
+  answer = $state(""); // given to a position puzzle
+  shown = $state<number | null>(null); // number of moves of the solution on show; null shows my own
   asking = $state(false);
   fault = $state("");
-  duration: Room["duration"] = () => 0;
+  duration: GamePackage["duration"] = () => 0;
 
   constructor(
     readonly date: string,
@@ -35,7 +38,7 @@ export class Puzzle {
     return this.asking || this.event !== null || this.shown !== null || this.over;
   }
 
-  /** Nothing more can be done: the errand is done, or the position has been answered. */
+  /** The puzzle is solved or answered. */
   get over(): boolean {
     return !!this.now?.view.over || this.answered !== null || (this.done !== null && this.shown !== null);
   }
@@ -55,7 +58,7 @@ export class Puzzle {
     if (!answer.legal && answer.reason) toast(say(answer.reason), answer.clause);
   }
 
-  /** Take the last move back, with all that came up after it. */
+  /** Take back the last move with its consequences. */
   async takeBack(): Promise<void> {
     if (!this.asking && this.moves.length) await this.#look(this.moves.slice(0, -1), false);
   }
@@ -72,7 +75,7 @@ export class Puzzle {
     this.#keep(found);
   }
 
-  /** Show the shortest way, after so many of its moves; or the position after another answer. */
+  /** Show some moves of the solution, or the position after another answer. */
   async show(moves: string[]): Promise<void> {
     this.shown = moves.length;
     const forward = moves.length === this.moves.length + 1;
@@ -100,7 +103,7 @@ export class Puzzle {
     try {
       return await tryPuzzle(wish);
     } catch (error) {
-      const reason = whyNot(error);
+      const reason = errorText(error);
       if (this.now) toast(reason);
       else this.fault = reason;
       return null;
@@ -131,16 +134,16 @@ export class Puzzle {
     }
   }
 
-  /** What came of it; only the first time counts. */
+  /** Record the result; only the first attempt counts. */
   #keep(found: PuzzleNow): void {
     if (this.shown !== null) return;
     if (found.done) {
       this.done = found.done;
-      keepSolved(this.date, this.game, this.grade, found.done.stars, found.view.over ? found.done.actions : 0);
+      recordSolved(this.date, this.game, this.grade, found.done.stars, found.view.over ? found.done.actions : 0);
     }
     if (found.answered) {
       this.answered ??= found.answered;
-      keepSolved(this.date, this.game, "", this.answered.right ? 3 : 0);
+      recordSolved(this.date, this.game, "", this.answered.right ? 3 : 0);
     }
   }
 }

@@ -1,5 +1,9 @@
-/** Which page is shown: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`, `/door#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE`, `/events`, `/events/ID`, `/events/ID/projector` or less of it.
- * Links are plain links; a click on one stays in this document. */
+/**
+ * The router: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`,
+ * `/door#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE`, `/events`,
+ * `/events/ID`, `/events/ID/projector`, or a prefix of these. Plain links are followed without
+ * reloading.
+ */
 
 export interface Place {
   page:
@@ -18,18 +22,18 @@ export interface Place {
     | "events"
     | "nowhere";
   table: string;
-  step: number | null; // of a game that is looked back at
+  step: number | null; // of an analysed game
   game: string; // of a position
-  person: string; // the id of a profile
-  event: string; // its id
-  projector: boolean; // of an event, on a large screen
-  puzzle: string[]; // of the puzzles of a day: date, game and grade, as far as they are named
+  person: string; // id of a profile
+  event: string; // id
+  projector: boolean; // an event's projector view
+  puzzle: string[]; // date, game and grade of a daily puzzle, as far as given
   query: URLSearchParams;
 }
 
 let place = $state.raw<Place>(read());
 
-export function here(): Place {
+export function currentPlace(): Place {
   return place;
 }
 
@@ -39,11 +43,11 @@ export function go(path: string, replace = false): void {
   else history.pushState(null, "", path);
   place = read();
   scrollTo(0, 0);
-  // Who reads by ear or keyboard begins the new page at its beginning.
+  // Screen reader and keyboard start at the top of the new page.
   requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }));
 }
 
-/** Let links to this site's pages be followed without loading the document again. */
+/** Follow links inside this site without reloading. */
 export function followLinks(): void {
   addEventListener("popstate", () => (place = read()));
   document.addEventListener("click", (click) => {

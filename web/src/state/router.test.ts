@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { followLinks, go, here } from "./router.svelte";
+import { followLinks, go, currentPlace } from "./router.svelte";
 
 followLinks();
 
-// After the page's own listener: whether it has followed the link by itself. If not, the link stays unfollowed here.
+// Runs after the page's listener: records whether it followed the link, and stops the browser from
+// following it.
 let followed = false;
 addEventListener("click", (click) => {
   followed = click.defaultPrevented;
@@ -15,7 +16,7 @@ beforeEach(() => {
   go("/");
 });
 
-/** Click what is inside a link; whether the page has followed it by itself. */
+/** Click inside a link; whether the page followed it itself. */
 function click(link: string, how: MouseEventInit = {}): boolean {
   document.body.innerHTML = link;
   document.querySelector("b")!.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...how }));
@@ -40,24 +41,24 @@ test.each([
   ["/elsewhere", "nowhere", ""],
 ])("%s is the page %s", (path, page, table) => {
   go(path);
-  expect(here()).toMatchObject({ page, table });
+  expect(currentPlace()).toMatchObject({ page, table });
 });
 
 test("a game that is looked back at may be opened at a step", () => {
   go("/look/T1/37");
-  expect(here().step).toBe(37);
+  expect(currentPlace().step).toBe(37);
   go("/look/T1");
-  expect(here().step).toBe(null);
+  expect(currentPlace().step).toBe(null);
 });
 
 test("what is asked for stands in the query", () => {
   go("/new?game=basari");
-  expect(here().query.get("game")).toBe("basari");
+  expect(currentPlace().query.get("game")).toBe("basari");
 });
 
 test("a link to a page of ours is followed without loading the document again", () => {
   expect(click(`<a href="/t/T1"><b>a table</b></a>`)).toBe(true);
-  expect([here().table, location.pathname]).toEqual(["T1", "/t/T1"]);
+  expect([currentPlace().table, location.pathname]).toEqual(["T1", "/t/T1"]);
 });
 
 test.each([
@@ -69,12 +70,12 @@ test.each([
   ["nothing", `<p><b>x</b></p>`, {}],
 ])("a link to %s is left to the browser", (_, link, how) => {
   expect(click(link, how)).toBe(false);
-  expect(here().page).toBe("lobby");
+  expect(currentPlace().page).toBe("lobby");
 });
 
 test("going back shows the page before", () => {
   go("/t/T1");
-  history.replaceState(null, "", "/new"); // as the browser does before it says so
+  history.replaceState(null, "", "/new"); // as the browser does before the event
   dispatchEvent(new PopStateEvent("popstate"));
-  expect(here().page).toBe("new");
+  expect(currentPlace().page).toBe("new");
 });

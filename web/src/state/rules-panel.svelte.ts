@@ -1,10 +1,11 @@
-/** Whether the rules panel is open, of which game, and at which clause. */
-import type { Printed } from "../protocol";
+/** State of the rules panel: open or not, game, clause. */
+import type { DieShown } from "../protocol/table";
 
 let opened = $state(false);
 let at = $state("");
 let of = $state("");
-let table = $state.raw<{ game: string; printed: Printed | null }>({ game: "", printed: null }); // what is played with there
+// its game data
+let table = $state.raw<{ game: string; printed: DieShown | null }>({ game: "", printed: null });
 
 export const rules = {
   get open() {
@@ -25,13 +26,13 @@ export const rules = {
   },
 };
 
-/** The game whose rules are meant from now on: that of the table at hand, with what it is played with. */
-export function setRules(game: string, printed: Printed | null): void {
+/** Set the current table's game and data. */
+export function setRules(game: string, printed: DieShown | null): void {
   of = game;
   table = { game, printed };
 }
 
-/** Open the rules of a game, at a clause such as "S19" or at the beginning. */
+/** Open the rules of a game at a clause such as "S19", or at the top. */
 export function openRules(clause = "", game = of): void {
   of = game;
   at = clause;

@@ -1,5 +1,5 @@
-/** What somebody has set on this device: theme, motion, pace, sound, language, name, whom they do not want to hear. Kept in the browser's storage. */
-import type { Pace } from "../protocol";
+/** Settings of this device, in the browser's storage. */
+import type { Pace } from "../protocol/table";
 
 export type Theme = "auto" | "day" | "night";
 export type Motion = "auto" | "on" | "off";
@@ -10,16 +10,16 @@ interface Settings {
   motion: Motion;
   pace: Pace;
   sound: Loudness;
-  calls: "" | "yes" | "no"; // whether to be called when it is my turn; "" until somebody has said
-  muted: string[]; // seats that are not to be heard, each a table and a number, the latest first
+  calls: "" | "yes" | "no"; // turn notifications; "" until answered
+  muted: string[]; // muted seats as table and number, latest first
   mutedAll: boolean;
-  clauses: boolean; // whether the rules name theirs
+  clauses: boolean; // whether rules show clause numbers
   language: string;
   name: string;
-  levels: Record<string, string>; // by game: of the bots one last played against
-  players: Record<string, number>; // by game: how many one last was
-  known: string[]; // games of which one has come to the end
-  warned: string[]; // tables at which one wants to be warned, the latest first
+  levels: Record<string, string>; // by game: level of the bots last chosen
+  players: Record<string, number>; // by game: number of players last chosen
+  known: string[]; // games played to the end
+  warned: string[]; // tables with coach warnings, latest first
 }
 
 const KEPT = "souk";
@@ -48,19 +48,19 @@ const system = $state({ day: day.matches, still: still.matches });
 day.addEventListener("change", () => (system.day = day.matches));
 still.addEventListener("change", () => (system.still = still.matches));
 
-/** Whether things may move: nothing does where all is to be seen at once. */
+/** Whether animations run. */
 export function motionOn(): boolean {
   if (settings.pace === "instant") return false;
   return settings.motion === "auto" ? !system.still : settings.motion === "on";
 }
 
-/** The theme that is shown now. */
+/** The current theme. */
 export function theme(): "day" | "night" {
   return settings.theme === "auto" ? (system.day ? "day" : "night") : settings.theme;
 }
 
-/** Keep the settings and put them onto the page; runs as long as the page lives. */
-export function keepSettings(): void {
+/** Store and apply the settings for the lifetime of the page. */
+export function applySettings(): void {
   $effect.root(() => {
     $effect(() => {
       document.documentElement.dataset.theme = theme();
@@ -71,11 +71,11 @@ export function keepSettings(): void {
       try {
         localStorage.setItem(KEPT, text);
       } catch {
-        // a browser without storage forgets
+        // no storage
       }
     });
   });
-  // Another tab has changed something: follow it.
+  // Follow changes in other tabs.
   addEventListener("storage", (change) => {
     if (change.key === KEPT) Object.assign(settings, kept());
   });

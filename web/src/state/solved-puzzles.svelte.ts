@@ -1,10 +1,10 @@
-/** Which puzzles have been solved on this device, and how well. Kept in the browser's storage; the server knows nothing of it. */
-import { daysAfter, today } from "./days";
+/** Daily puzzles solved on this device, in the browser's storage; the server does not know them. */
+import { daysAfter, today } from "../util/days";
 
 export interface Solved {
-  stars: number; // of an errand 0 to 3; of a position 3 where the answer was right, else 0
-  actions: number; // of an errand
-  on: string; // the day on which it was
+  stars: number; // solitaire: 0 to 3; position: 3 if right, else 0
+  actions: number; // of a solitaire puzzle
+  on: string; // date of the solution
 }
 
 const KEPT = "souk-puzzles";
@@ -23,24 +23,24 @@ function keyOf(date: string, game: string, grade: string): string {
   return [date, game, grade].filter(Boolean).join("/");
 }
 
-/** How a puzzle was solved here; undefined where it has not been. */
+/** How a puzzle was solved here; undefined if it was not. */
 export function solvedBefore(date: string, game: string, grade: string): Solved | undefined {
   return solved[keyOf(date, game, grade)];
 }
 
-/** Only the first solution of a puzzle counts. */
-export function keepSolved(date: string, game: string, grade: string, stars: number, actions = 0): void {
+/** Only the first solution counts. */
+export function recordSolved(date: string, game: string, grade: string, stars: number, actions = 0): void {
   const key = keyOf(date, game, grade);
   if (solved[key]) return;
   solved[key] = { stars, actions, on: today() };
   try {
     localStorage.setItem(KEPT, JSON.stringify(solved));
   } catch {
-    // Who lets nothing be kept plays without a streak.
+    // no storage: no streak
   }
 }
 
-/** How many days in a row, up to today or yesterday, a puzzle of that day was solved. */
+/** The number of consecutive days, up to today or yesterday, whose puzzle was solved on the day. */
 export function streak(now = today()): number {
   const days = Object.entries(solved).flatMap(([key, { on }]) => (key.startsWith(on) ? [on] : []));
   let day = days.includes(now) ? now : daysAfter(now, -1);
@@ -49,7 +49,7 @@ export function streak(now = today()): number {
   return n;
 }
 
-/** How often puzzles of a game, and of a grade, were solved with no star, one, two and three. */
+/** How often a game's puzzles of a grade were solved with 0, 1, 2 and 3 stars. */
 export function distribution(game: string, grade: string): number[] {
   const counts = [0, 0, 0, 0];
   for (const [key, { stars }] of Object.entries(solved)) {

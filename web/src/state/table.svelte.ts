@@ -1,4 +1,4 @@
-/** A table as this browser knows it: what is shown now, what is still to be shown, and what can be asked of it. */
+/** State of a table: the view on show, the queue of events to show, and the commands. */
 import type {
   Advice,
   Answer,
@@ -13,35 +13,35 @@ import type {
   Message,
   OfGame,
   OldTable,
-  Printed,
+  DieShown,
   Proposed,
   Result,
   Say,
-  Saying,
+  ChatLine,
   SeatNow,
   TableNow,
-  Talking,
+  ChatSettings,
   Told,
   View,
-  Wanted,
+  InvitedElsewhere,
   Watch,
-} from "../protocol";
-import { NOBODY, VERSION } from "../protocol";
+} from "../protocol/table";
+import { NOBODY, VERSION } from "../protocol/table";
 import { announcement } from "./announcement.svelte";
-import type { Found } from "./dice";
-import { titleOf } from "./games";
-import { Life } from "./life.svelte";
-import { paced } from "./moving";
-import { stepsTo } from "./passing";
+import type { DiceCheck } from "../dice/verify";
+import { titleOf } from "../i18n/game-titles";
+import { TableTiming } from "./timing.svelte";
+import { paced } from "../ui/animation/tween";
+import { unpackEvents } from "../net/unpack-events";
 import { motionOn, settings } from "./settings.svelte";
-import { dice as diceLogic, keepPromise, newShare, promiseOf, shareOf } from "./shares";
-import { Connection, OTHER_VERSION } from "./socket.svelte";
+import { loadVerifier, keepPromise, newShare, promiseOf, shareOf } from "../dice/shares";
+import { TableConnection, OTHER_VERSION } from "../net/table-connection.svelte";
 import { toast } from "./toast.svelte";
-import { learnCompany, say, setNames, t, whenKnown } from "./words.svelte";
+import { loadCompanyTexts, say, setNames, t, whenLoaded } from "../i18n/translate.svelte";
 
 const JUST_NOW = 60; // seconds
-const STILL = 60; // ms an event takes with motion off
-const GONE = ["table.refused.cancelled", "table.refused.deleted"]; // there is nothing more to see here
+const STILL = 60; // ms per event without animation
+const GONE = ["table.refused.cancelled", "table.refused.deleted"]; // nothing more to see here
 
 type Duration = (event: Event, before: View, view: View) => number;
 type Together = (event: Event, next: Event) => boolean;
@@ -49,55 +49,56 @@ type Together = (event: Event, next: Event) => boolean;
 export class Table {
   game = $state("");
   box = $state.raw<OfGame["box"]>({});
-  printed = $state.raw<Printed | null>(null); // where it comes from what no rulebook prints
+  printed = $state.raw<DieShown | null>(null); // game data of unprinted origin
   seats = $state.raw<SeatNow[]>([]);
+  names = $state.raw<string[]>([]); // by seat, as others see them
   mine = $state.raw<number[]>([]);
-  seat = $state(NOBODY); // through whose eyes
+  seat = $state(NOBODY); // the seat whose view is shown
   view = $state.raw<View | null>(null);
   event = $state.raw<Event | null>(null);
   before = $state.raw<View | null>(null);
   lines = $state.raw<LogLine[]>([]);
-  sources = $state.raw<Record<string, number>[] | null>(null);
+  pointSources = $state.raw<Record<string, number>[] | null>(null);
   dice = $state.raw<DicePromise>({ digest: "", seed: "", together: false, closed: false, turn: NOBODY, shares: [], share: "" });
-  broken = $state(false); // the server has promised something else about its dice before
-  found = $state.raw<Found | null>(null); // what came of checking the dice
-  branch = $state.raw<Branch | null>(null); // where it began, if not as its game does
-  coach = $state.raw<Coaching | null>(null); // whether it may be asked; null where there is none
-  life = new Life(); // its clocks, and what is asked
-  talk = $state.raw<Talking | null>(null); // what is said; null where there is nobody to talk to
-  next = $state(""); // the table of the rematch
-  host = $state(NOBODY); // the seat of whoever made the table
-  evening = $state(""); // the event of which it is a table
-  public = $state(false); // everybody in the lobby sees this table
-  invited = $state.raw<Invitee[]>([]); // whom I have asked to it, and what they said
-  fill = $state(""); // the level of bots that take open seats which nobody took
-  rated = $state(false); // it counts for ratings
-  fault = $state(""); // why there is nothing to see
-  old = $state(false); // it was played by other rules than today's, and can only be looked at
-  relic = $state.raw<OldTable | null>(null); // or not even that: then there are only words
-  outdated = $state(false); // this page is older than the server: it has to be loaded again
+  isPromiseBroken = $state(false); // the server changed its dice promise
+  diceCheck = $state.raw<DiceCheck | null>(null); // result of the dice check
+  branch = $state.raw<Branch | null>(null); // where it began, if it is a branch
+  coach = $state.raw<Coaching | null>(null); // whether the coach is available; null without one
+  timing = new TableTiming(); // clocks and proposals
+  chat = $state.raw<ChatSettings | null>(null); // chat; null if there is nobody to talk to
+  rematchTable = $state(""); // table of the rematch
+  host = $state(NOBODY); // seat of the player who made the table
+  eventId = $state(""); // id of the event it belongs to
+  public = $state(false); // listed in the public lobby
+  invited = $state.raw<Invitee[]>([]); // invited players and their answers
+  fill = $state(""); // level of the bots that take seats left open
+  rated = $state(false); // counts for ratings
+  fault = $state(""); // why nothing can be shown
+  old = $state(false); // played by older rules: view only
+  oldTable = $state.raw<OldTable | null>(null); // even older: only text is left
+  outdated = $state(false); // this page is older than the server and must be reloaded
 
-  showing = $state(false);
-  behind = $state(0); // events that wait to be shown
-  hint = $state.raw<Told | null>(null); // in a lesson: why the last move was not the right one
-  unveiled = $state<number | null>(null); // who of this device said "it is me" at the curtain
+  isAnimating = $state(false);
+  behind = $state(0); // events waiting to be shown
+  hint = $state.raw<Told | null>(null); // in a lesson: why the last move was wrong
+  confirmedSeat = $state<number | null>(null); // the seat on this device that confirmed "it is me"
   duration: Duration = () => 400;
   together: Together = () => false;
 
-  #connection: Connection;
+  #connection: TableConnection;
   #queue: Event[] = [];
-  #received = $state(-1); // number of the last event that has come
-  #confirmed = $state(-1); // and of the last that a command of ours made
+  #received = $state(-1); // number of the last event received
+  #confirmed = $state(-1); // number of the last event made by our command
   #sending = $state(0);
-  #choosing = $state(false); // all that led to the secret choices has been shown
-  #wish = $state<number | null>(null); // the seat we asked to look through
+  #choosing = $state(false); // everything before the secret choices has been shown
+  #wish = $state<number | null>(null); // the seat whose view was requested
   #endPause: (() => void) | null = null;
-  #giving = false; // our share in the dice, or the promise of one
+  #giving = false; // sending our dice share or its commitment
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
-  #cameUp = new Map<number, string>(); // dice and cards that were seen to
+  #cameUp = new Map<number, string>(); // dice and cards seen, by event
 
   constructor(readonly id: string) {
-    this.#connection = new Connection(id, {
+    this.#connection = new TableConnection(id, {
       watch: () => this.#watch(),
       hear: (message) => this.#hear(message),
       after: (command, now) => this.#afterBreak(command, now),
@@ -106,7 +107,7 @@ export class Table {
   }
 
   close(): void {
-    this.life.close();
+    this.timing.close();
     this.#connection.close();
   }
 
@@ -114,11 +115,11 @@ export class Table {
     return this.#connection.state;
   }
 
-  /** A command is under way, or something is still being shown: nothing may be done. */
+  /** No commands now: one is pending, or an event is being shown. */
   get busy(): boolean {
     return (
-      this.life.paused ||
-      this.showing ||
+      this.timing.paused ||
+      this.isAnimating ||
       this.#sending > 0 ||
       this.#received < this.#confirmed ||
       this.connection !== "open" ||
@@ -130,32 +131,32 @@ export class Table {
     return this.#wish !== null && this.#wish !== this.seat;
   }
 
-  /** The table is there, and the game has not begun. */
+  /** The game has not begun. */
   get waiting(): boolean {
     return this.game !== "" && this.view === null;
   }
 
-  /** A lesson, whose dice are known beforehand: nothing is promised of them. */
-  get known(): boolean {
+  /** A lesson: its dice are fixed, so there is no dice promise. */
+  get isLesson(): boolean {
     return this.game !== "" && this.dice.digest === "";
   }
 
-  /** Whether I may begin without the others, or take the table away. */
+  /** Whether I may start or cancel the table. */
   get isHost(): boolean {
     return this.host === NOBODY ? this.mine.length > 0 : this.mine.includes(this.host);
   }
 
-  /** How many seats are free for whoever opens the address. */
+  /** The number of seats open to anyone with the address. */
   get openSeats(): number {
     return this.seats.filter((seat) => seat.open).length;
   }
 
-  /** Nobody is there to play for a seat. */
+  /** The seat's player is gone. */
   isDeserted(seat: SeatNow): boolean {
     return (seat.kind === "free" || (seat.kind === "person" && !!seat.away)) && !seat.stand_in;
   }
 
-  /** Seats of this device that are to move now. */
+  /** Seats on this device that are to move. */
   get due(): number[] {
     return this.view?.actors.filter((seat) => this.mine.includes(seat)) ?? [];
   }
@@ -164,20 +165,20 @@ export class Table {
     return this.due.length > 0;
   }
 
-  /** Choices are being made that others must not see. */
+  /** Secret choices are being made. */
   get secret(): boolean {
     return !!this.view?.secret || (this.view?.actors.length ?? 0) > 1;
   }
 
-  /** Who is to take the device before anything more is shown, or null. */
-  get curtain(): number | null {
+  /** The seat that must take the device before anything more is shown, or null. */
+  get passTo(): number | null {
     if (this.mine.length < 2 || !this.#choosing || !this.secret || !this.due.length) return null;
-    return this.due.includes(this.unveiled ?? NOBODY) ? null : this.due[0]!;
+    return this.due.includes(this.confirmedSeat ?? NOBODY) ? null : this.due[0]!;
   }
 
-  /** "It is me": the curtain opens for a seat. */
-  unveil(seat: number): void {
-    this.unveiled = seat;
+  /** The player of a seat confirmed "it is me". */
+  confirmSeat(seat: number): void {
+    this.confirmedSeat = seat;
     this.#lookThrough(seat);
   }
 
@@ -186,18 +187,18 @@ export class Table {
     return this.#command({ do: "move", after: this.#received, seat: this.seat, move });
   }
 
-  /** Tell the server at which pace bots are to move here. */
-  keepPace(): void {
+  /** Tell the server how fast bots should move here. */
+  sendPace(): void {
     if (this.connection === "open") this.#connection.watchAgain();
   }
 
-  /** Other persons play here, on other devices: they have to be asked. */
-  get hasCompany(): boolean {
+  /** People on other devices play too and must be asked. */
+  get hasOtherPeople(): boolean {
     return this.seats.some((seat, number) => seat.kind === "person" && !seat.stand_in && !this.mine.includes(number));
   }
 
   takeBack(): Promise<boolean> {
-    if (this.hasCompany && !this.view?.secret) return this.propose("take_back");
+    if (this.hasOtherPeople && !this.view?.secret) return this.propose("take_back");
     return this.#command({ do: "take_back", after: this.#received, seat: this.seat });
   }
 
@@ -205,53 +206,53 @@ export class Table {
     return this.#command({ do: "stand_in", seat, level });
   }
 
-  /** Ask the others for something. */
+  /** Propose something to the others. */
   propose(what: Proposed): Promise<boolean> {
     return this.#command({ do: "propose", seat: what === "take_back" ? this.seat : this.#ownSeat, what, after: this.#received });
   }
 
-  /** Answer what is asked, by a seat of mine. */
+  /** Answer a proposal for a seat of mine. */
   respond(seat: number, agrees: boolean): Promise<boolean> {
-    return this.#command({ do: "respond", seat, number: this.life.proposal?.number ?? 0, agrees });
+    return this.#command({ do: "respond", seat, number: this.timing.proposal?.number ?? 0, agrees });
   }
 
-  /** Go on after a pause. */
+  /** Resume after a pause. */
   resume(): Promise<boolean> {
     return this.#command({ do: "resume", seat: this.#ownSeat });
   }
 
-  /** Play on in the place of the bot that stood in for me. */
-  comeBack(seat: number): Promise<boolean> {
-    return this.#command({ do: "come_back", seat });
+  /** Take my seat back from the substitute bot. */
+  replaceBot(seat: number): Promise<boolean> {
+    return this.#command({ do: "replace_bot", seat });
   }
 
-  /** Say what is to be done about somebody who is away. */
-  decideAway(seat: number, about: number, choice: AwayChoice, level: string): Promise<boolean> {
-    return this.#command({ do: "decide_away", seat, about, choice, level });
+  /** Decide about an absent player. */
+  voteOnAbsence(seat: number, about: number, choice: AwayChoice, level: string): Promise<boolean> {
+    return this.#command({ do: "vote_on_absence", seat, about, choice, level });
   }
 
   get #ownSeat(): number {
     return this.mine.includes(this.seat) ? this.seat : (this.mine[0] ?? NOBODY);
   }
 
-  /** Begin with those who are there. */
+  /** Start the game with those present. */
   start(): Promise<boolean> {
-    return this.#command({ do: "start" });
+    return this.#command({ do: "start_game" });
   }
 
-  /** Get up before the game begins. What was promised about its dice was for whoever sits there next. */
+  /** Leave before the game begins. The dice promise was for this seat's next player. */
   async leave(): Promise<boolean> {
-    const done = await this.#command({ do: "leave" });
+    const done = await this.#command({ do: "leave_table" });
     if (done) keepPromise(this.id, { ...promiseOf(this.id, this.dice), mine: "" });
     return done;
   }
 
-  /** Take the table away before the game begins. */
+  /** Cancel the table before the game begins. */
   cancel(): Promise<boolean> {
-    return this.#command({ do: "cancel" });
+    return this.#command({ do: "cancel_table" });
   }
 
-  /** Give up: bots play on for me. */
+  /** Resign; bots play on. */
   resign(): Promise<boolean> {
     return this.#command({ do: "resign" });
   }
@@ -261,65 +262,65 @@ export class Table {
   }
 
   async ask(move: string): Promise<Answer> {
-    const reply = await this.#connection.send({ do: "ask", seat: this.seat, move });
+    const reply = await this.#connection.send({ do: "check_legality", seat: this.seat, move });
     if (reply.is === "answer") return reply;
     const refused = reply.is === "refused" ? reply : null;
     return { is: "answer", id: reply.id ?? 0, legal: false, reason: refused?.reason ?? null, clause: refused?.clause ?? null };
   }
 
-  /** What the coach would do; null where it has no answer, which is then said. */
+  /** The coach's advice; null (with a note) if there is none. */
   askCoach(): Promise<Advice | null> {
     return this.#advice({ do: "hint", after: this.#received, seat: this.seat });
   }
 
-  /** What the coach says of a move; null where it has no answer. */
-  weigh(move: string, threshold: number): Promise<Advice | null> {
-    return this.#advice({ do: "weigh", after: this.#received, seat: this.seat, move, threshold });
+  /** The coach's verdict on a move; null if there is none. */
+  checkMove(move: string, threshold: number): Promise<Advice | null> {
+    return this.#advice({ do: "check_move", after: this.#received, seat: this.seat, move, threshold });
   }
 
-  /** Let the coach be asked at a table of several persons, or no longer. */
+  /** Agree or disagree to coaching at a table with several people. */
   agree(seat: number, agrees: boolean): Promise<boolean> {
-    return this.#command({ do: "agree", seat, agrees });
+    return this.#command({ do: "allow_coach", seat, agrees });
   }
 
-  /** Say something to the table: a phrase by its key, or words of one's own. */
+  /** Send a chat message: a phrase by its key, or free text. */
   say(saying: { phrase: string } | { text: string }): Promise<boolean> {
     const seat = this.mine.includes(this.seat) ? this.seat : this.mine[0]!;
     return this.#command({ do: "say", seat, phrase: "", text: "", ...saying });
   }
 
-  /** Let the host know of something that was said. */
+  /** Report a chat message to the host. */
   report(number: number): Promise<boolean> {
-    return this.#command({ do: "report", number });
+    return this.#command({ do: "report_chat", number });
   }
 
-  /** Tell the server whether this page is in sight: else I am called when it is my turn. */
-  async inSight(visible: boolean): Promise<void> {
-    await this.#connection.send({ do: "sight", visible });
+  /** Tell the server whether this page is visible; if not, it sends turn notifications. */
+  async setVisible(visible: boolean): Promise<void> {
+    await this.#connection.send({ do: "page_visibility", visible });
   }
 
-  async #advice(question: Parameters<Connection["send"]>[0]): Promise<Advice | null> {
+  async #advice(question: Parameters<TableConnection["send"]>[0]): Promise<Advice | null> {
     const reply = await this.#connection.send(question);
     if (reply.is === "refused") this.#explain(reply.reason, reply.clause);
     return reply.is === "advice" ? reply : null;
   }
 
-  /** Say why a move is not allowed. */
-  async why(move: string): Promise<void> {
+  /** Explain why a move is illegal. */
+  async explainMove(move: string): Promise<void> {
     const answer = await this.ask(move);
     if (!answer.legal && answer.reason) this.#explain(answer.reason, answer.clause);
   }
 
-  /** Say why something cannot be; in a lesson beside what is to be done in its place. */
+  /** Show a refusal; in a lesson as a hint. */
   #explain(reason: Told, clause: string | null): void {
-    whenKnown(reason, () => {
+    whenLoaded(reason, () => {
       if (this.view?.lesson) this.hint = reason;
       else toast(say(reason), clause);
     });
   }
 
-  /** Show at once how things stand now. */
-  catchUp(): void {
+  /** Skip the queue and show the current state. */
+  skipToEnd(): void {
     const last = this.#queue.at(-1);
     if (last) {
       for (const event of this.#queue) this.#log(event);
@@ -330,7 +331,7 @@ export class Table {
     this.#endPause?.();
   }
 
-  async #command(command: Parameters<Connection["send"]>[0]): Promise<boolean> {
+  async #command(command: Parameters<TableConnection["send"]>[0]): Promise<boolean> {
     this.#sending += 1;
     try {
       const reply = await this.#connection.send(command);
@@ -352,7 +353,7 @@ export class Table {
       case "table":
         return this.#adopt(message);
       case "old":
-        this.relic = message;
+        this.oldTable = message;
         return setNames(message.names);
       case "event":
         return this.#receive(message);
@@ -361,42 +362,42 @@ export class Table {
       case "dice":
         return this.#diceNow(message.dice);
       case "result":
-        this.sources = message.sources;
+        this.pointSources = message.sources;
         this.dice = message.dice;
         return void this.#check(message);
       case "announcement":
         announcement.text = message.text;
         return;
-      case "life":
-        return this.life.take(message);
+      case "timing":
+        return this.timing.take(message);
       case "coach":
         this.coach = message.coach;
         return;
-      case "said":
-        if (this.talk) this.talk = { ...this.talk, said: [...this.talk.said, message.saying] };
+      case "chat_message":
+        if (this.chat) this.chat = { ...this.chat, said: [...this.chat.said, message.saying] };
         return;
-      case "rematch":
-        this.next = message.table;
+      case "rematch_ready":
+        this.rematchTable = message.table;
         return;
       case "invited":
         this.invited = message.invited;
         return;
-      case "wanted":
+      case "invited_elsewhere":
         return void this.#asked(message);
       case "refused":
         if (message.id === null) this.#refusedAloud(message.reason);
     }
   }
 
-  /** Somebody would like to play with me elsewhere. */
-  async #asked({ table, game, by, again }: Wanted): Promise<void> {
-    await learnCompany();
+  /** An invitation to another table. */
+  async #asked({ table, game, by, again }: InvitedElsewhere): Promise<void> {
+    await loadCompanyTexts();
     toast(t(again ? "meet.wanted_again" : "meet.wanted", { by: by || t("meet.somebody"), game: titleOf(game) }), "", `/t/${table}`);
   }
 
   #refusedAloud(reason: Answer["reason"]): void {
     if (!reason) return;
-    whenKnown(reason, () => {
+    whenLoaded(reason, () => {
       if (this.game && !GONE.includes(reason[0])) toast(say(reason));
       else this.fault = say(reason);
     });
@@ -405,17 +406,17 @@ export class Table {
   #adopt(now: TableNow): void {
     const begins = this.waiting && now.view !== null;
     this.game = now.game;
-    this.next = now.rematch;
+    this.rematchTable = now.rematch;
     this.old = now.old;
     this.branch = now.branch;
     this.coach = now.coach;
-    this.life.take(now.life);
+    this.timing.take(now.life);
     this.host = now.host;
     this.fill = now.fill;
     this.rated = now.rated;
-    this.evening = now.evening;
+    this.eventId = now.evening;
     this.public = now.public;
-    this.talk = now.talk;
+    this.chat = now.talk;
     this.#seatsNow(now.seats, now.mine);
     this.seat = now.seat;
     this.#diceNow(now.dice);
@@ -435,11 +436,13 @@ export class Table {
 
   #seatsNow(seats: SeatNow[], mine: number[]): void {
     this.#sayWhoCame(seats, mine);
-    // Whoever has no name is a guest in the language of the page, whatever was written when the table was made.
+    // Unnamed players are "guest" in the page's language, whatever the server stored.
     const guest = mine.length === 1 && !settings.name.trim() ? mine[0] : NOBODY;
     this.seats = seats.map((seat, number) => (number === guest ? { ...seat, name: t("settings.guest") } : seat));
+    this.names = seats.map(({ name }) => name);
     this.mine = mine;
-    const you = mine.length === 1 ? mine[0]! : null; // where several share this device, each is called by name
+    // several players on one device are all called by name
+    const you = mine.length === 1 ? mine[0]! : null;
     setNames(
       this.seats.map((seat) => seat.name),
       you,
@@ -447,7 +450,7 @@ export class Table {
     );
   }
 
-  /** Before the game begins, to those who sit there: somebody else has taken a seat, or has got up again. */
+  /** Before the game, announce players who sat down or left. */
   #sayWhoCame(seats: SeatNow[], mine: number[]): void {
     if (this.view || !this.mine.length) return;
     this.seats.forEach((before, number) => {
@@ -460,7 +463,7 @@ export class Table {
 
   #diceNow(dice: DicePromise): void {
     this.dice = dice;
-    if (this.known) return;
+    if (this.isLesson) return;
     const promised = promiseOf(this.id, dice);
     const mine = dice.shares.find(({ seat, commitment }) => this.mine.includes(seat) && shareOf(commitment));
     if (mine && !promised.mine) keepPromise(this.id, { ...promised, mine: mine.commitment });
@@ -469,16 +472,16 @@ export class Table {
   }
 
   #distrust(): void {
-    if (!this.broken) toast(t("fair.broken"));
-    this.broken = true;
+    if (!this.isPromiseBroken) toast(t("fair.broken"));
+    this.isPromiseBroken = true;
   }
 
-  /** Before the game begins: promise a share in the dice, and tell it when it is its turn. */
+  /** Before the game: commit to a dice share, and reveal it when due. */
   async #giveShare(): Promise<void> {
     this.#giving = true;
     let known: DicePromise | null = null;
     while (known !== this.dice) {
-      known = this.dice; // and once more, where something has changed meanwhile
+      known = this.dice; // again if something changed meanwhile
       const mine = known.shares.filter(({ seat }) => this.mine.includes(seat));
       if (known.closed) await this.#tellShare(mine.find(({ seat }) => seat === this.dice.turn)?.commitment ?? "");
       else if (!mine.some(({ commitment }) => commitment)) await this.#promiseShare(mine[0]?.seat ?? this.mine[0]!);
@@ -487,17 +490,20 @@ export class Table {
   }
 
   async #promiseShare(seat: number): Promise<void> {
-    await this.#connection.send({ do: "commit", seat, commitment: await newShare() });
+    await this.#connection.send({ do: "commit_share", seat, commitment: await newShare() });
   }
 
-  /** What we were shown is kept first, so that it can be held against what we are told in the end. Another device's share, it tells itself. */
+  /**
+   * Store what we were shown first, to compare it at the end. Other devices reveal their own
+   * shares.
+   */
   async #tellShare(commitment: string): Promise<void> {
     const share = shareOf(commitment);
     if (!share) return;
     const listed = this.dice.shares.map((each): [number, string] => [each.seat, each.commitment]);
     const promised = { ...promiseOf(this.id, this.dice), listed };
     keepPromise(this.id, promised);
-    const reply = await this.#connection.send({ do: "open", seat: this.dice.turn, share });
+    const reply = await this.#connection.send({ do: "reveal_share", seat: this.dice.turn, share });
     if (reply.is === "done") keepPromise(this.id, { ...promised, told: true });
     else if (reply.is === "refused") this.#explain(reply.reason, reply.clause);
   }
@@ -507,15 +513,15 @@ export class Table {
     if (missing.length) toast(t("fair.without", { names: { all: missing } }));
   }
 
-  /** The game is over, and all is told about its dice: whether it is true, we work out ourselves. */
+  /** The game is over and the dice data complete: verify it. */
   async #check({ dice, draws }: Result): Promise<void> {
-    const { checkDice } = await diceLogic();
-    this.found = checkDice(this.id, dice, draws, promiseOf(this.id, dice), this.#cameUp);
+    const { checkDice } = await loadVerifier();
+    this.diceCheck = checkDice(this.id, dice, draws, promiseOf(this.id, dice), this.#cameUp);
   }
 
   #receive(last: Event): void {
-    for (const event of stepsTo(last)) this.#receiveOne(event);
-    if (this.#queue.length && !this.showing) void this.#show();
+    for (const event of unpackEvents(last)) this.#receiveOne(event);
+    if (this.#queue.length && !this.isAnimating) void this.#show();
   }
 
   #receiveOne(event: Event): void {
@@ -526,20 +532,20 @@ export class Table {
     this.behind = this.#queue.length;
   }
 
-  /** Show what has happened, one thing after the other. */
+  /** Show the queued events one by one. */
   async #show(): Promise<void> {
-    this.showing = true;
+    this.isAnimating = true;
     for (let event = this.#next(); event; event = this.#next()) {
       this.behind = this.#queue.length;
       const before = this.view!;
       this.#set(event.view, event, before);
       await this.#pause(this.#time(event, before));
     }
-    this.showing = false;
+    this.isAnimating = false;
     this.#takeSeat();
   }
 
-  /** What is to be shown next: several things as one, where they happen at the same time. */
+  /** Take the next event; simultaneous ones are merged. */
   #next(): Event | undefined {
     let event = this.#queue.shift();
     if (event) this.#log(event);
@@ -576,17 +582,17 @@ export class Table {
     this.view = view;
     this.hint = null;
     if (this.secret) return;
-    this.unveiled = null;
+    this.confirmedSeat = null;
     this.#choosing = false;
   }
 
-  /** Where several people share this device: look through the eyes of the one whose turn it is. */
+  /** Several players on one device: show the view of the one to move. */
   #takeSeat(): void {
     if (this.mine.length < 2 || !this.view || this.view.over) return;
     const due = this.due;
     if (this.secret) {
       this.#choosing = true;
-      // Nobody of us is to choose any more: what was chosen here is not left in sight.
+      // Nobody here is to choose: hide what was chosen.
       if (!due.length) this.#lookThrough(NOBODY);
       return;
     }
@@ -600,15 +606,18 @@ export class Table {
     this.#connection.watchAgain();
   }
 
-  /** The connection broke with a command under way: was it carried out? Its own event would be among those that we missed. */
+  /**
+   * After a reconnect: was the pending command carried out? Its event would be among the missed
+   * ones.
+   */
   #afterBreak(command: Command, now: TableNow): "done" | "late" | Exclude<Command, Watch> {
     if (command.do === "watch") return "done";
     if (command.do === "propose" && this.mine.includes(now.life?.proposal?.seat ?? NOBODY)) return "done";
     if (command.do === "propose" && command.what === "take_back" && now.seq > command.after) return "late";
     if (command.do === "respond" && now.life?.proposal?.number !== command.number) return "done";
     if (command.do === "resume" && !now.life?.paused) return "done";
-    if ((command.do === "leave" || command.do === "resign") && !now.mine.length) return "done";
-    if (command.do === "start" && now.dice.closed) return "done";
+    if ((command.do === "leave_table" || command.do === "resign") && !now.mine.length) return "done";
+    if (command.do === "start_game" && now.dice.closed) return "done";
     if (command.do === "say" && now.talk?.said.some((each) => isSame(command, each))) return "done";
     if (command.do !== "move" && command.do !== "take_back") return command;
     const mineSince = now.lines.some((line) => line.seat === command.seat && line.seq > command.after);
@@ -618,8 +627,8 @@ export class Table {
   }
 }
 
-/** Whether something was said just now. */
-function isSame(command: Say, { seat, phrase, text, at }: Saying): boolean {
+/** Whether a chat message was just sent. */
+function isSame(command: Say, { seat, phrase, text, at }: ChatLine): boolean {
   const same = command.seat === seat && command.phrase === (phrase ?? "") && command.text === (text ?? "");
   return same && Date.now() / 1000 - (at ?? 0) < JUST_NOW;
 }
@@ -628,7 +637,7 @@ function lineOf(event: Event): LogLine {
   return { seq: event.seq, seat: event.seat, told: event.told, taken_back: event.taken_back };
 }
 
-/** Lines by their number, each once. */
+/** Lines by number, without duplicates. */
 function inOrder(lines: LogLine[]): LogLine[] {
   const once = new Map(lines.map((line) => [line.seq, line]));
   return [...once.values()].sort((a, b) => a.seq - b.seq);

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { dicePromise, event, hangUp, listen, pass, socket, tableNow, view } from "../../tests/server";
-import { NOBODY, VERSION, type DicePromise, type ShareNow, type TableNow, type Told, type View } from "../protocol";
+import { NOBODY, VERSION, type DicePromise, type ShareNow, type TableNow, type Told, type View } from "../protocol/table";
 import { settings } from "./settings.svelte";
-import { newShare, promiseOf, shareOf } from "./shares";
+import { newShare, promiseOf, shareOf } from "../dice/shares";
 import { Table } from "./table.svelte";
 import { dismiss, toasts } from "./toast.svelte";
 
-const TIME = 1000; // ms that an event of these games takes to watch
+const TIME = 1000; // ms per event of these games
 
 let table: Table;
 
 beforeEach(() => {
   listen();
-  vi.spyOn(Math, "random").mockReturnValue(0.5); // waits before a new try are exact
+  vi.spyOn(Math, "random").mockReturnValue(0.5); // exact reconnect delays
   settings.motion = "on";
   settings.pace = "normal";
   table = sitDown();
@@ -35,7 +35,7 @@ function open(...now: Parameters<typeof tableNow>): void {
   socket().say(tableNow(...now));
 }
 
-/** The line breaks, and opens again with the table as it is by then. */
+/** Drop the connection and reconnect to a changed table. */
 async function breakAndReturn(...now: Parameters<typeof tableNow>): Promise<void> {
   socket().end();
   await pass(400);
@@ -71,7 +71,7 @@ describe("what has happened is shown", () => {
     expect([table.event?.seq, table.view?.scores, table.view?.moves, table.view?.actors]).toEqual([1, [1, 0], [], []]);
     expect([table.view?.scene, table.view?.asked, table.behind]).toEqual([{ now: 2, then: 1 }, undefined, 1]);
     expect(table.view?.position).toEqual({ ...end.position, phase: "then" });
-    expect(table.view).not.toHaveProperty("lost"); // nor is anything else said that the end does not say
+    expect(table.view).not.toHaveProperty("lost"); // only the final state is shown
     await pass(TIME);
     expect([table.event?.seq, table.view, logged()]).toEqual([2, end, [1, 2]]);
     socket().say({ ...event(2, { view: end }), passed }, event(3));
@@ -97,19 +97,19 @@ describe("what has happened is shown", () => {
     expect(socket().heard.at(-1)).toMatchObject({ do: "watch", pace: "fast" });
     socket().say(event(1));
     await pass(TIME / 4);
-    expect(table.showing).toBe(false);
+    expect(table.isAnimating).toBe(false);
     settings.pace = "relaxed";
-    table.keepPace();
+    table.sendPace();
     expect(socket().heard.at(-1)).toMatchObject({ do: "watch", after: 1, pace: "relaxed" });
     socket().say(tableNow({ seq: 1 }), event(2));
     await pass(1.4 * TIME);
-    expect(table.showing).toBe(true);
+    expect(table.isAnimating).toBe(true);
     await pass(0.2 * TIME);
-    expect(table.showing).toBe(false);
+    expect(table.isAnimating).toBe(false);
     settings.pace = "instant";
     socket().say(event(3));
     await pass(60);
-    expect(table.showing).toBe(false);
+    expect(table.isAnimating).toBe(false);
   });
 
   test("once, though it be told twice", async () => {
@@ -124,22 +124,22 @@ describe("what has happened is shown", () => {
     open();
     socket().say(event(1));
     await pass(60);
-    expect(table.showing).toBe(false);
+    expect(table.isAnimating).toBe(false);
     vi.spyOn(document, "hidden", "get").mockReturnValue(true);
     socket().say(event(2), event(3));
     await pass(1);
-    expect([table.showing, logged()]).toEqual([false, [1, 2, 3]]);
+    expect([table.isAnimating, logged()]).toEqual([false, [1, 2, 3]]);
   });
 
   test("all at once to somebody who does not want to wait", async () => {
     open();
     socket().say(event(1), event(2), event(3, { view: view({ scores: [9, 0] }) }));
-    table.catchUp();
+    table.skipToEnd();
     expect([table.view?.scores, table.event, table.behind, logged()]).toEqual([[9, 0], null, 0, [1, 2, 3]]);
     await pass(0);
     expect(table.busy).toBe(false);
     socket().say(event(4));
-    expect([table.event?.seq, table.showing]).toEqual([4, true]);
+    expect([table.event?.seq, table.isAnimating]).toEqual([4, true]);
   });
 
   test("up to how things stand when the line was broken meanwhile, and no line of the log is lost or doubled", async () => {
@@ -186,9 +186,9 @@ describe("a move", () => {
 
   test("may be asked about without being made", async () => {
     open();
-    const told = table.why("rug a1 a2");
+    const told = table.explainMove("rug a1 a2");
     const reason: Told = ["too far", {}];
-    socket().say({ is: "answer", id: socket().told("ask")[0]!.id, legal: false, reason, clause: "S18" });
+    socket().say({ is: "answer", id: socket().told("check_legality")[0]!.id, legal: false, reason, clause: "S18" });
     await told;
     expect(toasts()).toMatchObject([{ text: "too far", clause: "S18" }]);
     expect(socket().told("move")).toEqual([]);
@@ -255,42 +255,42 @@ describe("two people at one device", () => {
     expect(socket().told("watch").at(-1)).toMatchObject({ seat: 1, after: 1 });
     expect(table.busy).toBe(true);
     socket().say(tableNow({ ...both, seq: 1, seat: 1, view: view({ actors: [1] }) }));
-    expect([table.seat, table.busy, table.curtain]).toEqual([1, false, null]);
+    expect([table.seat, table.busy, table.passTo]).toEqual([1, false, null]);
   });
 
   test("choose in secret one after the other, behind a curtain", async () => {
     open({ ...both, view: choosing([0, 1]) });
-    expect(table.curtain).toBe(0);
-    table.unveil(0);
-    expect(table.curtain).toBe(null);
+    expect(table.passTo).toBe(0);
+    table.confirmSeat(0);
+    expect(table.passTo).toBe(null);
     socket().say(event(1, { seat: 0, view: choosing([1], true) }));
     await pass(TIME);
-    expect(table.curtain).toBe(1);
-    table.unveil(1);
+    expect(table.passTo).toBe(1);
+    table.confirmSeat(1);
     expect(socket().told("watch").at(-1)).toMatchObject({ seat: 1 });
     socket().say(tableNow({ ...both, seq: 1, seat: 1, view: choosing([1], true) }));
-    expect([table.curtain, table.busy]).toEqual([null, false]);
+    expect([table.passTo, table.busy]).toEqual([null, false]);
   });
 
   test("say again who they are when there is something else to choose", async () => {
     open({ ...both, view: choosing([0, 1]) });
-    table.unveil(0);
+    table.confirmSeat(0);
     socket().say(event(1, { view: view({ actors: [0] }) }), event(2, { view: choosing([0, 1]) }));
     await pass(2 * TIME);
-    expect(table.curtain).toBe(0);
+    expect(table.passTo).toBe(0);
   });
 
   test("see the curtain only when all that led to it has been shown", async () => {
     open(both);
     socket().say(event(1, { view: choosing([0, 1]) }));
-    expect(table.curtain).toBe(null);
+    expect(table.passTo).toBe(null);
     await pass(TIME);
-    expect(table.curtain).toBe(0);
+    expect(table.passTo).toBe(0);
   });
 
   test("leave nothing in sight once both have chosen and others have not", async () => {
     open({ ...both, view: choosing([0, 2], true) });
-    table.unveil(0);
+    table.confirmSeat(0);
     socket().say(event(1, { seat: 0, view: choosing([2], true) }));
     await pass(TIME);
     expect(socket().told("watch").at(-1)).toMatchObject({ seat: NOBODY });
@@ -314,8 +314,8 @@ describe("a table", () => {
   test("tells its result, and where it goes on", () => {
     open();
     const result = { sources: [{ rugs: 5 }, { rugs: 3 }], dice: dicePromise({ seed: "s1" }), draws: [] };
-    socket().say({ is: "result", ...result }, { is: "rematch", table: "U" });
-    expect([table.sources?.[0], table.dice.seed, table.next]).toEqual([{ rugs: 5 }, "s1", "U"]);
+    socket().say({ is: "result", ...result }, { is: "rematch_ready", table: "U" });
+    expect([table.pointSources?.[0], table.dice.seed, table.rematchTable]).toEqual([{ rugs: 5 }, "s1", "U"]);
   });
 });
 
@@ -325,7 +325,7 @@ describe("a table that has not begun", () => {
     ...now,
   });
   const waiting = (dice: Partial<DicePromise>): Partial<TableNow> => ({ view: null, box: null, seq: -1, dice: dicePromise(dice) });
-  const told = () => socket().told("open")[0];
+  const told = () => socket().told("reveal_share")[0];
 
   beforeEach(() => localStorage.clear());
 
@@ -338,13 +338,13 @@ describe("a table that has not begun", () => {
 
   test("is given a share where none of ours is in it yet, once", async () => {
     open(waiting({ closed: false, shares: [share(1, "given"), share(0, "")] }));
-    await vi.waitFor(() => expect(socket().told("commit")).toHaveLength(1));
-    const { seat, commitment, id } = socket().told("commit")[0]!;
+    await vi.waitFor(() => expect(socket().told("commit_share")).toHaveLength(1));
+    const { seat, commitment, id } = socket().told("commit_share")[0]!;
     expect([seat, commitment.length, shareOf(commitment).length]).toEqual([0, 64, 64]);
     socket().say({ is: "dice", dice: dicePromise({ closed: false, shares: [share(1, "given"), share(0, commitment)] }) });
     socket().say({ is: "done", id, seq: -1 });
     await pass(10);
-    expect(socket().told("commit")).toHaveLength(1);
+    expect(socket().told("commit_share")).toHaveLength(1);
   });
 
   test("is told our share when it is its turn, and what we were shown is kept", async () => {
@@ -420,13 +420,14 @@ describe("a table that has not begun", () => {
     open({ view: null, dice, mine: [1], seat: 1 });
     expect(table.isHost).toBe(false);
     socket().say({ is: "refused", id: null, reason: ["table.refused.cancelled", {}], clause: null });
-    await vi.waitFor(() => expect([table.fault, noted()]).toEqual(["table.refused.cancelled", []])); // its words are asked for first
+    // texts are loaded first
+    await vi.waitFor(() => expect([table.fault, noted()]).toEqual(["table.refused.cancelled", []]));
   });
 
   test("is left once, also where the line breaks meanwhile", async () => {
     open({ view: null, dice, mine: [1], seat: 1 });
     const left = table.leave();
     await breakAndReturn({ view: null, dice, mine: [], seat: NOBODY });
-    expect([await left, socket().told("leave")]).toEqual([true, []]);
+    expect([await left, socket().told("leave_table")]).toEqual([true, []]);
   });
 });

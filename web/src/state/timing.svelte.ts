@@ -1,19 +1,19 @@
-/** Time and agreement at a table as this browser knows them. It counts on from what the server said last, and decides nothing. */
-import type { AwayNow, ClockTerms, LifeNow } from "../protocol";
+/** Clocks and proposals of a table, extrapolated from the server's last message. */
+import type { AwayNow, ClockTerms, TimingNow } from "../protocol/table";
 
-import { t } from "./words.svelte";
+import { t } from "../i18n/translate.svelte";
 
 const TICK = 200; // ms
 
-export class Life {
-  now = $state.raw<LifeNow | null>(null);
-  #said = 0; // when the server said so, by this browser's clock
-  #elapsed = $state(0); // seconds since
+export class TableTiming {
+  now = $state.raw<TimingNow | null>(null);
+  #said = 0; // when the server sent it, by this browser's clock
+  #elapsed = $state(0); // seconds since then
   #ticking: ReturnType<typeof setInterval> | undefined;
 
-  take(now: LifeNow | null): void {
+  take(now: TimingNow | null): void {
     this.now = now;
-    this.#said = Date.now(); // which goes on while a device sleeps
+    this.#said = Date.now(); // goes on while the device sleeps
     this.#elapsed = 0;
     clearInterval(this.#ticking);
     const counting = now && (now.clocks?.running.length || now.proposal || now.away.length);
@@ -32,7 +32,7 @@ export class Life {
     return !!this.now?.paused;
   }
 
-  /** The seconds that a seat has left, or null where there is no clock. */
+  /** The seconds a seat has left, or null without a clock. */
   left(seat: number): number | null {
     const clocks = this.now?.clocks;
     const left = clocks?.left[seat];
@@ -44,13 +44,13 @@ export class Life {
     return !!this.now?.clocks?.running.includes(seat);
   }
 
-  /** What is asked, until that has lapsed. */
+  /** The pending proposal, until it lapses. */
   get proposal() {
     const asked = this.now?.proposal ?? null;
     return asked && asked.lapses_in > this.#elapsed ? asked : null;
   }
 
-  /** Who is waited for although they are away, and in how many seconds the others may decide about it. */
+  /** Absent players who are waited for, with the seconds until the others may decide. */
   get away(): (AwayNow & { wait: number })[] {
     return (this.now?.away ?? []).map((each) => ({ ...each, wait: Math.ceil(Math.max(0, each.decide_in - this.#elapsed)) }));
   }
@@ -60,7 +60,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The terms of a clock in a few words. */
+/** Clock terms in a few words. */
 export function termsWords({ kind, seconds, increment }: ClockTerms): string {
   const time = t(seconds >= DAY ? "clock.of_days" : seconds >= MINUTE ? "clock.minutes" : "clock.seconds", {
     n: seconds >= DAY ? seconds / DAY : seconds >= MINUTE ? seconds / MINUTE : seconds,
@@ -68,7 +68,7 @@ export function termsWords({ kind, seconds, increment }: ClockTerms): string {
   return `${t(`clock.${kind}`)}: ${time}${increment ? ` + ${t("clock.seconds", { n: increment })}` : ""}`;
 }
 
-/** What is left as figures: 0:07, 12:30, 1:05:00. Days and long hours are said in words: see `clockWords`. */
+/** Remaining time as figures: 0:07, 12:30, 1:05:00. For days and many hours see `clockWords`. */
 export function clockFigures(seconds: number): string {
   const whole = Math.ceil(seconds - 0.05);
   const [hours, minutes, rest] = [Math.floor(whole / HOUR), Math.floor((whole % HOUR) / MINUTE), whole % MINUTE];
@@ -76,7 +76,7 @@ export function clockFigures(seconds: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** The same in words, with the key of the largest unit that makes sense. */
+/** Remaining time in words, with the key of the largest fitting unit. */
 export function clockWords(seconds: number): ["clock.of_days" | "clock.hours" | "clock.minutes" | "clock.seconds", number] {
   if (seconds >= 2 * DAY) return ["clock.of_days", Math.floor(seconds / DAY)];
   if (seconds >= 3 * HOUR) return ["clock.hours", Math.floor(seconds / HOUR)];
@@ -84,4 +84,4 @@ export function clockWords(seconds: number): ["clock.of_days" | "clock.hours" | 
   return ["clock.seconds", Math.ceil(seconds)];
 }
 
-export const LONG = 3 * HOUR; // from here on a clock says words
+export const LONG = 3 * HOUR; // above this a clock uses words

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { LifeNow } from "../protocol";
-import { clockFigures, clockWords, Life } from "./life.svelte";
+import type { TimingNow } from "../protocol/table";
+import { clockFigures, clockWords, TableTiming } from "./timing.svelte";
 
 const TERMS = { kind: "game", seconds: 60 } as const;
-const NOW: LifeNow = {
-  is: "life",
+const NOW: TimingNow = {
+  is: "timing",
   clocks: { terms: TERMS, left: [40, 60], running: [0] },
   paused: false,
   proposal: { number: 1, what: "end", seat: 1, agreed: [1], missing: [0], lapses_in: 20 },
@@ -17,7 +17,7 @@ describe("a table's life", () => {
   afterEach(() => void vi.useRealTimers());
 
   it("counts on from what the server said, and only where a clock runs", () => {
-    const life = new Life();
+    const life = new TableTiming();
     life.take(NOW);
     vi.advanceTimersByTime(15_000);
     expect(life.left(0)).toBeCloseTo(25, 0);

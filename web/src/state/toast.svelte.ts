@@ -1,14 +1,14 @@
-/** Short notes at the edge of the page: why something is not allowed, what has happened to the connection. */
+/** Short notes at the edge of the page: refusals, connection problems. */
 
 export interface Note {
   id: number;
   text: string;
   clause: string;
-  to: string; // where it leads
+  to: string; // link target
 }
 
 const TIME = 6500;
-const TIME_TO_GO = 30_000; // where it leads somewhere
+const TIME_TO_GO = 30_000; // ms for notes with a link
 const MOST = 3;
 
 let notes = $state.raw<Note[]>([]);
@@ -18,7 +18,7 @@ export function toasts(): Note[] {
   return notes;
 }
 
-/** Show a note, with the clause of the rules that it rests on, or with the way to where it leads. */
+/** Show a note, with a rules clause or a link. */
 export function toast(text: string, clause: string | null = "", to = ""): void {
   const note = { id: ++last, text, clause: clause ?? "", to };
   notes = [...notes.filter((each) => each.text !== text), note].slice(-MOST);

@@ -1,4 +1,4 @@
-/** How much room the window has, where a page is built otherwise and not only drawn smaller. */
+/** Window sizes that change a page's structure. */
 import { MediaQuery } from "svelte/reactivity";
 
 const small = new MediaQuery("(max-width: 700px), (max-height: 500px)");
@@ -6,15 +6,15 @@ const upright = new MediaQuery("(orientation: portrait)");
 const low = new MediaQuery("(max-height: 500px)");
 
 export const screen = {
-  /** A phone, upright or on its side. */
+  /** Phone. */
   get small() {
     return small.current;
   },
-  /** Higher than wide, whatever its size. */
+  /** Portrait, of any size. */
   get upright() {
     return upright.current;
   },
-  /** A phone on its side. */
+  /** Phone in landscape. */
   get low() {
     return low.current;
   },

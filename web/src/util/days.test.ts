@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { daysAfter, inShort, inWords, isDate, today } from "./days";
-import { distribution, keepSolved, solvedBefore, streak } from "./solved.svelte";
+import { distribution, recordSolved, solvedBefore, streak } from "../state/solved-puzzles.svelte";
 
 beforeEach(() => localStorage.clear());
 
@@ -30,13 +30,13 @@ test("dates in words", () => {
 test("only the first solution counts; a streak is of days on which that day's puzzle was solved", () => {
   const now = today();
   expect(streak()).toBe(0);
-  keepSolved(now, "bazaar", "easy", 2, 6);
-  keepSolved(now, "bazaar", "easy", 3, 5);
+  recordSolved(now, "bazaar", "easy", 2, 6);
+  recordSolved(now, "bazaar", "easy", 3, 5);
   expect(solvedBefore(now, "bazaar", "easy")).toEqual({ stars: 2, actions: 6, on: now });
   expect(streak()).toBe(1);
-  keepSolved(daysAfter(now, -1), "bazaar", "easy", 3, 5); // from the archive
+  recordSolved(daysAfter(now, -1), "bazaar", "easy", 3, 5); // from the archive
   expect(streak()).toBe(1);
-  expect(streak(daysAfter(now, 1))).toBe(1); // tomorrow it can still be gone on with
+  expect(streak(daysAfter(now, 1))).toBe(1); // can still be continued tomorrow
   expect(streak(daysAfter(now, 2))).toBe(0);
   expect(distribution("bazaar", "easy")).toEqual([0, 0, 1, 1]);
   expect(distribution("bazaar", "hard")).toEqual([0, 0, 0, 0]);

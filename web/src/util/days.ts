@@ -1,11 +1,11 @@
-/** Dates as the puzzles of the day have them: 2026-11-16, by the clock of whoever looks. */
+/** Dates of the daily puzzles, such as 2026-11-16, in the browser's time zone. */
 
-/** Today, where this browser is. */
+/** Today's date. */
 export function today(now = new Date()): string {
   return written(now);
 }
 
-/** So many days after a date, or before it. */
+/** A date plus some days, which may be negative. */
 export function daysAfter(date: string, days: number): string {
   const [year, month, day] = date.split("-").map(Number);
   return written(new Date(year!, month! - 1, day! + days));
@@ -15,14 +15,14 @@ export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && daysAfter(text, 0) === text;
 }
 
-/** A date in words of a language. */
+/** A date in words. */
 export function inWords(date: string, language: string, weekday = true): string {
   const [year, month, day] = date.split("-").map(Number);
   const options: Intl.DateTimeFormatOptions = { day: "numeric", month: "long", year: "numeric" };
   return new Date(year!, month! - 1, day).toLocaleDateString(language, weekday ? { weekday: "long", ...options } : options);
 }
 
-/** The day and the month alone, in short. */
+/** Day and month only. */
 export function inShort(date: string, language: string): string {
   const [year, month, day] = date.split("-").map(Number);
   return new Date(year!, month! - 1, day).toLocaleDateString(language, { day: "numeric", month: "short" });

@@ -1,9 +1,11 @@
-/** What a lesson points at: "field d5 + field e5" is everything on the page that has data-field="d5" or "e5". */
-import { around, type Box } from "./placing";
+/** What a lesson points at: "field d5 + field e5" is every element with data-field="d5" or "e5". */
+import { around, type Box } from "../ui/popover/popover-placement";
 
-/** The elements of the first mark that is on the page. Where a thing is there twice, as an arrow on the board and as a
- * button, it is the button; of two alike the larger. */
-export function marked(marks: string[]): Element[] {
+/**
+ * The elements of the first mark found on the page. Of duplicates, such as an arrow and a button,
+ * the button; else the larger one.
+ */
+export function markedElements(marks: string[]): Element[] {
   for (const mark of marks) {
     const found = mark.split(" + ").map(plainest);
     const there = found.filter((element) => element !== null);
@@ -12,7 +14,7 @@ export function marked(marks: string[]): Element[] {
   return [];
 }
 
-/** Where elements are, in the window. */
+/** The bounding box of elements in the window. */
 export function boxOf(elements: Element[]): Box | null {
   return elements.length ? around(elements.map((element) => element.getBoundingClientRect())) : null;
 }
@@ -29,7 +31,7 @@ function plainest(mark: string): Element | null {
   return (buttons.length ? buttons : found).sort((a, b) => area(b) - area(a))[0] ?? null;
 }
 
-/** Press what can be played on a stage, counted from 1 in the order of the page. */
+/** Press the n-th playable element of a stage, from 1 in document order. */
 export function pressMove(stage: HTMLElement | undefined, number: number): void {
   const offered = stage?.querySelectorAll<HTMLElement | SVGElement>("[data-move]:not([disabled], [aria-disabled=true])");
   offered?.[number - 1]?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));

@@ -1,9 +1,9 @@
-/** A position in the address of a page: its JSON, compressed, in letters that an address may have. */
+/** A position in a page address: compressed JSON, URL-safe. */
 
-const LONGEST = 6000; // letters of such an address
-const LARGEST = 16_000; // letters of a position
+const LONGEST = 6000; // characters of such an address
+const LARGEST = 16_000; // characters of a position
 
-/** A position as the end of an address; "" where it is too long for that. */
+/** A position as the end of an address; "" if too long. */
 export async function pack(text: string): Promise<string> {
   const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   const packed = btoa(String.fromCharCode(...bytes));
@@ -11,7 +11,7 @@ export async function pack(text: string): Promise<string> {
   return found.length <= LONGEST ? found : "";
 }
 
-/** What was packed; "" where that is nothing. */
+/** The unpacked position; "" if invalid. */
 export async function unpack(packed: string): Promise<string> {
   if (!packed || packed.length > LONGEST) return "";
   try {
@@ -23,7 +23,7 @@ export async function unpack(packed: string): Promise<string> {
   }
 }
 
-/** All that comes out of a stream, unless it is more than a position can be. */
+/** All output of a stream, up to the largest position. */
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
   const found: number[] = [];

@@ -1,4 +1,4 @@
-/** How the cards of one's own box are typed in. */
+/** Editor for the cards of a custom box. */
 import { cardInWords } from "./cards";
 
 export { default as Editor } from "./BoxEditor.svelte";
@@ -10,7 +10,7 @@ export interface CardParts {
   gems: string;
 }
 
-/** A card such as "2/5/RYBB", as far as it is typed in. */
+/** The parts of a card such as "2/5/RYBB"; it may be incomplete. */
 export function readParts(text: string): CardParts {
   const [workers = "", points = "", gems = ""] = text.split("/").map((part) => part.trim());
   return { workers, points, gems: gems.toUpperCase() };

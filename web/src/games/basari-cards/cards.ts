@@ -1,7 +1,7 @@
-/** A bazaar card from its text, such as "2/5/RYBB". */
-import { t } from "../../lib/words.svelte";
-import { countsOf, gemsInWords } from "../haggling/gems";
-import type { Gems } from "../haggling/types";
+/** Parses a bazaar card such as "2/5/RYBB". */
+import { t } from "../../i18n/translate.svelte";
+import { countsOf, gemsInWords } from "../basari-common/gems/gems";
+import type { Gems } from "../basari-common/types";
 
 export interface BazaarCard {
   workers: number;

@@ -1,8 +1,8 @@
-// Written by `python -m souk.table.typescript` from souk/games/basari_cards/notation.py, souk/games/basari_cards/scene.py, souk/games/basari_cards/facts.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/games/basari_cards/notation.py, souk/games/basari_cards/board_info.py, souk/games/basari_cards/facts.py: change it there.
 
-import type { Gems, HagglingBox, HagglingFact, HagglingPosition, HagglingScene } from "../haggling/types";
+import type { BasariCommonFact, Gems, HagglingBox, HagglingPosition, HagglingScene } from "../basari-common/types";
 import type { Ended } from "../types";
-import type { AnyPosition } from "../../protocol";
+import type { AnyPosition } from "../../protocol/table";
 
 export interface CardsPosition extends AnyPosition, HagglingPosition {
   game: "basari-cards";
@@ -17,7 +17,7 @@ export interface CardsPosition extends AnyPosition, HagglingPosition {
 
 export interface CardsBox extends HagglingBox {
   actions: string[];
-  /** that are enough */
+  /** enough to end a deal */
   workers: number;
   workers_points: number;
   cards: number;
@@ -25,15 +25,15 @@ export interface CardsBox extends HagglingBox {
 }
 
 export interface CardsScene extends HagglingScene {
-  /** how many of its cards show 1, 2, 3 and 4 workers */
+  /** number of its cards with 1, 2, 3 and 4 workers */
   pile?: number[];
-  /** the pile is empty, so that the action for another card brings nothing */
+  /** the pile is empty, so drawing a card brings nothing */
   no_card?: boolean;
-  /** how many gems whoever exchanges may take */
+  /** gems the exchanging seat may take */
   take?: number;
 }
 
-/** K10, K13: a card was dealt to a seat, or drawn by it for action A, and its workers are the seat's. */
+/** K10, K13: a card was dealt to a seat, or drawn for action A; the seat gets its workers. */
 export interface CardTurnedUp {
   is: "card_turned_up";
   seat: number;
@@ -51,7 +51,7 @@ export interface GemsReturned {
   gems: Gems;
 }
 
-/** K17, K33: an action was carried out for nothing: A, as the pile is empty; B or C, as the seat has no card; D, as the supply is empty. */
+/** K17, K33: an action brought nothing. A: the pile is empty; B, C: the seat has no card; D: the supply is empty. */
 export interface CameToNothing {
   is: "came_to_nothing";
   seat: number;
@@ -73,7 +73,7 @@ export interface WorkersScored {
 }
 
 export type Fact =
-  | HagglingFact
+  | BasariCommonFact
   | CardTurnedUp
   | GemsReturned
   | CameToNothing
@@ -81,7 +81,7 @@ export type Fact =
   | WorkersScored
   | Ended;
 
-/** What is this game's own in what is said of its tables. */
+/** The types of this game. */
 export interface Game {
   position: CardsPosition;
   box: CardsBox;

@@ -1,8 +1,8 @@
-/** What is heard where people haggle. */
+/** Sounds of both Basari games. */
 import type { Sounds } from "../sounds";
-import type { HagglingFact } from "./types";
+import type { BasariCommonFact } from "./types";
 
-export const sounds: Sounds<HagglingFact> = {
+export const sounds: Sounds<BasariCommonFact> = {
   revealed: "card",
   haggle_called: "offer",
   offered: "offer",

@@ -1,22 +1,22 @@
-// Written by `python -m souk.table.typescript` from souk/games/haggling/notation.py, souk/games/haggling/scene.py, souk/games/haggling/facts.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/games/basari_common/notation.py, souk/games/basari_common/board_info.py, souk/games/basari_common/facts.py: change it there.
 
 import type { Chose } from "../types";
 
 /** How many by colour: red, yellow, green, blue. */
 export type Gems = number[];
 
-/** Two at the counter. */
+/** Two seats haggling. */
 export interface Haggle {
   action: string;
-  /** the opener first, once that is known */
+  /** the opener first, once known */
   seats: number[];
-  /** who is to speak */
+  /** the seat to speak */
   turn: number | null;
   offer: Gems | null;
   offerer: number | null;
 }
 
-/** What the positions of both games hold. */
+/** Position fields of both games. */
 export interface HagglingPosition {
   phase: string;
   turn: number | null;
@@ -27,18 +27,18 @@ export interface HagglingPosition {
   /** who has chosen, while all choose */
   ready: boolean[];
   haggle: Haggle | null;
-  /** the actions still to be settled, the present one first */
+  /** actions still to settle, the current one first */
   pending: string[];
 }
 
 export interface HagglingBox {
-  /** from the highest to the lowest */
+  /** highest rank first */
   colours: string[];
-  /** what the most of each is worth */
+  /** points for the majority of each colour */
   majority: number[];
 }
 
-/** What a colour would bring at a scoring: to whom, and how much to each. Every message has four of them, so they are short. */
+/** What a colour would pay at a scoring: to whom, and how much each. An array on the wire, as every message carries four. */
 export type Payout = [seats: number[], points: number];
 
 /** What the actions for points and for gems would bring a seat. */
@@ -47,79 +47,79 @@ export interface Brings {
   gems: Gems;
 }
 
-/** A move that ends a haggle, or would if it were accepted, and what comes of it. */
+/** A move that ends a haggle, or would if accepted, and its consequences. */
 export interface Deal {
   move: string;
-  /** of the action: what that brings is among the stakes */
+  /** gets the action; what it brings is in `stakes` */
   winner: number;
-  /** who gets the gems instead */
+  /** gets the gems */
   loser: number;
   gems: Gems;
-  /** what a scoring would then bring the seat that looks on, if it is one */
+  /** What a scoring would then bring the viewing seat, if any. */
   scoring?: number;
 }
 
 export interface HagglingScene {
   /** by colour */
   most?: Payout[];
-  /** by seat: all that a scoring would bring now */
+  /** by seat: points a scoring would bring now */
   scoring?: number[];
-  /** of the choices that lie open: the actions that too many have chosen */
+  /** actions of the revealed choices that too many have chosen */
   lost?: string[];
-  /** for a seat of one's own */
+  /** for the viewing seat */
   brings?: Brings;
-  /** what the action they haggle for would bring the opener and the other, where that is known */
+  /** What the action at stake would bring the opener and the other, if known. */
   stakes?: (number | Gems)[];
-  /** for whoever is to speak: to stop, and some raises from the cheapest on */
+  /** for the seat to speak: stopping, and some raises, cheapest first */
   deals?: Deal[];
-  /** for all others: what comes of the offer that lies there if it is accepted */
+  /** For everybody else: the consequences of accepting the current offer. */
   on_counter?: Deal;
-  /** by whoever is to speak, for all to see: to stop, where that may be, and the cheapest raise */
+  /** For everybody: the speaker's options, i.e. stopping if allowed, and the cheapest raise. */
   may_say?: string[];
 }
 
-/** B11, K11: all have chosen: what, by seat. */
+/** B11, K11: everybody's choice, once all have chosen. */
 export interface Revealed {
   is: "revealed";
   choices: string[];
 }
 
-/** B15, K16: too many have chosen an action, so nobody gets it. */
+/** B15, K16: too many chose an action, so nobody gets it. */
 export interface Lost {
   is: "lost";
   action: string;
   seats: number[];
 }
 
-/** B20, K20: two have chosen an action, and are to haggle for it. `opener` is null where the dice are to say who opens. */
+/** B20, K20: two chose an action and will haggle. `opener` is null if a roll decides who opens. */
 export interface HaggleCalled {
   is: "haggle_called";
   action: string;
-  /** the opener first, once that is known */
+  /** the opener first, once known */
   seats: number[];
   opener: number | null;
 }
 
-/** B21, K21: gems were laid on the counter. */
+/** B21, K21: gems were offered. */
 export interface Offered {
   is: "offered";
   seat: number;
   gems: Gems;
 }
 
-/** B22, K22: one of the two accepted the gems on the counter, or passed for nothing, and leaves the action to the other. */
+/** B22, K22: one of the two accepted the gems offered, or passed, leaving the action to the other. */
 export interface HaggleEnded {
   is: "haggle_ended";
   action: string;
-  /** of the action */
+  /** gets the action */
   winner: number;
-  /** who gets the gems */
+  /** gets the gems */
   loser: number;
   gems: Gems;
   opener: number;
 }
 
-/** B14, K15, K31: gems came from the supply; `wanted` were to be taken, and there may not have been so many. */
+/** B14, K15, K31: gems came from the supply; `wanted` were due but may have been short. */
 export interface GemsTaken {
   is: "gems_taken";
   seat: number;
@@ -135,7 +135,7 @@ export interface PointsScored {
   action: string;
 }
 
-/** B32, B33, K41, K42: what the most gems of a colour brought: to whom, how much to each, and what each of them gave back. */
+/** B32, B33, K41, K42: who was paid for the majority of a colour, how much each, and gems returned. */
 export interface MajorityScored {
   is: "majority_scored";
   colour: number;
@@ -144,7 +144,7 @@ export interface MajorityScored {
   back: number[];
 }
 
-export type HagglingFact =
+export type BasariCommonFact =
   | Chose
   | Revealed
   | Lost

@@ -1,13 +1,13 @@
-/** How the arches of one's own box are typed in: in their ring. */
-import { t } from "../../lib/words.svelte";
-import type { Placing } from "../contract";
-import { countsOf, gemsInWords } from "../haggling/gems";
+/** Editor for the arches of a custom box, laid out as a ring. */
+import { t } from "../../i18n/translate.svelte";
+import type { GridPosition } from "../contract";
+import { countsOf, gemsInWords } from "../basari-common/gems/gems";
 import { archAt, CELL, TALL, WIDE } from "./ring";
 
 export { default as Editor } from "./BoxEditor.svelte";
 export { default as Entry } from "./BoxEntry.svelte";
 
-/** An arch such as "5:RRY", as far as it is typed in. */
+/** The parts of an arch such as "5:RRY"; it may be incomplete. */
 export function readArch(text: string): { number: string; gems: string } {
   const [number = "", gems = ""] = text.split(":");
   return { number: number.trim(), gems: gems.trim().toUpperCase() };
@@ -18,7 +18,7 @@ export function inWords(_part: string, text: string): string {
   return t("basari.arch_shows", { n: Number(number) || 0, gems: gemsInWords(countsOf(gems)) });
 }
 
-export function placing(_part: string, upright: boolean): Placing {
+export function gridPosition(_part: string, upright: boolean): GridPosition {
   const ring = upright ? TALL : WIDE;
   const arches = 2 * (ring.columns + ring.rows) - 4;
   const cells = Array.from({ length: arches }, (_, arch) => {

@@ -1,4 +1,3 @@
-/** Where the rules speak of a phase. */
 import type { Game } from "./types";
 
 export const clauses: Record<Game["position"]["phase"], string> = {

@@ -1,4 +1,7 @@
-/** The ring of arches: where arch and figure stand, clockwise from the top left corner, in cells of 100 × 100. */
+/**
+ * Geometry of the ring: positions of arches and figures, clockwise from the top left corner, in
+ * cells of 100 × 100.
+ */
 import measures from "$art/grounds/ring.json";
 
 export interface Ring {
@@ -10,13 +13,14 @@ export interface Point {
   y: number;
 }
 
-export const { cell: CELL, lane: LANE, disc: DISC, figure: FIGURE, mine: MINE, tag: TAG } = measures; // figures walk along the lane, inside the arches
+// figures walk along the lane, inside the arches
+export const { cell: CELL, lane: LANE, disc: DISC, figure: FIGURE, mine: MINE, tag: TAG } = measures;
 export const WIDE: Ring = { columns: measures.wide[0]!, rows: measures.wide[1]! };
 export const TALL: Ring = { columns: measures.tall[0]!, rows: measures.tall[1]! };
 export const BROAD: Ring = { columns: measures.broad[0]!, rows: measures.broad[1]! };
 const [APART, ROOM, DOWN] = measures.beside as [number, number, number];
 
-/** The ring with the largest arches in so much room. */
+/** The ring with the largest arches that fits. */
 export function fitting(width: number, height: number): Ring {
   const cell = ({ columns, rows }: Ring) => Math.min(width / columns, height / rows);
   return [WIDE, TALL, BROAD].reduce((best, ring) => (cell(ring) > cell(best) ? ring : best));
@@ -38,18 +42,19 @@ export function archAt(ring: Ring, arch: number): Point {
   return { x: (column + 0.5) * CELL, y: (row + 0.5) * CELL };
 }
 
-/** The place on the lane before an arch. */
+/** The place on the lane in front of an arch. */
 export function laneAt(ring: Ring, arch: number): Point {
   const [column, row] = cell(ring, arch);
   const { x, y } = archAt(ring, arch);
   const inward = (at: number, last: number) => (at === 0 ? 1 : at === last ? -1 : 0);
   const dx = inward(column, ring.columns - 1);
   const dy = inward(row, ring.rows - 1);
-  const far = dx && dy ? CELL / 2 + LANE * measures.corner : CELL / 2 + LANE / 2; // at a corner one stands nearer
+  // corners are nearer
+  const far = dx && dy ? CELL / 2 + LANE * measures.corner : CELL / 2 + LANE / 2;
   return { x: x + dx * far, y: y + dy * far };
 }
 
-/** Where the k-th of n stands who share a place. */
+/** The offset of figure k of n that share a place. */
 export function beside(place: Point, k: number, n: number): Point {
   const step = Math.min(APART, ROOM / n);
   return { x: place.x + (k - (n - 1) / 2) * step, y: place.y + (k % 2 ? DOWN : 0) };

@@ -1,5 +1,5 @@
-/** Basari set up by hand: figures and discs are put onto arches. */
-import { t } from "../../lib/words.svelte";
+/** Position editor for Basari: places figures and discs on arches. */
+import { t } from "../../i18n/translate.svelte";
 import type { BoardSetup } from "../contract";
 
 export const setup: BoardSetup = {

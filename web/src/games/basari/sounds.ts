@@ -1,5 +1,5 @@
-/** What is heard of Basari. */
-import { sounds as haggling } from "../haggling/sounds";
+/** Sounds of Basari. */
+import { sounds as haggling } from "../basari-common/sounds";
 import type { Sounds } from "../sounds";
 import type { Fact } from "./types";
 

@@ -1,8 +1,8 @@
-// Written by `python -m souk.table.typescript` from souk/games/basari/notation.py, souk/games/basari/scene.py, souk/games/basari/facts.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/games/basari/notation.py, souk/games/basari/board_info.py, souk/games/basari/facts.py: change it there.
 
-import type { Gems, HagglingBox, HagglingFact, HagglingPosition, HagglingScene } from "../haggling/types";
+import type { BasariCommonFact, Gems, HagglingBox, HagglingPosition, HagglingScene } from "../basari-common/types";
 import type { Ended } from "../types";
-import type { AnyPosition } from "../../protocol";
+import type { AnyPosition } from "../../protocol/table";
 
 export interface BasariPosition extends AnyPosition, HagglingPosition {
   game: "basari";
@@ -15,7 +15,7 @@ export interface BasariPosition extends AnyPosition, HagglingPosition {
   scorings: number;
 }
 
-/** What an arch shows. */
+/** The number and gems of an arch. */
 export interface ArchSign {
   points: number;
   gems: Gems;
@@ -23,7 +23,7 @@ export interface ArchSign {
 
 export interface BasariBox extends HagglingBox {
   arches: ArchSign[];
-  /** the points of another roll of 1 to 6 */
+  /** points for rolling again, by roll from 1 to 6 */
   dice: number[];
   /** arches */
   lap: number;
@@ -31,37 +31,37 @@ export interface BasariBox extends HagglingBox {
   scorings: number;
 }
 
-/** B5: a seat chose where to start. */
+/** B5: a seat chose its start. */
 export interface DiscPlaced {
   is: "disc_placed";
   seat: number;
   arch: number;
 }
 
-/** B10, B12: a figure walked what the die showed, from arch to arch. */
+/** B10, B12: a figure walked what the die showed, arch by arch. */
 export interface FigureWalked {
   is: "figure_walked";
   seat: number;
   die: number;
   path: number[];
-  /** for the action dice, and not at the start of a round */
+  /** by the action dice, not at the start of a round */
   again: boolean;
 }
 
-/** B20: on equal points the dice said who opens the haggle. */
+/** B20: on equal points a roll decided who opens the haggle. */
 export interface OpenerFound {
   is: "opener_found";
   seat: number;
 }
 
-/** B30: somebody has walked a lap, so there is a scoring. */
+/** B30: somebody has completed a lap, so there is a scoring. */
 export interface ScoringBegan {
   is: "scoring_began";
   /** from 1 */
   number: number;
 }
 
-/** B31: points for having walked a lap. */
+/** B31: points for completing a lap. */
 export interface LapScored {
   is: "lap_scored";
   seat: number;
@@ -69,7 +69,7 @@ export interface LapScored {
 }
 
 export type Fact =
-  | HagglingFact
+  | BasariCommonFact
   | DiscPlaced
   | FigureWalked
   | OpenerFound
@@ -77,7 +77,7 @@ export type Fact =
   | LapScored
   | Ended;
 
-/** What is this game's own in what is said of its tables. */
+/** The types of this game. */
 export interface Game {
   position: BasariPosition;
   box: BasariBox;

@@ -1,11 +1,11 @@
-/** How the rate cards and goods cards of one's own box are typed in. */
-import { t } from "../../lib/words.svelte";
-import { inWords as chipsInWords, LETTERS } from "./chips";
+/** Editor for the rate cards and goods cards of a custom box. */
+import { t } from "../../i18n/translate.svelte";
+import { inWords as chipsInWords, LETTERS } from "./chips/chips";
 
 export { default as Editor } from "./BoxEditor.svelte";
 export { default as Entry } from "./BoxEntry.svelte";
 
-/** The chips among letters, each side of an equation such as "R=WW" as far as it is typed in. */
+/** The chips on both sides of an equation such as "R=WW"; it may be incomplete. */
 export function readEquation(text: string): [string, string] {
   const [left = "", right = ""] = text.split("=");
   return [chipsOf(left), chipsOf(right)];

@@ -1,5 +1,5 @@
-/** How the options of a table of Bazaar are chosen that are more than yes or no. */
-import RatesField from "./RatesField.svelte";
-import WareField from "./WareField.svelte";
+/** Input fields for Bazaar's table options. */
+import RatesField from "./options/RatesField.svelte";
+import WareField from "./options/WareField.svelte";
 
 export const fields = { rates: RatesField, ware: WareField };

@@ -1,4 +1,4 @@
-/** What is heard of Bazaar. */
+/** Sounds of Bazaar. */
 import type { Sounds } from "../sounds";
 import type { Fact } from "./types";
 

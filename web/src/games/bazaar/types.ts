@@ -1,7 +1,7 @@
-// Written by `python -m souk.table.typescript` from souk/games/bazaar/notation.py, souk/games/bazaar/scene.py, souk/games/bazaar/facts.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/games/bazaar/notation.py, souk/games/bazaar/board_info.py, souk/games/bazaar/facts.py: change it there.
 
 import type { Ended } from "../types";
-import type { AnyPosition } from "../../protocol";
+import type { AnyPosition } from "../../protocol/table";
 
 /** Chips by colour: white, blue, green, red, yellow. */
 export type Bag = number[];
@@ -9,7 +9,7 @@ export type Bag = number[];
 export type Face = "white" | "blue" | "green" | "red" | "yellow" | "choice";
 
 export interface StallNow {
-  /** the ware to be seen, such as "WWWRR" */
+  /** the visible ware, such as "WWWRR" */
   top: string | null;
   /** cards in the stall, the top one included */
   left: number;
@@ -29,14 +29,14 @@ export interface BazaarPosition extends AnyPosition {
   /** all wares turned up */
   seen: string[];
   turns_without_purchase: number;
-  /** alone: rolls and trades */
+  /** solitaire: rolls and trades */
   actions?: number;
 }
 
 export interface BazaarBox {
-  /** the equations of every rate card, from number 1 on: both sides */
+  /** The equations of every rate card, from number 1 on: both sides. */
   rates: [string, string][][];
-  /** the wares with a star */
+  /** wares with a star */
   starred: string[];
   /** points by stars, and by chips left over up to 3 */
   values: number[][];
@@ -46,52 +46,52 @@ export interface BazaarBox {
   in_a_stall: number;
   /** of each colour */
   chips: number;
-  /** alone */
+  /** solitaire */
   most_actions: number;
   /** whether two wares may be bought at once */
   double: boolean;
 }
 
-/** Of a stall: the stars that count now, and the points of a purchase where one could pay. Nothing of an empty one. */
+/** A stall's current stars, and the points of buying it if payable. Empty for an empty stall. */
 export interface Prospect {
   stars?: number;
   points?: number;
 }
 
 export interface BazaarScene {
-  /** whose chips it is about */
+  /** the seat whose chips are considered */
   whose: number;
-  /** by seat and stall: how many chips are missing for the ware, null where none lies there */
+  /** By seat and stall: number of chips missing for the ware, null without a ware. */
   lack: (number | null)[][];
   stalls?: Prospect[];
-  /** those open to one as a set: bit 2 × i for equation i of the ten in play from left to right, the next for the way back */
+  /** The seat's legal trades as a bit set: bit 2 × i for equation i of the ten in play from left to right, the next bit for right to left. */
   trades?: number;
-  /** the trades after which one could buy, with the stalls and their points then */
+  /** Trades after which the seat could buy, with the stalls and their points then. */
   reach?: Record<string, Record<string, number>>;
-  /** the double purchases open to one now, with the points of each ware */
+  /** Double purchases open to the seat, with the points of each ware. */
   pairs?: Record<string, number[]>;
-  /** who would pick the eleventh chip */
+  /** the seat that would pick the eleventh chip */
   picker?: number;
-  /** at least, before the bazaar closes */
+  /** minimum number until the bazaar closes */
   sales_left?: number;
   /** turns without a sale, likewise */
   quiet_left?: number;
 }
 
-/** Z3: a rate card is in play. */
+/** Z3: a rate card was put in play. */
 export interface RateDrawn {
   is: "rate_drawn";
   card: number;
 }
 
-/** Z5: a ware came to light in a stall. */
+/** Z5: a ware was turned up in a stall. */
 export interface WareTurnedUp {
   is: "ware_turned_up";
   stall: number;
   ware: string;
 }
 
-/** Z6: it was drawn by lot who begins. */
+/** Z6: the starting seat was drawn. */
 export interface BeginnerDrawn {
   is: "beginner_drawn";
   seat: number;
@@ -103,14 +103,14 @@ export interface Rolled {
   seat: number;
 }
 
-/** Z10: what the die showed. */
+/** Z10: the face of the die. */
 export interface DieThrown {
   is: "die_thrown";
   seat: number;
   face: Face;
 }
 
-/** Z10: a chip came from the bank, because the die showed its colour or because it was chosen. */
+/** Z10: a chip came from the bank, by the die's colour or by choice. */
 export interface ChipTaken {
   is: "chip_taken";
   seat: number;
@@ -118,7 +118,7 @@ export interface ChipTaken {
   by: "die" | "choice";
 }
 
-/** Z13: the die showed a colour of which the bank has no chip. */
+/** Z13: the bank has no chip of the colour rolled. */
 export interface BankOut {
   is: "bank_out";
   seat: number;
@@ -133,7 +133,7 @@ export interface Traded {
   gets: string;
 }
 
-/** Z12, Z20, Z21: a ware was bought. Its points: by the chips left over, what its own star adds, what an empty stall adds. */
+/** Z12, Z20, Z21: a ware was bought. Its points by chips left over, plus those for its own star and for an empty stall. */
 export interface Sold {
   is: "sold";
   seat: number;
@@ -145,7 +145,7 @@ export interface Sold {
   plain: number;
   star: number;
   empty_stall: number;
-  /** alone: rolls and trades so far */
+  /** solitaire: rolls and trades so far */
   actions: number;
 }
 
@@ -155,7 +155,7 @@ export interface BoughtNothing {
   seat: number;
 }
 
-/** Z15: the eleventh chip of a seat went back to the bank, picked by a neighbour (alone by oneself). */
+/** Z15: a seat's eleventh chip went back to the bank, picked by the neighbour (in solitaire by the player). */
 export interface ChipReturned {
   is: "chip_returned";
   seat: number;
@@ -163,7 +163,7 @@ export interface ChipReturned {
   by: number;
 }
 
-/** Z30, Z32: the end: two stalls are empty, or nobody has bought for too long; alone: the ware is bought, or there were too many actions. */
+/** Z30, Z32: the end: two stalls are empty, or too many turns without a sale. Solitaire: the ware is bought, or there were too many actions. */
 export interface BazaarClosed {
   is: "bazaar_closed";
   why: "stalls" | "quiet" | "ware" | "actions";
@@ -184,7 +184,7 @@ export type Fact =
   | BazaarClosed
   | Ended;
 
-/** What is this game's own in what is said of its tables. */
+/** The types of this game. */
 export interface Game {
   position: BazaarPosition;
   box: BazaarBox;

@@ -1,19 +1,19 @@
-/** What is moving on the market just now: Omar on his way, the die, a payment, a rug being unrolled. */
-import { tween, wait } from "../../lib/moving";
-import { motionOn } from "../../lib/settings.svelte";
-import { fly } from "../../parts/fly";
-import type { Event, View } from "../../protocol";
-import { told } from "../facts";
-import { angleOf, middle, type Pose, type Step } from "./market";
+/** Animations on the market: Omar's walk, the die, payments, unrolling rugs. */
+import { tween, wait } from "../../ui/animation/tween";
+import { motionOn } from "../../state/settings.svelte";
+import { fly } from "../../ui/animation/fly";
+import type { Event, View } from "../../protocol/table";
+import { factsOf } from "../facts";
+import { angleOf, middle, type Pose, type Step } from "./board/market";
 import { PAY, ROLL, STEP, stepTime, TURN, UNROLL, walkOf } from "./motion";
-import { headingTo, NAMES, type Rug } from "./rugs";
+import { headingTo, NAMES, type Rug } from "./board/rugs";
 import type { Direction, Game, Laid, OmarTurned, OmarWalked, Paid, RugCameUp } from "./types";
 
-export class Stage {
+export class BoardAnimation {
   pose = $state<Pose>({ x: 0, y: 0, angle: 0 });
-  stride = $state(0); // 0 standing, 1 in the middle of a step
+  stride = $state(0); // 0 standing, 1 mid-step
   rolling = $state(false);
-  thrown = $state(""); // what the die shows while a walk is shown
+  thrown = $state(""); // the die's face during a walk
   paying = $state.raw<Paid | null>(null);
   unrolling = $state.raw<Rug | null>(null);
   unrolled = $state(1);
@@ -21,18 +21,18 @@ export class Stage {
 
   #run = 0;
 
-  /** Show an event, or where nothing led here or nothing may move, how things stand. */
+  /** Animate an event, or show the view as it is if there is nothing to animate. */
   show(view: View<Game>, event: Event<Game> | null, before: View<Game> | null): void {
     const run = ++this.#run;
     this.#rest(view);
     if (!event || !before || !motionOn()) return;
-    const [walked] = told<OmarWalked>(event, "omar_walked");
-    const [turned] = told<OmarTurned>(event, "omar_turned");
-    const [laid] = told<Laid>(event, "laid");
-    if (walked) void this.#walk(run, walked, told<Paid>(event, "paid")[0]);
+    const [walked] = factsOf<OmarWalked>(event, "omar_walked");
+    const [turned] = factsOf<OmarTurned>(event, "omar_turned");
+    const [laid] = factsOf<Laid>(event, "laid");
+    if (walked) void this.#walk(run, walked, factsOf<Paid>(event, "paid")[0]);
     else if (turned) void this.#turn(run, before.position.omar.facing, turned.faces);
     else if (laid) void this.#lay(run, laid, view.position.board);
-    this.turningUp = told<RugCameUp>(event, "rug_came_up").length > 0;
+    this.turningUp = factsOf<RugCameUp>(event, "rug_came_up").length > 0;
   }
 
   stop(): void {
@@ -98,7 +98,7 @@ export class Stage {
     if (await this.#tween(run, UNROLL - STEP / 2, (part) => (this.unrolled = part))) this.unrolling = null;
   }
 
-  /** Whether the time passed without anything else being shown instead. */
+  /** Whether the time passed without being superseded. */
   async #wait(run: number, time: number): Promise<boolean> {
     await wait(time);
     return run === this.#run;
@@ -109,7 +109,7 @@ export class Stage {
   }
 }
 
-/** The same direction, by the shortest turn from another. */
+/** The same direction by the shortest turn. */
 function nearest(from: number, to: number): number {
   return from + ((((to - from) % 360) + 540) % 360) - 180;
 }

@@ -1,7 +1,7 @@
-/** How long what happens can be watched, in milliseconds. */
-import type { Event } from "../../protocol";
-import { told } from "../facts";
-import { stepsOf, type Step } from "./market";
+/** Animation times of Suleika, in ms. */
+import type { Event } from "../../protocol/table";
+import { factsOf } from "../facts";
+import { stepsOf, type Step } from "./board/market";
 import type { Game, Laid, OmarTurned, OmarWalked, Paid, RugCameUp } from "./types";
 
 export const TURN = 340;
@@ -11,18 +11,18 @@ export const STEP = 290;
 export const BALCONY = 720;
 export const PAY = 1500;
 export const UNROLL = 700;
-const REST = 140; // between one thing and the next
+const REST = 140; // between two events
 
 export function duration(event: Event<Game>): number {
   return timeOf(event) + REST;
 }
 
 function timeOf(event: Event<Game>): number {
-  const [walked] = told<OmarWalked>(event, "omar_walked");
-  if (walked) return ROLL + walkTime(walked) + (told<Paid>(event, "paid").length ? PAY : 250);
-  if (told<OmarTurned>(event, "omar_turned").length) return TURN;
-  if (told<RugCameUp>(event, "rug_came_up").length) return CARD;
-  return told<Laid>(event, "laid").length ? UNROLL : 0;
+  const [walked] = factsOf<OmarWalked>(event, "omar_walked");
+  if (walked) return ROLL + walkTime(walked) + (factsOf<Paid>(event, "paid").length ? PAY : 250);
+  if (factsOf<OmarTurned>(event, "omar_turned").length) return TURN;
+  if (factsOf<RugCameUp>(event, "rug_came_up").length) return CARD;
+  return factsOf<Laid>(event, "laid").length ? UNROLL : 0;
 }
 
 export function walkTime(walked: OmarWalked): number {

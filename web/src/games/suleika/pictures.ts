@@ -1,16 +1,16 @@
-/** What the small pictures of the rules show. */
+/** Drawings for the rules. */
 import type { Direction } from "./types";
 
 export interface Corner {
-  from: string; // upper left field
+  from: string; // upper left square
   across: number;
   down: number;
   omar?: [string, Direction];
-  rugs?: [string, string, Direction, boolean?][]; // colour, field, towards, only half
+  rugs?: [string, string, Direction, boolean?][]; // colour, square, direction, only half
   arrows?: Direction[];
   way?: [string, Direction, string];
   balconies?: string[];
-  marks?: [string, string][]; // a word on a field
+  marks?: [string, string][]; // a word on a square
   lit?: string[];
   wrong?: string[];
 }

@@ -1,7 +1,7 @@
-/** What the ways and rugs on the market mean, for those who read it there. */
+/** The scene's ways and rugs in words. */
 import type { SuleikaBox, Way } from "./types";
 
-/** Whose rugs are of a colour, by its initial. */
+/** The seat that owns a colour, by its initial. */
 export function ownerOf(box: SuleikaBox, initial: string): number {
   return box.colours.findIndex((own) => own.includes(initial));
 }
@@ -14,7 +14,7 @@ export interface Stop {
   to: number;
 }
 
-/** Where a way may end, each field once, with how likely that is and what it would cost. */
+/** The possible ends of a way, each square once, with probability and cost. */
 export function stopsOf(way: Way, sixths: number[]): Stop[] {
   const stops = new Map<string, Stop & { sixths: number }>();
   way.way.split(" ").forEach((part, k) => {
@@ -26,7 +26,7 @@ export function stopsOf(way: Way, sixths: number[]): Stop[] {
   return [...stops.values()];
 }
 
-/** What a way costs on average. */
+/** The average cost of a way. */
 export function averageOf(way: Way, sixths: number[]): number {
   return (way.pays ?? []).reduce((sum, pays, k) => sum + (pays * (sixths[k] ?? 0)) / 6, 0);
 }

@@ -1,4 +1,4 @@
-/** What is heard of Suleika. */
+/** Sounds of Suleika. */
 import type { Sounds } from "../sounds";
 import type { Fact } from "./types";
 

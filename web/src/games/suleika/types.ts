@@ -1,11 +1,13 @@
-// Written by `python -m souk.table.typescript` from souk/games/suleika/notation.py, souk/games/suleika/scene.py, souk/games/suleika/facts.py: change it there.
+// Written by `python -m souk.server.protocol.typescript` from souk/games/suleika/notation.py, souk/games/suleika/board_info.py, souk/games/suleika/facts.py: change it there.
 
 import type { Ended } from "../types";
-import type { AnyPosition } from "../../protocol";
+import type { AnyPosition } from "../../protocol/table";
 
 export type Initial = "r" | "y" | "b" | "g";
 
 export type Direction = "n" | "e" | "s" | "w";
+
+export type Ground = "bare" | "own" | "other";
 
 export interface Omar {
   /** a field such as "d4" */
@@ -21,22 +23,22 @@ export interface SuleikaPosition extends AnyPosition {
   /** rows from 7 down to 1: "" or a colour's initial and a rug's number */
   board: string[][];
   money: number[];
-  /** rugs still to lay, by seat; two players: by colour, too */
+  /** rugs still to lay, by seat; with two players also by colour */
   left: (number | number[])[];
-  /** two players: the colour that is to be laid now */
+  /** two players: the colour to be laid now */
   rug: Initial | null;
 }
 
 export interface SuleikaBox {
   /** by seat: the initials of its colours */
   colours: string[];
-  /** the sides of fields that they join, such as "a7n b7n" */
+  /** field sides they join, such as "a7n b7n" */
   balconies: string[];
-  /** how many of the die's faces show one step, two, and so on */
+  /** by number of steps: die faces showing it */
   sixths: number[];
 }
 
-/** A way that Omar may go. Where any stop on it costs something: what would be owed on each, what paid, and to whom. */
+/** A way Omar may go. If any stop costs something: tolls owed, tolls payable, and payees. */
 export interface Way {
   faces: Direction;
   way: string;
@@ -46,21 +48,20 @@ export interface Way {
 }
 
 export interface SuleikaScene {
-  /** by seat: those that can be seen */
+  /** by seat: visible rug halves */
   halves: number[];
-  /** by seat: those still to lay */
+  /** by seat: rugs still to lay */
   rugs: number[];
-  /** by field of a rug that shows there alone: where its other half seems to lie */
+  /** By field of a rug visible on that field alone: where its other half seems to lie. */
   covered: Record<string, Direction>;
-  /** for whoever is to turn Omar: who will walk him */
+  /** For the seat turning Omar: who will walk him, and his possible ways. */
   walker?: number;
-  /** and the ways he may be sent */
   ways?: Record<string, Way>;
-  /** for whoever is to lay a rug: the area that each of the moves would make */
+  /** For the seat laying a rug: the area each move would form. */
   areas?: number[];
 }
 
-/** S4: two players: the rug that is to be laid this turn, by its colour's initial. */
+/** S4: two players: the rug to be laid this turn, by its colour's initial. */
 export interface RugCameUp {
   is: "rug_came_up";
   seat: number;
@@ -75,20 +76,20 @@ export interface OmarTurned {
   faces: Direction;
 }
 
-/** S11: Omar walked what the die showed, from `start` along `way` (see ways.py) to `at`, and found bare ground there, or somebody's rug. */
+/** S11: Omar walked what the die showed, from `start` along `way` (see paths.py) to `at`. */
 export interface OmarWalked {
   is: "omar_walked";
   seat: number;
   die: number;
   start: string;
-  /** as he set out */
+  /** when he set out */
   faces: Direction;
   way: string;
   at: string;
-  ground: "bare" | "own" | "other";
+  ground: Ground;
 }
 
-/** S13: a seat paid the owner of the area that Omar stopped on, as far as its purse went. */
+/** S13, S16: a seat paid the owner of the area Omar stopped on, as far as its purse went. */
 export interface Paid {
   is: "paid";
   seat: number;
@@ -99,19 +100,19 @@ export interface Paid {
   area: string[];
 }
 
-/** S18: a rug came to lie on two fields, the one beside Omar first. */
+/** S18: a rug was laid on two fields, the one next to Omar first. */
 export interface Laid {
   is: "laid";
   seat: number;
   colour: Initial;
   fields: [string, string];
-  /** whose halves it covers, one by one */
+  /** owners of the halves it covers */
   hides: number[];
-  /** how large the area is that it is part of now */
+  /** size of the area it joins */
   area: number;
 }
 
-/** S31: at the end: what everybody's points are made of. */
+/** S31: what everybody's points are made of at the end. */
 export interface Counted {
   is: "counted";
   money: number[];
@@ -127,7 +128,7 @@ export type Fact =
   | Counted
   | Ended;
 
-/** What is this game's own in what is said of its tables. */
+/** The types of this game. */
 export interface Game {
   position: SuleikaPosition;
   box: SuleikaBox;

@@ -1,15 +1,15 @@
-/** Things that travel over the table: coins from purse to purse, gems across the counter, chips to the bank. */
-import { sizeOf } from "../lib/art";
-import { paced } from "../lib/moving";
-import { motionOn } from "../lib/settings.svelte";
+/** Flying pieces: coins between purses, gems across the counter, chips to the bank. */
+import { sizeOf } from "../art/art";
+import { paced } from "./tween";
+import { motionOn } from "../../state/settings.svelte";
 
 const SVG = "http://www.w3.org/2000/svg";
-const MOST = 8; // pieces that fly at once; more would be a swarm
-const GAP = 70; // ms between one piece and the next
+const MOST = 8; // pieces in flight at once
+const GAP = 70; // ms between two pieces
 const TIME = 620;
 const HEIGHT = 30;
 
-/** Let `count` pieces of art fly from one place to another; resolves when the last has landed. */
+/** Fly `count` pieces of art between two places; resolves when the last has landed. */
 export async function fly(name: string, from: Element | DOMRect, to: Element | DOMRect, count = 1): Promise<void> {
   if (!motionOn() || count < 1) return;
   const begin = middle(from);
@@ -36,7 +36,7 @@ async function one(name: string, begin: DOMPoint, end: DOMPoint, k: number): Pro
   try {
     await flight.finished;
   } catch {
-    // cut short: it has landed
+    // cancelled: treat as landed
   }
   piece.remove();
 }
@@ -61,7 +61,10 @@ function draw(name: string): SVGSVGElement {
   return piece;
 }
 
-/** Of a place, or of what it is in where it is not shown itself: on a phone a purse shows only some of its things. */
+/**
+ * The middle of a place, or of its container if it is hidden: on a phone a purse shows only some
+ * things.
+ */
 function middle(place: Element | DOMRect): DOMPoint {
   const box = place instanceof Element ? shown(place).getBoundingClientRect() : place;
   return new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);

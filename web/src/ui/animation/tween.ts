@@ -1,12 +1,12 @@
-/** Time that passes while something is shown. */
-import type { Pace } from "../protocol";
-import { settings } from "./settings.svelte";
+/** Animation time. */
+import type { Pace } from "../../protocol/table";
+import { settings } from "../../state/settings.svelte";
 
 const TEMPO: Record<Pace, number> = { relaxed: 1.5, normal: 1, fast: 0.22, instant: 0 };
 
 export const PACES = Object.keys(TEMPO) as Pace[];
 
-/** A time at the pace that is set; what is given is that of a normal one. */
+/** A duration at the configured pace. */
 export function paced(time: number): number {
   return time * TEMPO[settings.pace];
 }
@@ -15,7 +15,10 @@ export function wait(time: number): Promise<void> {
   return new Promise((done) => setTimeout(done, paced(time)));
 }
 
-/** Draw from 0 to 1, frame by frame, slowly at both ends, for as long as it is `wanted`. Whether it came to the end. */
+/**
+ * Calls `draw` with 0 to 1 on every frame, eased, while `wanted`. Resolves with whether it ran to
+ * the end.
+ */
 export function tween(time: number, draw: (part: number) => void, wanted: () => boolean): Promise<boolean> {
   const begin = performance.now();
   const whole = paced(time);

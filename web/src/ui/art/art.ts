@@ -1,4 +1,7 @@
-/** The pictures and grounds of souk/games/art. Pictures hang in the page as one hidden sprite: `<use href="#art-gem-red" />` draws one. */
+/**
+ * Pictures and backgrounds from souk/drawing. Pictures are in a hidden sprite: `<use
+ * href="#art-gem-red" />` draws one.
+ */
 
 const files = import.meta.glob<string>("$art/*.svg", { query: "?raw", import: "default", eager: true });
 const groundFiles = import.meta.glob<string>("$art/grounds/*.svg", { query: "?raw", import: "default", eager: true });
@@ -6,35 +9,38 @@ const groundFiles = import.meta.glob<string>("$art/grounds/*.svg", { query: "?ra
 const sizes = new Map<string, [number, number]>();
 const grounds = new Map<string, string>();
 
-/** Width and height of a picture, in the units it is drawn in. */
+/** Width and height of a picture in its own units. */
 export function sizeOf(name: string): [number, number] {
   return sizes.get(name) ?? [64, 64];
 }
 
-/** The picture of a game; of one that has none, the house's. */
+/** A game's picture, or a default. */
 export function pictureOf(game: string): string {
   return sizes.has(`picture-${game}`) ? `picture-${game}` : "souk";
 }
 
-/** A picture in a box, for a hole of a ground. */
-export function used(name: string, x: number, y: number, width: number, height: number): string {
+/** A picture in a box, to fill a background's placeholder. */
+export function pictureInBox(name: string, x: number, y: number, width: number, height: number): string {
   return `<use href="#art-${name}" x="${x}" y="${y}" width="${width}" height="${height}" />`;
 }
 
-/** A ground with its holes filled, such as `{way}`, or `{width-4}` where some is taken off a number: shapes for the inside of an <svg>. */
-export function ground(name: string, holes: Record<string, string | number> = {}): string {
+/**
+ * SVG content of a background with placeholders such as `{way}` filled, or `{width-4}` with an
+ * amount subtracted.
+ */
+export function background(name: string, holes: Record<string, string | number> = {}): string {
   return grounds.get(name)!.replace(/\{(\w+)(?:-([\d.]+))?\}/g, (_, hole: string, less?: string) => {
     const value = holes[hole]!;
     return String(typeof value === "number" ? value - Number(less ?? 0) : value);
   });
 }
 
-/** Put the sprite at the end of the page; once, before anything is drawn. What grounds refer to hangs there too. */
-export function hangSprite(): void {
+/** Append the sprite and shared definitions to the page; call once, before anything is drawn. */
+export function appendSprite(): void {
   const symbols = Object.entries(files).map(([path, text]) => symbol(nameOf(path), text));
   const kept = Object.entries(groundFiles).map(([path, text]) => unfold(nameOf(path), text));
   const holder = document.createElement("div");
-  // Not display: none, which would take the gradients with it.
+  // display: none would disable the gradients.
   holder.className = "visually-hidden";
   holder.setAttribute("aria-hidden", "true");
   holder.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0">${[...symbols, ...kept].join("")}</svg>`;
@@ -45,7 +51,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1, -4);
 }
 
-/** What is in an SVG file, and its view box. */
+/** An SVG file's content and view box. */
 function inside(text: string): [string, string] {
   const open = text.indexOf(">");
   const box = /viewBox="([^"]*)"/.exec(text.slice(0, open))?.[1] ?? "0 0 64 64";
@@ -59,7 +65,7 @@ function symbol(name: string, text: string): string {
   return `<symbol id="art-${name}" viewBox="${box}">${shapes}</symbol>`;
 }
 
-/** Keep the shapes of a ground, and give back what they refer to. */
+/** Keep the shapes of a background; returns the definitions they refer to. */
 function unfold(name: string, text: string): string {
   const [all] = inside(text);
   const end = all.includes("</defs>") ? all.indexOf("</defs>") + "</defs>".length : 0;

@@ -1,4 +1,4 @@
-/** What each icon is drawn with: strokes on a field of 24 × 24. */
+/** The icons' strokes on a field of 24 × 24. */
 export const STROKES: Record<string, string> = {
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
   rules: "M12 6c-2-1.5-5-2-8-2v14c3 0 6 .5 8 2 2-1.5 5-2 8-2V4c-3 0-6 .5-8 2zM12 6v14",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { around, distance, nearest, overlap, placeOf } from "./placing";
+import { around, distance, nearest, overlap, placeOf } from "./popover-placement";
 
 const window = { x: 0, y: 0, width: 400, height: 800 };
 const size = { width: 200, height: 100 };

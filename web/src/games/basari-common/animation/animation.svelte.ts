@@ -1,35 +1,35 @@
-/** What both boards show of an event: cards turned over, gems and points on their way, the tally of a scoring. */
-import { wait } from "../../lib/moving";
-import { motionOn } from "../../lib/settings.svelte";
-import type { View } from "../../protocol";
-import type { Brought, Haggling, Scoring } from "./brought";
+/** Shows events on both boards: revealed cards, flying gems and points, scoring tables. */
+import { wait } from "../../../ui/animation/tween";
+import { motionOn } from "../../../state/settings.svelte";
+import type { View } from "../../../protocol/table";
+import type { EventEffects, BasariGame, Scoring } from "./event-effects";
 import { flyBack, flyGems, flyPoints } from "./flights";
-import { REVEAL, FLIGHT, STAYS, TALLY } from "./pace";
+import { REVEAL, FLIGHT, SCORING_STAYS, SCORING_READ } from "./pace";
 
-const KEY = "souk-scoring"; // one at most: a tab has one table
+const KEY = "souk-scoring"; // one entry: a tab has one table
 
-/** Keep a scoring for when the page is loaded again. */
+/** Keep a scoring across a page reload. */
 function remember(scoring: Scoring): void {
   sessionStorage.setItem(KEY, JSON.stringify([location.pathname, scoring]));
 }
 
-/** The scoring of this number that was seen in this tab at this table, or null. */
+/** The scoring with this number if this tab saw it at this table, or null. */
 function remembered(number: number): Scoring | null {
   const [table, scoring] = JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as [string?, Scoring?];
   return table === location.pathname && scoring?.number === number ? scoring : null;
 }
 
-export class Settling {
-  revealed = $state.raw<(string | null)[] | null>(null); // everybody's choices, for all to see
-  lost = $state.raw<string[]>([]); // actions that too many have chosen
-  revealing = $state(false); // cards are being turned over: what follows from them has yet to be seen
-  scoring = $state.raw<Scoring | null>(null); // being read out, or looked at again
-  last = $state.raw<Scoring | null>(null); // the last there was, as far as it was seen in this tab
-  #leaving: ReturnType<typeof setTimeout> | undefined; // when the tally goes by itself
-  #shown = 0; // number of what is being shown; what is older stops
+export class BoardAnimation {
+  revealed = $state.raw<(string | null)[] | null>(null); // everyone's revealed choices
+  lost = $state.raw<string[]>([]); // actions cancelled by too many choices
+  revealing = $state(false); // cards are being turned over; hide what follows from them
+  scoring = $state.raw<Scoring | null>(null); // on show
+  last = $state.raw<Scoring | null>(null); // the last one seen in this tab
+  #leaving: ReturnType<typeof setTimeout> | undefined; // hides the scoring table
+  #shown = 0; // run number; older runs stop
 
-  /** At first, and whenever there is nothing to watch. `scorings`: how many there were so far. */
-  rest(view: View<Haggling>, scorings: number): void {
+  /** Show a view without animation. `scorings`: number of scorings so far. */
+  rest(view: View<BasariGame>, scorings: number): void {
     this.#shown += 1;
     this.close();
     this.revealing = false;
@@ -37,25 +37,25 @@ export class Settling {
     if (this.last?.number !== scorings) this.last = remembered(scorings);
   }
 
-  /** The tally goes: somebody has read it, or does something else. */
+  /** Hide the scoring table. */
   close(): void {
     clearTimeout(this.#leaving);
     this.scoring = null;
   }
 
-  /** The last scoring once more, for as long as one likes. */
+  /** Show the last scoring again until it is closed. */
   again(): void {
     clearTimeout(this.#leaving);
     this.scoring = this.last;
   }
 
-  /** Show what an event brought, after `first` (a die, a walk). Resolves when it is over or something newer has begun. */
-  async show(brought: Brought, view: View<Haggling>, first: () => Promise<void>, points: () => Element | null): Promise<void> {
+  /** Animate an event after `first` (a die, a walk). Resolves when done or superseded. */
+  async show(brought: EventEffects, view: View<BasariGame>, first: () => Promise<void>, points: () => Element | null): Promise<void> {
     const turn = (this.#shown += 1);
     this.revealing = false;
     this.#open(view);
     if (brought.choices) {
-      this.close(); // that is what there is to see now
+      this.close(); // the new event takes its place
       this.revealed = brought.choices;
       this.lost = [...brought.lost, ...(view.scene.lost ?? [])];
     }
@@ -78,8 +78,8 @@ export class Settling {
     if (this.#shown === turn && brought.scoring) await this.#tally(brought.scoring, turn);
   }
 
-  /** The choices that lie open in a view. */
-  #open({ position, scene }: View<Haggling>): void {
+  /** Keep the revealed choices of a view. */
+  #open({ position, scene }: View<BasariGame>): void {
     const settled = position.phase !== "choose" && position.choices.some((choice) => choice !== null);
     this.revealed = settled ? position.choices : null;
     this.lost = scene.lost ?? [];
@@ -87,17 +87,20 @@ export class Settling {
 
   async #tally(scoring: Scoring, turn: number): Promise<void> {
     this.#read(scoring);
-    await wait(TALLY - FLIGHT);
+    await wait(SCORING_READ - FLIGHT);
     if (this.#shown !== turn) return;
     void flyBack(scoring.majorities);
     await wait(FLIGHT);
   }
 
-  /** The tally stays while the next round begins: whoever wants to read it has the time, whatever the pace. */
+  /**
+   * Leave the scoring table up while the next round begins, at any pace, so that there is time to
+   * read it.
+   */
   #read(scoring: Scoring): void {
     clearTimeout(this.#leaving);
     this.scoring = this.last = scoring;
     remember(scoring);
-    this.#leaving = setTimeout(() => this.close(), STAYS);
+    this.#leaving = setTimeout(() => this.close(), SCORING_STAYS);
   }
 }

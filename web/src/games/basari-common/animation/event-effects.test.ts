@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { event } from "../../../tests/server";
-import { brought as inBasari } from "../basari/brought";
-import { duration, together } from "../basari/motion";
-import type { Fact, Game } from "../basari/types";
-import { brought as inCards } from "../basari-cards/brought";
-import { together as togetherInCards } from "../basari-cards/motion";
-import type { Fact as CardsFact, Game as Cards } from "../basari-cards/types";
-import type { MajorityScored } from "./types";
+import { event } from "../../../../tests/server";
+import { eventEffects as inBasari } from "../../basari/event-effects";
+import { duration, together } from "../../basari/motion";
+import type { Fact, Game } from "../../basari/types";
+import { eventEffects as inCards } from "../../basari-cards/event-effects";
+import { together as togetherInCards } from "../../basari-cards/motion";
+import type { Fact as CardsFact, Game as Cards } from "../../basari-cards/types";
+import type { MajorityScored } from "../types";
 
 const basari = (...facts: Fact[]) => event<Game>(1, { facts });
 const cards = (...facts: CardsFact[]) => event<Cards>(1, { facts });

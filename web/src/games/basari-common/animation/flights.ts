@@ -1,16 +1,16 @@
-/** Gems and points on their way between purses, the supply and the counter. */
-import { fly } from "../../parts/fly";
-import type { Gain, Handed } from "./brought";
-import { COLOURS } from "./gems";
-import type { MajorityScored } from "./types";
+/** Flights of gems and points between purses, supply and counter. */
+import { fly } from "../../../ui/animation/fly";
+import type { Gain, GemTransfer } from "./event-effects";
+import { COLOURS } from "../gems/gems";
+import type { MajorityScored } from "../types";
 
-/** Where a seat's gems of a colour are, or those of the supply. */
+/** The element of a seat's gems of a colour, or the supply's. */
 function place(seat: number | null, colour: number): Element | null {
   if (seat === null) return document.querySelector(`[data-supply="${colour}"]`);
   return document.querySelector(`[data-gem="${seat}-${colour}"]`) ?? document.querySelector(`[data-purse="${seat}"]`);
 }
 
-export async function flyGems(handed: Handed[]): Promise<void> {
+export async function flyGems(handed: GemTransfer[]): Promise<void> {
   await Promise.all(handed.flatMap(({ from, to, gems }) => gems.map((n, colour) => flyGem(from, to, colour, n))));
 }
 
@@ -29,7 +29,7 @@ export async function flyPoints(gains: Gain[], from: Element | null): Promise<vo
   );
 }
 
-/** Gems that go back to the supply after a scoring. */
+/** Return gems to the supply after a scoring. */
 export async function flyBack(majorities: MajorityScored[]): Promise<void> {
   await Promise.all(majorities.flatMap(({ colour, seats, back }) => seats.map((seat, k) => flyGem(seat, null, colour, back[k]!))));
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { dealOf, isNothing, sayings, shares } from "./shares";
-import type { Deal, Haggle } from "./types";
+import { dealOf, isNothing, possibleAnswers, shares } from "./shares";
+import type { Deal, Haggle } from "../types";
 
 const haggle: Haggle = { action: "points", seats: [2, 0], turn: 0, offer: [0, 0, 0, 1], offerer: 2 };
 const accept: Deal = { move: "accept", winner: 2, loser: 0, gems: [0, 0, 0, 1], scoring: 9 };
 const cheapest: Deal = { move: "offer 1g", winner: 0, loser: 2, gems: [0, 0, 1, 0], scoring: 4 };
 const dearer: Deal = { move: "offer 2b", winner: 0, loser: 2, gems: [0, 0, 0, 2], scoring: 5 };
-const known = sayings([accept, cheapest, dearer]);
+const known = possibleAnswers([accept, cheapest, dearer]);
 
 test("one gets the action and what it brings them, the other the gems; whoever looks on comes first", () => {
   const gems = { seat: 0, action: null, worth: [0, 0, 0, 1] };
@@ -22,14 +22,14 @@ test("what dice or a card bring is not known before", () => {
 
 test("to stop is one thing, to raise another", () => {
   expect(known).toEqual({ stop: accept, raises: [cheapest, dearer] });
-  expect(sayings()).toEqual({ stop: null, raises: [] });
+  expect(possibleAnswers()).toEqual({ stop: null, raises: [] });
 });
 
 test("what I have laid down is a deal that is known, or one like it with other gems", () => {
   expect(dealOf("offer 2b", known)).toEqual(dearer);
   expect(dealOf("offer 1r1b", known)).toEqual({ move: "offer 1r1b", winner: 0, loser: 2, gems: [1, 0, 0, 1] });
   expect(dealOf("", known)).toBe(null);
-  expect(dealOf("offer 1r", sayings([accept]))).toBe(null);
+  expect(dealOf("offer 1r", possibleAnswers([accept]))).toBe(null);
 });
 
 test("who passes gets nothing, and who takes gems from an empty supply still gets the action", () => {

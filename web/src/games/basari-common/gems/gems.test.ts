@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countsOf, gemsInWords, letterOf, NO_GEMS, offerMove, oneByOne, total } from "./gems";
+import { countsOf, gemsInWords, letterOf, NO_GEMS, offerMove, gemList, total } from "./gems";
 
 test.each([
   ["offer 1r2b", [1, 0, 0, 2]],
@@ -19,7 +19,7 @@ test("an offer is written as it is read", () => {
 });
 
 test("gems are counted and laid out by colour", () => {
-  expect([total([1, 0, 0, 2]), oneByOne([1, 0, 0, 2]), letterOf(3)]).toEqual([3, [0, 3, 3], "b"]);
+  expect([total([1, 0, 0, 2]), gemList([1, 0, 0, 2]), letterOf(3)]).toEqual([3, [0, 3, 3], "b"]);
   expect(NO_GEMS).toEqual([0, 0, 0, 0]);
 });
 

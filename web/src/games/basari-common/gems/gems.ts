@@ -1,6 +1,6 @@
-/** Gems as counts by colour, in the order of the box: red, yellow, green, blue. */
-import { t } from "../../lib/words.svelte";
-import type { Gems } from "./types";
+/** Gems as counts per colour: red, yellow, green, blue. */
+import { t } from "../../../i18n/translate.svelte";
+import type { Gems } from "../types";
 
 export const COLOURS = ["red", "yellow", "green", "blue"] as const;
 const LETTERS = "rygb";
@@ -11,13 +11,13 @@ export function total(counts: Gems): number {
   return counts.reduce((sum, n) => sum + n, 0);
 }
 
-/** "offer 1r2b", or "" where there is nothing in it. */
+/** "offer 1r2b", or "" if empty. */
 export function offerMove(counts: Gems): string {
   const parts = counts.map((n, colour) => (n ? `${n}${LETTERS[colour]}` : ""));
   return total(counts) ? `offer ${parts.join("")}` : "";
 }
 
-/** The counts of a move such as "offer 1r2b", or of letters such as "RYBB" or "take yb". */
+/** Counts from a move such as "offer 1r2b", or from letters such as "RYBB" or "take yb". */
 export function countsOf(text: string): Gems {
   const counts = [...NO_GEMS];
   for (const [, n, letter] of text
@@ -35,16 +35,16 @@ export function letterOf(colour: number): string {
 
 /** "1 red and 2 blue". */
 export function gemsInWords(counts: Gems): string {
-  const parts = counts.flatMap((n, colour) => (n ? [["haggling.gems." + COLOURS[colour], { n }]] : []));
-  return parts.length ? t("haggling.list", { gems: { all: parts } }) : t("haggling.no_gems");
+  const parts = counts.flatMap((n, colour) => (n ? [["basari-common.gems." + COLOURS[colour], { n }]] : []));
+  return parts.length ? t("basari-common.list", { gems: { all: parts } }) : t("basari-common.no_gems");
 }
 
-/** The gems one by one, as colours. */
-export function oneByOne(counts: Gems): number[] {
+/** The gems as a list of colours. */
+export function gemList(counts: Gems): number[] {
   return counts.flatMap((n, colour) => Array.from({ length: n }, () => colour));
 }
 
-/** What a gem of a colour is called when one counts one more of it. */
+/** The name of one gem of a colour. */
 export function nameOfGem(colour: string): string {
-  return t(`haggling.gems.${colour}`, { n: 1 });
+  return t(`basari-common.gems.${colour}`, { n: 1 });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { event } from "../../../tests/server";
-import { duration } from "./motion";
-import { chipsMoved, together } from "./moved";
-import type { Fact, Game } from "./types";
+import { event } from "../../../../tests/server";
+import { duration } from "../motion";
+import { chipTransfers, together } from "./chip-changes";
+import type { Fact, Game } from "../types";
 
 const happened = (...facts: Fact[]) => event<Game>(1, { facts });
 const sale = { seat: 2, rest: 0, plain: 5, star: 0, empty_stall: 0, actions: 0 };
@@ -16,13 +16,13 @@ test.each<[string, Fact[], [number, string, string] | null]>([
   ["a surplus goes back from its holder", [{ is: "chip_returned", seat: 1, chip: "B", by: 2 }], [1, "B", ""]],
   ["to keep one's chips moves none", [{ is: "bought_nothing", seat: 1 }], null],
 ])("%s", (_, facts, moved) => {
-  const found = chipsMoved(happened(...facts));
+  const found = chipTransfers(happened(...facts));
   expect(found && [found.seat, found.gives, found.gets]).toEqual(moved);
 });
 
 test("two wares cost the chips of both", () => {
   const sold = (stall: number, ware: string): Fact => ({ ...sale, is: "sold", stall, ware, points: 5 });
-  expect(chipsMoved(happened(sold(1, "WWRRY"), sold(3, "WBBGR")))).toEqual({ seat: 2, gives: "WWWBBGRRRY", gets: "" });
+  expect(chipTransfers(happened(sold(1, "WWRRY"), sold(3, "WBBGR")))).toEqual({ seat: 2, gives: "WWWBBGRRRY", gets: "" });
   expect(together(["RW", "BW"])).toBe("WWBR");
 });
 

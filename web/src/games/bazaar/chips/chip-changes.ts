@@ -1,22 +1,22 @@
-/** The chips that an event moved between a seat and the bank. */
-import type { Event } from "../../protocol";
+/** Chips moved between a seat and the bank by an event. */
+import type { Event } from "../../../protocol/table";
 import { counts, LETTERS } from "./chips";
-import type { Fact, Game } from "./types";
+import type { Fact, Game } from "../types";
 
-export interface Moved {
+export interface ChipTransfer {
   seat: number;
-  gives: string; // chips to the bank, such as "WWR"
-  gets: string; // chips from it
+  gives: string; // to the bank, such as "WWR"
+  gets: string; // from the bank
 }
 
-/** Null where no chip has moved. */
-export function chipsMoved(event: Event<Game> | null): Moved | null {
+/** Null if no chip moved. */
+export function chipTransfers(event: Event<Game> | null): ChipTransfer | null {
   const parts = event?.facts.flatMap(movedBy) ?? [];
   if (!parts[0]) return null;
   return { seat: parts[0].seat, gives: together(parts.map(({ gives }) => gives)), gets: together(parts.map(({ gets }) => gets)) };
 }
 
-function movedBy(fact: Fact): Moved[] {
+function movedBy(fact: Fact): ChipTransfer[] {
   switch (fact.is) {
     case "chip_taken":
       return [{ seat: fact.seat, gives: "", gets: fact.chip }];
@@ -25,13 +25,13 @@ function movedBy(fact: Fact): Moved[] {
     case "traded":
       return [fact];
     case "sold":
-      return [{ seat: fact.seat, gives: fact.ware, gets: "" }]; // a ware costs the chips that it shows
+      return [{ seat: fact.seat, gives: fact.ware, gets: "" }]; // a ware costs the chips it shows
     default:
       return [];
   }
 }
 
-/** Several bags as one. */
+/** Joins several bags. */
 export function together(bags: string[]): string {
   return counts(bags.join(""))
     .map((n, k) => LETTERS[k]!.repeat(n))

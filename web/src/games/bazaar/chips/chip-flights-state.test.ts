@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { event, view } from "../../../tests/server";
-import { settings } from "../../lib/settings.svelte";
-import { chipsOf, drawn, land } from "./landing.svelte";
-import type { Game } from "./types";
+import { event, view } from "../../../../tests/server";
+import { settings } from "../../../state/settings.svelte";
+import { chipsOf, drawn, land } from "./chip-flights-state.svelte";
+import type { Game } from "../types";
 
 const before = view<Game>({ position: { chips: [[2, 0, 0, 1, 0]] } });
 const after = view<Game>({ position: { chips: [[4, 0, 0, 0, 0]] } });

@@ -1,6 +1,6 @@
-/** Chips as the server writes them: a bag is letters such as "WWR", a hand five counts. Counting only; no rules. */
-import { t } from "../../lib/words.svelte";
-import type { Bag } from "./types";
+/** Chips as the server writes them: a bag is letters such as "WWR", a hand five counts. */
+import { t } from "../../../i18n/translate.svelte";
+import type { Bag } from "../types";
 
 export const LETTERS = "WBGRY";
 export const COLOURS = ["white", "blue", "green", "red", "yellow"] as const;
@@ -18,7 +18,7 @@ export function total(hand: Bag): number {
   return hand.reduce((sum, n) => sum + n, 0);
 }
 
-/** By colour: how many more there are than of the others. */
+/** The surplus over another hand, by colour. */
 export function more(hand: Bag, others: Bag): Bag {
   return hand.map((n, colour) => Math.max(0, n - (others[colour] ?? 0)));
 }
@@ -31,7 +31,7 @@ export function traded(hand: Bag, trade: string): Bag {
   return hand.map((n, colour) => n - given[colour]! + got[colour]!);
 }
 
-/** A bag in words, as a value for `t`: "2 white and 1 red". */
+/** A bag as a value for `t`: "2 white and 1 red". */
 export function inWords(bag: string): { all: string[] } {
   const told = counts(bag).map((n, colour) => (n ? t(`bazaar.word.chips.${COLOURS[colour]}`, { n }) : ""));
   return { all: told.filter(Boolean) };

@@ -1,17 +1,17 @@
-/** Chips that fly between a seat and the bank when something has happened. */
-import { wait } from "../../lib/moving";
-import { fly } from "../../parts/fly";
-import type { Event } from "../../protocol";
-import { told } from "../facts";
+/** Chip flights between a seat and the bank. */
+import { wait } from "../../../ui/animation/tween";
+import { fly } from "../../../ui/animation/fly";
+import type { Event } from "../../../protocol/table";
+import { factsOf } from "../../facts";
 import { COLOURS, counts } from "./chips";
-import { LIFT, ROLL } from "./motion";
-import { chipsMoved } from "./moved";
-import type { DieThrown, Game } from "./types";
+import { LIFT, ROLL } from "../motion";
+import { chipTransfers } from "./chip-changes";
+import type { DieThrown, Game } from "../types";
 
 /** Resolves when all have landed. */
 export async function flyChips(event: Event<Game>, board: Element, handSeat: number): Promise<void> {
-  if (told<DieThrown>(event, "die_thrown").length) await wait(ROLL);
-  const moved = chipsMoved(event);
+  if (factsOf<DieThrown>(event, "die_thrown").length) await wait(ROLL);
+  const moved = chipTransfers(event);
   if (!moved) return;
   const { seat, gives, gets } = moved;
   const place = (colour: string) => holder(board, seat, handSeat, colour);
@@ -32,7 +32,7 @@ function bank(board: Element, colour: string): Element | null {
   return board.querySelector(`[data-bank="${colour}"]`);
 }
 
-/** Where a seat's chips lie: in the tray if that is its hand, else in its purse. */
+/** The element with a seat's chips: the tray for its own hand, else its purse. */
 function holder(board: Element, seat: number, handSeat: number, colour: string): Element | null {
   if (seat === handSeat) return board.querySelector(`[data-hand="${colour}"]`);
   return document.querySelector(`[data-purse="${seat}"]`);

@@ -1,5 +1,8 @@
-/** The market as it is drawn: 7 × 7 fields of 100 units, a to g across and 1 to 7 upwards, and a rim for the balconies. */
-import type { Direction } from "./types";
+/**
+ * Geometry of the market: 7 × 7 squares of 100 units, a to g across and 1 to 7 upwards, and a rim
+ * for the balconies.
+ */
+import type { Direction } from "../types";
 
 import measures from "$art/grounds/market.json";
 
@@ -12,14 +15,16 @@ export interface Point {
 }
 
 export interface Pose extends Point {
-  angle: number; // in degrees, 0 looks north
+  angle: number; // degrees, 0 is north
 }
 
 const TOWARDS: Record<Direction, Point> = { n: { x: 0, y: -1 }, e: { x: 1, y: 0 }, s: { x: 0, y: 1 }, w: { x: -1, y: 0 } };
 const ANGLES: Record<Direction, number> = { n: 0, e: 90, s: 180, w: 270 };
 const OPPOSITE: Record<Direction, Direction> = { n: "s", e: "w", s: "n", w: "e" };
-const BULGE = measures.bulge; // how far the control points of a balcony stand off the market; it reaches three quarters of that
-const CORNER: Point[] = measures.corner.map(([x, y]) => ({ x: x!, y: y! })); // the loop of g7 from north to east; that of a1 is the same turned round
+// distance of a balcony's control points from the market; the curve reaches three quarters of it
+const BULGE = measures.bulge;
+// the loop of g7 from north to east; a1's is the same rotated
+const CORNER: Point[] = measures.corner.map(([x, y]) => ({ x: x!, y: y! }));
 
 export const FIELDS: string[] = [..."7654321"].flatMap((row) => [..."abcdefg"].map((column) => column + row));
 
@@ -31,19 +36,19 @@ export function row(field: string): number {
   return Number(field[1]) - 1;
 }
 
-/** The middle of a field. */
+/** The middle of a square. */
 export function middle(field: string): Point {
   return { x: RIM + FIELD * (column(field) + 0.5), y: RIM + FIELD * (6.5 - row(field)) };
 }
 
-/** The field under a point, or null beside the market. */
+/** The square under a point, or null outside the market. */
 export function fieldUnder({ x, y }: Point): string | null {
   const across = Math.floor((x - RIM) / FIELD);
   const down = Math.floor((y - RIM) / FIELD);
   return across in [..."abcdefg"] && down in [..."1234567"] ? "abcdefg"[across]! + (7 - down) : null;
 }
 
-/** The next field in a direction, or null where the market ends. */
+/** The next square in a direction, or null at the edge. */
 export function neighbour(field: string, heading: Direction): string | null {
   const { x, y } = middle(field);
   return fieldUnder({ x: x + TOWARDS[heading].x * FIELD, y: y + TOWARDS[heading].y * FIELD });
@@ -55,7 +60,7 @@ export function neighbours(field: string): string[] {
 
 export const headings: Direction[] = ["n", "e", "s", "w"];
 
-/** A point so far from the middle of a field. */
+/** A point at a distance from the middle of a square. */
 export function off(field: string, heading: Direction, distance: number): Point {
   const { x, y } = middle(field);
   return { x: x + TOWARDS[heading].x * distance, y: y + TOWARDS[heading].y * distance };
@@ -77,7 +82,7 @@ export function balcony(sides: string): string {
   return curve(loop(one!, other!));
 }
 
-/** The points of a balcony from one side of a field to another: a start, then three for each curve. */
+/** The points of a balcony between two square sides: a start, then three per curve. */
 function loop(from: string, to: string): Point[] {
   const begin = edge(from);
   const end = edge(to);
@@ -106,12 +111,12 @@ function curve([first, ...rest]: Point[]): string {
 
 export interface Step {
   field: string;
-  heading: Direction; // in which Omar arrives
-  round: boolean; // by a balcony
+  heading: Direction; // of arrival
+  round: boolean; // along a balcony
   path: string;
 }
 
-/** The steps of a way such as "a7 b7s b6" from a field in a direction. */
+/** The steps of a way such as "a7 b7s b6" from a square in a direction. */
 export function stepsOf(from: string, heading: Direction, way: string): Step[] {
   const steps: Step[] = [];
   for (const part of way.split(" ")) {

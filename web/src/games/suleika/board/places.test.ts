@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { view } from "../../../tests/server";
+import { view } from "../../../../tests/server";
 import { middle } from "./market";
 import { attempt, placeMeant, placesOf, placeUnder } from "./places";
-import type { Game } from "./types";
+import type { Game } from "../types";
 
 const places = placesOf(
   view<Game>({ moves: ["rug d5 d6", "rug d5 e5", "rug c4 c5"], scene: { halves: [], rugs: [], covered: {}, areas: [2, 5, 1] } }),

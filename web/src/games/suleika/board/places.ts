@@ -1,14 +1,14 @@
-/** Where a rug may be laid, and which place somebody means who points somewhere. */
+/** Legal places for a rug, and the place meant by a pointer. */
 import { neighbour, neighbours, headings, type Point } from "./market";
 import { between } from "./rugs";
-import type { Game } from "./types";
-import type { View } from "../../protocol";
+import type { Game } from "../types";
+import type { View } from "../../../protocol/table";
 
 export interface Place {
   move: string; // "rug c3 c4"
   near: string; // the half beside Omar
   far: string;
-  area: number; // it would be part of
+  area: number; // size of the area it would join
 }
 
 export function placesOf(view: View<Game>): Place[] {
@@ -22,7 +22,7 @@ export function covers(place: Place, field: string): boolean {
   return place.near === field || place.far === field;
 }
 
-/** The place whose middle is nearest to a point, of those that cover a field. */
+/** Of the places that cover a square, the one whose middle is nearest to a point. */
 export function placeUnder(places: Place[], field: string, point: Point): Place | null {
   const distance = ({ near, far }: Place) => {
     const { x, y } = between(near, far);
@@ -32,14 +32,20 @@ export function placeUnder(places: Place[], field: string, point: Point): Place 
   return possible.sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
-/** What is meant by touching a field: the place already chosen, if it covers it; another with the same half beside Omar; else the nearest. */
+/**
+ * The place meant by touching a square: the chosen place if it covers the square; else one with the
+ * same half beside Omar; else the nearest.
+ */
 export function placeMeant(places: Place[], chosen: Place | null, field: string, point: Point): Place | null {
   if (chosen && covers(chosen, field)) return chosen;
   const same = chosen && places.find((place) => place.near === chosen.near && place.far === field);
   return same || placeUnder(places, field, point);
 }
 
-/** A rug on a field where none may lie, to be asked why: with the chosen half, else with a half beside Omar, else with any. */
+/**
+ * An illegal rug on a square, to ask the server why: with the chosen half, else another half beside
+ * Omar, else any.
+ */
 export function attempt(field: string, omar: string, chosen: Place | null): string {
   const around = neighbours(field);
   const beside = headings.map((heading) => neighbour(omar, heading));

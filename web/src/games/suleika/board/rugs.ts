@@ -1,23 +1,28 @@
-/** The rugs that show, from the halves that a position names: "r12" on two fields is a whole rug, on one a half. */
+/**
+ * Visible rugs from the halves in a position: "r12" on two squares is a whole rug, on one a half.
+ */
 import { column, FIELDS, headings, middle, neighbour, row, type Point } from "./market";
-import type { Direction } from "./types";
+import type { Direction } from "../types";
 
 export const NAMES: Record<string, string> = { r: "red", y: "yellow", b: "blue", g: "green" };
 
 export interface Rug {
   number: number;
   colour: string; // red, yellow, blue, green
-  fields: string[]; // where it shows: two, or one of a half
-  towards: Direction; // from the first field to where the other half lies, or lay before it was covered
+  fields: string[]; // visible on these: two, or one for a half
+  towards: Direction; // from the first square towards the other half, visible or covered
 }
 
-/** What shows on a field, such as "r12", or "". */
+/** The visible half on a square, such as "r12", or "". */
 export function halfAt(board: string[][], field: string): string {
   return board[6 - row(field)]?.[column(field)] ?? "";
 }
 
-/** Remembers how rugs lay when both halves were still to be seen. Of others the scene says where the covered half seems to lie. */
-export class Lying {
+/**
+ * Remembers how rugs lay while both halves were visible. For others the scene names the likely
+ * position of the covered half.
+ */
+export class RugLayout {
   #seen = new Map<string, Direction>();
 
   rugs(board: string[][], covered: Record<string, Direction>): Rug[] {
@@ -45,7 +50,7 @@ export function headingTo(from: string, to: string): Direction {
   return headings.find((heading) => neighbour(from, heading) === to) ?? "n";
 }
 
-/** The middle of two fields that share an edge. */
+/** The middle between two adjacent squares. */
 export function between(one: string, other: string): Point {
   const a = middle(one);
   const b = middle(other);
