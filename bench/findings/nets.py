@@ -1,8 +1,7 @@
-"""What the minds say: win chances and scores of positions that differ in one thing (bench/findings_changes.py), and whether play agrees.
+"""Asks nets about pairs of positions that differ in one thing (bench/findings/questions.py).
 
-Positions are those at which a turn or round begins, in games that quick bots play against each other. The mind judges both positions of a pair, and what
-counts is the difference; intervals are taken over games. Some pairs are played to the end as well, both with the same dice, by bots that
-have no mind: what comes of them is independent of what the mind believes.
+The positions begin turns or rounds of games between quick bots. Intervals are over games. Some
+pairs are also played to the end with common dice, by bots without nets, as an independent check.
 """
 
 from dataclasses import dataclass
@@ -10,25 +9,25 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from findings_changes import QUESTIONS, Pair
 
 import souk
+from bench.findings.questions import QUESTIONS, Pair
 from souk.bots.bot import Bot
-from souk.bots.desk import Desk
-from souk.bots.kernels.value import judge_with
+from souk.bots.kernels.value import judge_with_net
+from souk.bots.workspace import Workspace
 from souk.core.game import Game
 from souk.core.position import Position
-from souk.kernel.interpreting import entry
+from souk.kernel.interpreter import load_kernel
 from souk.kernel.rule import i64, rule
 from souk.kernel.state import Array, StateArray
 from souk.lab.statistics import mean_over
 from souk.lab.workers import Workers
 
-SEARCH = "search:mind=none,playouts=24"
+SEARCH = "search:net=none,playouts=24"
 BOTS = {"suleika": "merchant", "basari": SEARCH, "basari-cards": SEARCH, "bazaar": SEARCH}
 PLAYERS = {"suleika": (2, 4), "basari": (3, 4), "basari-cards": (3, 4), "bazaar": (2, 4)}
 GAMES = 400  # of each game and number of players
-# What is played to the end as well, with four players: the cases of some questions, and how many pairs of each game.
+# Questions and cases that are also played to the end, with four players.
 CHECKED = {
     ("suleika", "joined"): ("all",),
     ("basari", "gems or points"): ("first lap", "last lap"),
@@ -36,17 +35,16 @@ CHECKED = {
     ("bazaar", "left over"): ("one instead of none",),
 }
 CHECKED_WITH = 4
-PLAYED = 3
-WILD = 0.03  # how often just any move is made, so that games differ
+PLAYED = 3  # pairs per game
+RANDOM_MOVES = 0.03  # so that games differ
 
-Sums = dict[
-    tuple[str, str], list[float]
-]  # by question and case: the differences of win chance and score added up, and how many
+# Sums of differences in win chance and score, and their number, by question and case.
+Sums = dict[tuple[str, str], list[float]]
 
 
 @dataclass(frozen=True)
-class Sitting:
-    """One game to be played and asked about."""
+class Task:
+    """One game to play and ask about."""
 
     game: str
     players: int
@@ -54,48 +52,50 @@ class Sitting:
 
 
 @rule
-def judge_all(states, desks, lore, minds, wins, values):  # type: ignore[no-untyped-def]
-    """What a mind thinks of many positions of one table."""
-    desk = desks[0]
+def judge_all(states, workspaces, lookup, nets, wins, values):  # type: ignore[no-untyped-def]
+    """Evaluate positions with a net."""
+    workspace = workspaces[0]
     for k in range(len(states)):
-        judge_with(states[k], desk, lore, minds[0])
+        judge_with_net(states[k], workspace, lookup, nets[0])
         for seat in range(i64(states[k].players)):
-            wins[k, seat] = desk.wins[seat]
-            values[k, seat] = desk.values[seat]
+            wins[k, seat] = workspace.wins[seat]
+            values[k, seat] = workspace.values[seat]
 
 
 # ---------------------------------------------------------------- playing
 
 
-def move_on(pos: Position, bot: Bot, rng: Random, dice: Random, wild: float) -> None:
-    """The next die, or everybody's next move."""
+def move_on(pos: Position, bot: Bot, rng: Random, dice: Random, random_moves: float) -> None:
+    """Play the next die, or every actor's move."""
     if not pos.actors:
         pos.draw(dice)
         return
     for seat in pos.actors:
-        if rng.random() < wild:
+        if rng.random() < random_moves:
             pos.play(seat, rng.choice(pos.moves(seat)))
         else:
             pos.play(seat, bot.choose(pos.seen_by(seat), seat).move)
 
 
-def quiet_positions(game: Game, sitting: Sitting) -> list[Position]:
-    """A game's positions at which a turn or round begins."""
-    rng, bot = Random(sitting.seed), souk.bot(f"{BOTS[sitting.game]}{_seed_of(sitting)}")
-    pos, found = game.start(sitting.players), []
+def quiet_positions(game: Game, task: Task) -> list[Position]:
+    """Positions of a game at which a turn or round begins."""
+    rng, bot = Random(task.seed), souk.bot(f"{BOTS[task.game]}{seed_setting(task)}")
+    pos, positions = game.start(task.players), []
     while not pos.over:
-        if game.rules.quiet(pos.state):
-            found.append(pos.copy())
-        move_on(pos, bot, rng, rng, WILD)
-    return found
+        if game.rules.is_quiet(pos.state):
+            positions.append(pos.copy())
+        move_on(pos, bot, rng, rng, RANDOM_MOVES)
+    return positions
 
 
-def _seed_of(sitting: Sitting) -> str:
-    return f"{',' if ':' in BOTS[sitting.game] else ':'}seed={sitting.seed}"
+def seed_setting(task: Task) -> str:
+    return f"{',' if ':' in BOTS[task.game] else ':'}seed={task.seed}"
 
 
-def outcome(pos: Position, array: StateArray, bot: Bot, seed: str, seat: int) -> tuple[float, float]:
-    """A seat's share of the win and its score, played from a position to the end."""
+def play_out(
+    pos: Position, array: StateArray, bot: Bot, seed: str, seat: int
+) -> tuple[float, float]:
+    """A seat's share of the win and its score after playing on to the end."""
     table = Position(pos.game, pos.options, array.copy())
     rng, dice = Random(seed), Random(seed)
     while not table.over:
@@ -107,48 +107,55 @@ def outcome(pos: Position, array: StateArray, bot: Bot, seed: str, seat: int) ->
 # ---------------------------------------------------------------- asking
 
 
-def judged(desk: Desk, arrays: list[StateArray]) -> tuple[Array, Array]:
-    """The win chances and scores of positions, by seat."""
+def evaluate(workspace: Workspace, arrays: list[StateArray]) -> tuple[Array, Array]:
+    """Win chances and scores of positions, by seat."""
     states = np.concatenate(arrays)
-    wins, values = (np.zeros((len(states), desk.game.players[-1])) for _ in range(2))
-    entry(desk.game, judge_all)(states, desk.array, desk.lore, desk.mind, wins, values)
+    wins, values = (np.zeros((len(states), workspace.game.players[-1])) for _ in range(2))
+    load_kernel(workspace.game, judge_all)(
+        states, workspace.array, workspace.lookup, workspace.net, wins, values
+    )
     return wins, values
 
 
 def add(sums: Sums, question: str, case: str, win: float, score: float) -> None:
-    so_far = sums.setdefault((question, case), [0.0, 0.0, 0.0])
+    entry = sums.setdefault((question, case), [0.0, 0.0, 0.0])
     for k, more in enumerate((win, score, 1.0)):
-        so_far[k] += more
+        entry[k] += more
 
 
-def ask(desk: Desk, question: str, pairs: list[Pair], sums: Sums) -> None:
-    wins, values = judged(desk, [array for pair in pairs for array in (pair.having, pair.lacking)])
+def ask(workspace: Workspace, question: str, pairs: list[Pair], sums: Sums) -> None:
+    wins, values = evaluate(
+        workspace, [array for pair in pairs for array in (pair.having, pair.lacking)]
+    )
     for k, pair in enumerate(pairs):
-        win, score = (found[2 * k, pair.seat] - found[2 * k + 1, pair.seat] for found in (wins, values))
+        win, score = (
+            chances[2 * k, pair.seat] - chances[2 * k + 1, pair.seat] for chances in (wins, values)
+        )
         add(sums, question, pair.case, float(win), float(score))
 
 
-def play_both(pos: Position, question: str, pair: Pair, sitting: Sitting, sums: Sums) -> None:
-    bot = souk.bot(f"{BOTS[sitting.game]}{_seed_of(sitting)}")
+def play_both(pos: Position, question: str, pair: Pair, task: Task, sums: Sums) -> None:
+    bot = souk.bot(f"{BOTS[task.game]}{seed_setting(task)}")
     having, lacking = (
-        outcome(pos, array, bot, f"{sitting.seed} {question}", pair.seat) for array in (pair.having, pair.lacking)
+        play_out(pos, array, bot, f"{task.seed} {question}", pair.seat)
+        for array in (pair.having, pair.lacking)
     )
     add(sums, f"{question}, played", pair.case, having[0] - lacking[0], having[1] - lacking[1])
 
 
-def asked(sitting: Sitting) -> Sums:
-    """What one game has to say to all questions."""
-    game, rng, sums = souk.game(sitting.game), Random(f"questions {sitting.seed}"), Sums()
-    positions = quiet_positions(game, sitting)
-    desk = Desk(positions[0], 0, mind="")
-    for question, put in QUESTIONS[sitting.game].items():
+def ask_all(task: Task) -> Sums:
+    """Ask all questions about one game."""
+    game, rng, sums = souk.game(task.game), Random(f"questions {task.seed}"), Sums()
+    positions = quiet_positions(game, task)
+    workspace = Workspace(positions[0], 0, net="")
+    for question, put in QUESTIONS[task.game].items():
         pairs = [(pos, pair) for pos in positions for pair in put(pos, rng)]
         if pairs:
-            ask(desk, question, [pair for _, pair in pairs], sums)
-        checked = CHECKED.get((sitting.game, question), ()) if sitting.players == CHECKED_WITH else ()
+            ask(workspace, question, [pair for _, pair in pairs], sums)
+        checked = CHECKED.get((task.game, question), ()) if task.players == CHECKED_WITH else ()
         some = [(pos, pair) for pos, pair in pairs if pair.case in checked]
         for pos, pair in rng.sample(some, min(PLAYED, len(some))):
-            play_both(pos, question, pair, sitting, sums)
+            play_both(pos, question, pair, task, sums)
     return sums
 
 
@@ -156,21 +163,22 @@ def asked(sitting: Sitting) -> Sums:
 
 
 def figures(workers: Workers, game: str, players: int, games: int) -> list[dict[str, Any]]:
-    """The differences of every question and case at one table, with intervals over its games."""
-    every = list(workers.in_order(asked, [Sitting(game, players, seed) for seed in range(games)]))
-    found = []
-    for question, case in dict.fromkeys(key for sums in every for key in sums):
-        win, score, n = np.array([sums.get((question, case), (0.0, 0.0, 0.0)) for sums in every]).T
+    """Differences by question and case at one table."""
+    results = list(workers.in_order(ask_all, [Task(game, players, seed) for seed in range(games)]))
+    rows = []
+    for question, case in dict.fromkeys(key for sums in results for key in sums):
+        win, score, n = np.array(
+            [sums.get((question, case), (0.0, 0.0, 0.0)) for sums in results]
+        ).T
         about = {"game": game, "players": players, "question": question, "case": case}
-        found.append(about | {"win": list(mean_over(win, n)), "score": list(mean_over(score, n))})
-    return found
+        rows.append(about | {"win": list(mean_over(win, n)), "score": list(mean_over(score, n))})
+    return rows
 
 
-def all_figures(workers: Workers, games: int, asked_of: list[str]) -> list[dict[str, Any]]:
-    """Of some games, with all numbers of players."""
-    found = []
-    for game in asked_of:
+def all_figures(workers: Workers, games: int, names: list[str]) -> list[dict[str, Any]]:
+    rows = []
+    for game in names:
         for players in PLAYERS[game]:
-            found += figures(workers, game, players, games)
+            rows += figures(workers, game, players, games)
             print(f"{game}, {players} players: {games} games asked about", flush=True)
-    return found
+    return rows

@@ -1,7 +1,7 @@
-"""Two positions that differ in one thing: what a mind is asked about. Each game has its own questions.
+"""Pairs of positions that differ in one thing, about which nets are asked.
 
-A question takes a position at the start of a turn or round and gives pairs of positions, one with the thing and one without it, for the seat that has it.
-Where there is a choice (which seat, which field, which colour) chance makes it.
+A question takes a position at the start of a turn or round and yields pairs with and without
+something for one seat. Seats, squares and colours are random where there is a choice.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from souk.core.position import Position
 from souk.games.basari import rules as board
 from souk.games.basari_cards import rules as cards
+from souk.games.basari_common.rules import COLOURS
 from souk.games.bazaar import rules as bazaar
-from souk.games.haggling.rules import COLOURS
-from souk.games.suleika.insight import STOPS
+from souk.games.suleika.heuristics import STOPS
 from souk.games.suleika.rules import LEFT, SIDE, STRAIGHT, connected, owner, turned, walker
 from souk.kernel.state import StateArray
 
@@ -21,7 +21,7 @@ COLOUR_NAMES = ("red", "yellow", "green", "blue")
 
 
 class Pair(NamedTuple):
-    """What it is about, for which seat, with the thing and without it."""
+    """A case: two positions, one of which has something more for a seat."""
 
     case: str
     seat: int
@@ -42,81 +42,91 @@ def changed(pos: Position, change: Callable[[Any], object]) -> StateArray:
 
 # ---------------------------------------------------------------- Suleika
 
-FIELDS = frozenset(range(SIDE * SIDE))
+SQUARES = frozenset(range(SIDE * SIDE))
 PIASTRES = 4
-LARGE = 5  # fields of an area
+LARGE = 5  # squares of an area
 
 
-def members(found: int) -> set[int]:
-    return {field for field in FIELDS if found >> field & 1}
+def members(squares: int) -> set[int]:
+    return {square for square in SQUARES if squares >> square & 1}
 
 
 def stage(pos: Position) -> str:
-    """Which quarter of the rugs is being laid."""
+    """The quarter of the rugs that is being laid."""
     left, total = sum(pos.state.left), 45 if pos.players == 3 else 48
     return f"quarter {min(4, 1 + 4 * (total - left) // total)}"
 
 
-def free_fields(s: Any) -> tuple[set[int], set[int]]:
-    """The empty fields: those where Omar may stop on his next walk, and the rest."""
-    free = FIELDS - {int(s.omar)}
+def free_squares(s: Any) -> tuple[set[int], set[int]]:
+    """Empty squares: possible next stops of Omar, and the rest."""
+    free = SQUARES - {int(s.omar)}
     for colour in range(4):
         free -= members(s.cover[colour])
-    stops = {int(stop) for way in range(LEFT, STRAIGHT + 1) for stop in STOPS[s.omar, turned(s.facing, way)]}
+    stops = {
+        int(stop)
+        for way in range(LEFT, STRAIGHT + 1)
+        for stop in STOPS[s.omar, turned(s.facing, way)]
+    }
     return set(free & stops), set(free - stops)
 
 
-def area_with(s: Any, colour: int, field: int) -> int:
-    """How large an area a half on an empty field would be part of."""
-    return int(connected(s.cover[colour] | 1 << field, field)).bit_count()
+def area_with(s: Any, colour: int, square: int) -> int:
+    """The size of the area that a half on an empty square would belong to."""
+    return int(connected(s.cover[colour] | 1 << square, square)).bit_count()
 
 
-def half_on(pos: Position, colour: int, field: int) -> StateArray:
+def half_on(pos: Position, colour: int, square: int) -> StateArray:
     def lay(s: Any) -> None:
-        s.cover[colour] |= 1 << field
+        s.cover[colour] |= 1 << square
         s.last += 1
-        s.rug[field] = s.last
+        s.rug[square] = s.last
 
     return changed(pos, lay)
 
 
 def rival_colour(pos: Position, rng: Random) -> int:
-    """A colour of somebody who does not walk Omar next."""
+    """A colour whose owner does not walk Omar next."""
     s = pos.state
     return rng.choice([c for c in range(3 if pos.players == 3 else 4) if owner(s, c) != walker(s)])
 
 
 def near_omar(pos: Position, rng: Random) -> Pairs:
-    """A half where somebody else may walk Omar next, or elsewhere, as part of an area of the same size."""
+    """A half on a possible next stop or elsewhere, in areas of the same size."""
     s, colour = pos.state, rival_colour(pos, rng)
-    near, far = free_fields(s)
-    sizes = {area_with(s, colour, field) for field in near}
+    near, far = free_squares(s)
+    sizes = {area_with(s, colour, square) for square in near}
     for size in sorted(sizes):
-        there, elsewhere = (sorted(f for f in some if area_with(s, colour, f) == size) for some in (near, far))
-        if elsewhere:
+        near_squares, far_squares = (
+            sorted(f for f in some if area_with(s, colour, f) == size) for some in (near, far)
+        )
+        if far_squares:
             case = "large area" if size >= LARGE else "small area" if size < 3 else "middling area"
-            halves = (half_on(pos, colour, rng.choice(some)) for some in (there, elsewhere))
+            halves = (
+                half_on(pos, colour, rng.choice(some)) for some in (near_squares, far_squares)
+            )
             yield Pair(case, int(owner(s, colour)), *halves)
 
 
 def joined(pos: Position, rng: Random) -> Pairs:
-    """A half that joins a large area, or one alone: neither where Omar may stop next."""
+    """A half joining a large area or alone, out of Omar's way."""
     s, colour = pos.state, rival_colour(pos, rng)
-    far = free_fields(s)[1]
-    sizes = {field: area_with(s, colour, field) for field in sorted(far)}
-    alone = [field for field, size in sizes.items() if size == 1]
-    large = [field for field, size in sizes.items() if size >= LARGE]
+    far = free_squares(s)[1]
+    sizes = {square: area_with(s, colour, square) for square in sorted(far)}
+    alone = [square for square, size in sizes.items() if size == 1]
+    large = [square for square, size in sizes.items() if size >= LARGE]
     if alone and large:
         halves = (half_on(pos, colour, rng.choice(some)) for some in (large, alone))
         yield Pair("all", int(owner(s, colour)), *halves)
 
 
 def half_more(pos: Position, rng: Random) -> Pairs:
-    """One half more, alone and out of Omar's way."""
+    """A half more, alone and out of Omar's way."""
     s, colour = pos.state, rival_colour(pos, rng)
-    alone = [field for field in sorted(free_fields(s)[1]) if area_with(s, colour, field) == 1]
+    alone = [square for square in sorted(free_squares(s)[1]) if area_with(s, colour, square) == 1]
     if alone:
-        yield Pair(stage(pos), int(owner(s, colour)), half_on(pos, colour, rng.choice(alone)), pos.array)
+        yield Pair(
+            stage(pos), int(owner(s, colour)), half_on(pos, colour, rng.choice(alone)), pos.array
+        )
 
 
 def piastres(pos: Position, rng: Random) -> Pairs:
@@ -129,11 +139,11 @@ def piastres(pos: Position, rng: Random) -> Pairs:
     yield Pair(stage(pos), seat, changed(pos, pay), pos.array)
 
 
-# ---------------------------------------------------------------- both Basari games
+# ---------------------------------------------------------------- Basari games
 
 
 def moved_gems(seat: int, gems: dict[int, int]) -> Callable[[Any], None]:
-    """Gems of each colour for a seat, as far as the supply has them."""
+    """Move gems from the supply to a seat, as far as it lasts."""
 
     def move(s: Any) -> None:
         for colour, n in gems.items():
@@ -152,12 +162,15 @@ def with_points(seat: int, n: int) -> Callable[[Any], None]:
 
 
 def lead(s: Any, seat: int, colour: int) -> int:
-    """How many more gems of a colour a seat has than the best of the others."""
-    return int(s.gems[seat, colour] - max(s.gems[other, colour] for other in range(s.players) if other != seat))
+    """A seat's lead in gems of a colour over the best opponent."""
+    return int(
+        s.gems[seat, colour]
+        - max(s.gems[other, colour] for other in range(s.players) if other != seat)
+    )
 
 
 def a_gem(near: Callable[[Any], bool]) -> Question:
-    """A gem more, by colour where it breaks a tie, and by how the colour stands; shortly before a scoring."""
+    """A gem more shortly before a scoring, by the lead in its colour, and by colour if tied."""
 
     def ask(pos: Position, rng: Random) -> Pairs:
         s, seat = pos.state, rng.randrange(pos.players)
@@ -175,7 +188,7 @@ def a_gem(near: Callable[[Any], bool]) -> Question:
 
 
 def spread(pos: Position, rng: Random) -> Pairs:
-    """Three gems of one colour, or one each of three."""
+    """Three gems of one colour, or of three."""
     s, seat = pos.state, rng.randrange(pos.players)
     many = [colour for colour in range(COLOURS) if s.supply[colour] >= 3]
     some = [colour for colour in range(COLOURS) if s.supply[colour] >= 1]
@@ -183,7 +196,9 @@ def spread(pos: Position, rng: Random) -> Pairs:
         colour = rng.choice(many)
         others = rng.sample([each for each in some if each != colour], 2)
         one = changed(pos, moved_gems(seat, {colour: 3}))
-        yield Pair("all", seat, one, changed(pos, moved_gems(seat, dict.fromkeys([colour, *others], 1))))
+        yield Pair(
+            "all", seat, one, changed(pos, moved_gems(seat, dict.fromkeys([colour, *others], 1)))
+        )
 
 
 # ---------------------------------------------------------------- Basari
@@ -193,7 +208,7 @@ STEPS = 3
 
 
 def arches_left(s: Any) -> int:
-    """Until somebody has walked a lap."""
+    """Arches until the leader completes the lap."""
     return int(board.ARCHES - max(s.walked[seat] for seat in range(s.players)))
 
 
@@ -202,16 +217,19 @@ def lap_ends(s: Any) -> bool:
 
 
 def arch_gems_or_points(pos: Position, rng: Random) -> Pairs:
-    """The gems of one's arch, or its points."""
+    """The gems of the own arch, or its points."""
     s, seat = pos.state, rng.randrange(pos.players)
     arch = s.figure[seat]
     gems = {colour: int(board.arch_gems(s, arch, colour)) for colour in range(COLOURS)}
-    pair = changed(pos, moved_gems(seat, gems)), changed(pos, with_points(seat, int(board.arch_number(s, arch))))
+    pair = (
+        changed(pos, moved_gems(seat, gems)),
+        changed(pos, with_points(seat, int(board.arch_number(s, arch)))),
+    )
     yield Pair(f"{LAPS[s.scorings]} lap", seat, *pair)
 
 
 def steps_ahead(pos: Position, rng: Random) -> Pairs:
-    """A few arches further on in the lap, in the same place on the board."""
+    """A few arches further in the lap, at the same place on the board."""
     s, seat = pos.state, rng.randrange(pos.players)
 
     def move_disc(s: Any) -> None:
@@ -235,7 +253,7 @@ def deal_ends(s: Any) -> bool:
 
 
 def a_worker(pos: Position, rng: Random) -> Pairs:
-    """A worker more, by how many there are."""
+    """A worker more, by the number held."""
     s, seat = pos.state, rng.randrange(pos.players)
     held = int(s.workers[seat])
 
@@ -248,13 +266,16 @@ def a_worker(pos: Position, rng: Random) -> Pairs:
 
 
 def card_gems_or_points(pos: Position, rng: Random) -> Pairs:
-    """The gems of a card of the pile, or its points."""
+    """The gems of a card from the pile, or its points."""
     s, seat = pos.state, rng.randrange(pos.players)
     pile = int(cards.pile(s))
     if pile:
         card = rng.choice([card for card in range(cards.CARDS) if pile >> card & 1])
         gems = {colour: int(cards.gems_on(s, card, colour)) for colour in range(COLOURS)}
-        pair = changed(pos, moved_gems(seat, gems)), changed(pos, with_points(seat, int(cards.points_on(s, card))))
+        pair = (
+            changed(pos, moved_gems(seat, gems)),
+            changed(pos, with_points(seat, int(cards.points_on(s, card)))),
+        )
         yield Pair(f"{DEALS[s.deals]} deal", seat, *pair)
 
 
@@ -262,7 +283,7 @@ def card_gems_or_points(pos: Position, rng: Random) -> Pairs:
 
 
 def given_chip(pos: Position, seat: int, rng: Random, points: int = 0) -> StateArray:
-    """A chip more, of any colour that the bank has, for so many points less."""
+    """A chip more, of any colour in the bank, for `points` less."""
     colour = rng.choice([c for c in range(bazaar.COLOURS) if bazaar.dots(pos.state.bank, c) > 0])
 
     def give(s: Any) -> None:
@@ -273,7 +294,7 @@ def given_chip(pos: Position, seat: int, rng: Random, points: int = 0) -> StateA
 
 
 def a_chip(pos: Position, rng: Random) -> Pairs:
-    """A chip more, by how many there are."""
+    """A chip more, by the number held."""
     seat = rng.randrange(pos.players)
     held = int(bazaar.held(pos.state, seat))
     if held < bazaar.LIMIT:
@@ -282,7 +303,7 @@ def a_chip(pos: Position, rng: Random) -> Pairs:
 
 
 def left_over(pos: Position, rng: Random) -> Pairs:
-    """Right after a purchase of a plain ware that left nothing, or one chip: one more left over, and the points that this costs."""
+    """After a purchase that left no or one chip: one more left over, for the points it costs."""
     s = pos.state
     seat = (s.turn - 1) % pos.players
     rest = int(bazaar.held(s, seat))
@@ -293,7 +314,7 @@ def left_over(pos: Position, rng: Random) -> Pairs:
 
 
 def the_turn(pos: Position, _: Random) -> Pairs:
-    """To move now rather than when all others have had a turn."""
+    """To be on turn rather than last."""
     s = pos.state
     lefts = sorted(s.left[stall] for stall in range(bazaar.MOST_STALLS))
     seat = int(s.turn)
@@ -301,14 +322,29 @@ def the_turn(pos: Position, _: Random) -> Pairs:
     def skip(s: Any) -> None:
         s.turn = bazaar.neighbour(s)
 
-    case = "a purchase may end the game" if lefts[0] == 0 and lefts[1] == 1 else "no stall empty" if lefts[0] else ""
+    case = (
+        "a purchase may end the game"
+        if lefts[0] == 0 and lefts[1] == 1
+        else "no stall empty"
+        if lefts[0]
+        else ""
+    )
     if case:
         yield Pair(case, seat, pos.array, changed(pos, skip))
 
 
 QUESTIONS: dict[str, dict[str, Question]] = {
-    "suleika": {"near Omar": near_omar, "joined": joined, "a half": half_more, "piastres": piastres},
-    "basari": {"a gem": a_gem(lap_ends), "gems or points": arch_gems_or_points, "steps": steps_ahead},
+    "suleika": {
+        "near Omar": near_omar,
+        "joined": joined,
+        "a half": half_more,
+        "piastres": piastres,
+    },
+    "basari": {
+        "a gem": a_gem(lap_ends),
+        "gems or points": arch_gems_or_points,
+        "steps": steps_ahead,
+    },
     "basari-cards": {
         "a gem": a_gem(deal_ends),
         "gems or points": card_gems_or_points,

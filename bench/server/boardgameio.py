@@ -1,10 +1,10 @@
-"""Souk's server beside boardgame.io's own, on this machine in one run: acknowledged moves a second.
+"""Measures acknowledged moves/s of Souk's server beside boardgame.io's.
 
-    python bench/boardgame.py [TABLES] [SECONDS] [ROUNDS] [--json FILE]
+    python -m bench.server.boardgameio [TABLES] [SECONDS] [ROUNDS] [--json FILE]
 
-Needs Node and npm (boardgame.io is fetched into bench/boardgame/node_modules). Both serve the same simple game of two, "fields"
-(bench/boardgame/fields and server.cjs), to the same driver: a socket for each seat, the next move as soon as the last is
-acknowledged. Souk acknowledges what is on disk (SQLite, synchronous=FULL); boardgame.io keeps its games in memory.
+Needs Node and npm. The same driver plays the same simple game (boardgameio_games/fields, and
+boardgameio/server.cjs) on both. Souk acknowledges once a move is on disk; boardgame.io keeps games
+in memory.
 """
 
 import contextlib
@@ -19,29 +19,36 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from pedigree import settings, write_figures
+from bench.support.provenance import ROOT, figures_parser, write_figures
 
-HERE = Path(__file__).parent / "boardgame"
+NODE = Path(__file__).parent / "boardgameio"
+GAMES = Path(__file__).parent / "boardgameio_games"
 _NO_LIMIT = 1_000_000_000
 Rounds = dict[str, list[float]]  # by server
 
 
 def serve_souk(port: int, data: str) -> None:
-    """Souk's server with one more game, and without limits for one address: all clients of this measurement are at one."""
+    """Serve Souk with the game `fields`, and without limits per address."""
     import souk.games
-    from souk.table.serving import serve
-    from souk.table.settings import Settings
+    from souk.server.common.config import ServerConfig
+    from souk.server.run import serve
 
-    souk.games.__path__.append(str(HERE))
+    souk.games.__path__.append(str(GAMES))
     limited = "message", "frame", "byte", "request", "table"
-    limits = {f"{what}_rate": _NO_LIMIT for what in limited}
-    bursts = {f"{what}_burst": _NO_LIMIT for what in limited}
-    serve(Settings(port=port, data=Path(data), games=(), sockets=_NO_LIMIT, connections=_NO_LIMIT, **limits, **bursts))  # type: ignore[arg-type]
+    limits: dict[str, Any] = {
+        f"{what}_{kind}": _NO_LIMIT for what in limited for kind in ("rate", "burst")
+    }
+    serve(
+        ServerConfig(
+            port=port, data=Path(data), games=(), sockets=_NO_LIMIT, connections=_NO_LIMIT, **limits
+        )
+    )
 
 
 def free_ports() -> tuple[int, int]:
-    """A port for Souk and one for boardgame.io, whose lobby listens at the next one: three in a row that are free."""
+    """Ports for Souk and boardgame.io, whose lobby uses the next one."""
     for first in range(20_000, 30_000, 3):
         with contextlib.suppress(OSError), contextlib.ExitStack() as bound:
             for port in range(first, first + 3):
@@ -51,9 +58,11 @@ def free_ports() -> tuple[int, int]:
 
 
 @contextmanager
-def running(command: list[str], port: int) -> Iterator[None]:
-    """A server, from when it answers until it is not needed any more."""
-    process = subprocess.Popen(command, cwd=HERE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def running(command: list[str], port: int, folder: Path) -> Iterator[None]:
+    """Run a server."""
+    process = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         for _ in range(300):
             with socket.socket() as probe:
@@ -70,7 +79,7 @@ def running(command: list[str], port: int) -> Iterator[None]:
 
 def drive(which: str, port: int, tables: int, seconds: float) -> dict[str, float]:
     command = ["node", "drive.cjs", which, str(port), str(tables), str(seconds)]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=NODE, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr)
     found: dict[str, float] = json.loads(done.stdout)
@@ -78,44 +87,51 @@ def drive(which: str, port: int, tables: int, seconds: float) -> dict[str, float
 
 
 def compare(tables: int, seconds: float, rounds: int) -> tuple[Rounds, Rounds]:
-    """Acknowledged moves a second of both, round by round, and what each took of the driver, in microseconds."""
-    if not (HERE / "node_modules").exists():
-        subprocess.run(["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=HERE, check=True)
+    """Acknowledged moves/s, and microseconds of the driver per move, by server."""
+    if not (NODE / "node_modules").exists():
+        subprocess.run(
+            ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=NODE, check=True
+        )
     rates: Rounds = {"souk": [], "boardgame": []}
     driving: Rounds = {"souk": [], "boardgame": []}
     with tempfile.TemporaryDirectory() as data:
         ours, theirs = free_ports()
         commands = {
-            "souk": ([sys.executable, str(Path(__file__).resolve()), "serve", str(ours), data], ours),
-            "boardgame": (["node", "server.cjs", str(theirs)], theirs),
+            "souk": (
+                [sys.executable, "-m", "bench.server.boardgameio", "serve", str(ours), data],
+                ours,
+                ROOT,
+            ),
+            "boardgame": (["node", "server.cjs", str(theirs)], theirs, NODE),
         }
         for _ in range(rounds):
-            for which, (command, port) in commands.items():
-                with running(command, port):
+            for which, (command, port, folder) in commands.items():
+                with running(command, port, folder):
                     found = drive(which, port, tables, seconds)
                 rates[which].append(found["moves"] / found["seconds"])
                 driving[which].append(found["driver_us"])
-                print(
-                    f"{which:10} {rates[which][-1]:8,.0f} acknowledged moves/s   p50 {found['p50']:.1f} ms   p99 {found['p99']:.1f} ms   "
-                    f"{found['driver_us']:.0f} µs of the driver a move"
-                )
+                latency = f"p50 {found['p50']:.1f} ms, p99 {found['p99']:.1f} ms"
+                print(f"{which:10} {rates[which][-1]:8,.0f} acknowledged moves/s, {latency}")
     return rates, driving
 
 
 def main() -> None:
-    parser = settings(__doc__)
+    parser = figures_parser(__doc__)
     parser.add_argument("tables", nargs="?", type=int, default=50)
     parser.add_argument("seconds", nargs="?", type=float, default=8.0)
     parser.add_argument("rounds", nargs="?", type=int, default=3)
-    given = parser.parse_args()
-    rates, driving = compare(given.tables, given.seconds, given.rounds)
+    args = parser.parse_args()
+    rates, driving = compare(args.tables, args.seconds, args.rounds)
     times = statistics.median(rates["souk"]) / statistics.median(rates["boardgame"])
-    print(
-        f"{given.tables} tables, {2 * given.tables} sockets, medians of {given.rounds}: Souk (on disk) {times:.2f} times boardgame.io (in memory)"
-    )
-    if given.json:
-        figures = {"tables": given.tables, "times": times, "moves_per_second": rates, "driver_us": driving}
-        write_figures(given.json, figures, n=given.rounds, of="rounds", cores=os.cpu_count() or 1)
+    print(f"{args.tables} tables, medians: Souk {times:.2f} times boardgame.io")
+    if args.json:
+        figures = {
+            "tables": args.tables,
+            "times": times,
+            "moves_per_second": rates,
+            "driver_us": driving,
+        }
+        write_figures(args.json, figures, n=args.rounds, of="rounds", cores=os.cpu_count() or 1)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,10 @@
-"""What a house of many processes weathers: PostgreSQL, two servers, two thinkers and people with bots, of which one is killed every round.
+"""Kills servers and their PostgreSQL in turn (SIGKILL) while people play with bots.
 
-    python bench/cluster.py [--rounds N] [--tables N] [--level BOT] [--seed N] [--json FILE]
+    python -m bench.server.cluster [--rounds N] [--tables N] [--level BOT] [--seed N] [--json FILE]
 
-Servers, thinkers and the database are killed in turn, with SIGKILL, while games are played, and started again as a host's supervisor would. The servers think
-nothing themselves (`--workers 0`): every bot's move goes through the queue. A page has healed when something has happened at its table again: a move of its
-person that was acknowledged, or one of a bot. That is timed from the kill; of the database, which nobody can do without, from when it takes connections again.
-
-In the end every move that was acknowledged stands in the log under its number, no number is missing or there twice, and every table is replayed by the rules
-(`souk host check`): a bot's move that was made twice would not be legal. The status is 1 where anything came to harm. Needs what the tests need.
+Measures the seconds until something happens at every table again, and checks at the end that no
+acknowledged move is lost, no event number is missing or doubled, and every table replays. Exits
+with 1 otherwise.
 """
 
 import argparse
@@ -16,9 +13,7 @@ import itertools
 import json
 import os
 import random
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,80 +24,60 @@ from typing import Any, NoReturn, Protocol
 
 import httpx
 import websockets
-from pedigree import ROOT, settings, write_figures
 
-sys.path.insert(0, str(ROOT))
-
-from souk.table.desks import open_desk
-from souk.table.protocol import VERSION
-from tests.postgres import Cluster
-from tests.table.clients import Server
-from tests.table.places import address_of, in_postgres, look_into
+from bench.support.provenance import figures_parser, write_figures
+from souk.server.admin.open_host_tools import open_host_tools
+from souk.server.protocol.table import VERSION
+from tests.server.support.clients import Server
+from tests.server.support.databases import address_of, in_postgres, look_into
+from tests.support.postgres import Cluster
 
 GAME = "suleika"
-HEALED = 5.0  # seconds that a page may take
-LONGEST = 60.0  # seconds until a round is given up
-BETWEEN = 0.1  # seconds between moves of one person
-QUIET = 0.5  # seconds of play before each kill
-DOWN = 0.5  # seconds that something is away before it is started again
+RECOVERY = 5.0  # seconds, at most
+TIMEOUT = 60.0  # seconds per round
+BETWEEN_MOVES = 0.1  # seconds
+BEFORE_KILL = 0.5  # seconds of play
+DOWN = 0.5  # seconds until a restart
 EVENTS = 'SELECT "table", seq, kind, seat, text FROM events ORDER BY "table", seq'
-THINKERS = "SELECT count(*) FROM thinkers WHERE seen > now() - interval '3 s'"  # that are there
-IN_TURN = ("server 0", "thinker 0", "database", "server 1", "thinker 1", "database")
+IN_TURN = ("server 0", "database", "server 1", "database")
 
 
-class House(Protocol):
-    """Servers, thinkers and a database. Whatever is killed comes back at the same address."""
+class Deployment(Protocol):
+    """Two servers and a database, which restart at the same address."""
 
     @property
     def addresses(self) -> Sequence[str]:
-        """Of its servers."""
-
-    def thinkers_there(self) -> int:
-        """How many."""
+        """Addresses of the servers."""
 
     def kill(self, what: str) -> float:
-        """One of IN_TURN. Returns from when it can heal."""
+        """Kill one of IN_TURN; returns the time from which recovery counts."""
 
     def bring_back(self, what: str) -> None:
-        """Or wait until somebody else has."""
+        """Restart it, or wait until that has last_event."""
 
     def events(self) -> list[tuple[Any, ...]]:
-        """Of all tables: the table, its number, kind, seat and text."""
+        """Table, number, kind, seat and text of all events."""
 
-    def wrong(self) -> list[str]:
-        """Tables that cannot be replayed, and why."""
+    def replay_errors(self) -> list[str]:
+        """Tables that do not replay, with reasons."""
 
 
-class ProcessHouse:
-    """A house of processes on this machine."""
+class Processes:
+    """Processes on this machine."""
 
     def __init__(self, folder: Path, level: str) -> None:
-        self._folder, self._level = folder, level
+        self._level = level
         self.database = Cluster(folder / "postgres")
-        self.data = folder / "house"
+        self.data = folder / "data"
         self._servers: list[Server] = []
-        self._thinkers: list[subprocess.Popen[bytes]] = []
 
     def start(self) -> None:
         for _ in range(2):
             self._servers.append(self._server(0))
         self.addresses = [server.address for server in self._servers]
-        self._thinkers = [self._thinker() for _ in range(2)]
 
     def _server(self, port: int) -> Server:
-        return Server(self.data, port=port, workers=0, levels=self._level)
-
-    def _thinker(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "souk.cli", "think", "--store", address_of(self.data), "--workers", "1"]
-        with (self._folder / "thinkers.log").open("ab") as log:
-            return subprocess.Popen([*command, "--games", GAME, "--log", "json"], stderr=log)
-
-    def thinkers_there(self) -> int:
-        """Those that could not begin, as the database was just away, are started again."""
-        self._thinkers = [each if each.poll() is None else self._thinker() for each in self._thinkers]
-        with look_into(self.data) as line:
-            [(found,)] = line.execute(THINKERS)
-        return int(found)
+        return Server(self.data, port=port, workers=1, levels=self._level)
 
     def kill(self, what: str) -> float:
         kind, _, number = what.partition(" ")
@@ -112,57 +87,47 @@ class ProcessHouse:
             time.sleep(DOWN)
             self.database.start()
             at = time.monotonic()
-        elif kind == "server":
-            self._servers[int(number)].kill()
         else:
-            _end(self._thinkers[int(number)], signal.SIGKILL)
+            self._servers[int(number)].kill()
         return at
 
     def bring_back(self, what: str) -> None:
         kind, _, number = what.partition(" ")
         if kind == "server":
             time.sleep(DOWN)
-            self._servers[int(number)] = self._server(int(self.addresses[int(number)].rpartition(":")[2]))
-        elif kind == "thinker":
-            self._thinkers[int(number)] = self._thinker()
+            self._servers[int(number)] = self._server(
+                int(self.addresses[int(number)].rpartition(":")[2])
+            )
 
     def events(self) -> list[tuple[Any, ...]]:
         with look_into(self.data) as line:
             return line.execute(EVENTS).fetchall()
 
-    def wrong(self) -> list[str]:
-        with open_desk(self.data, Path("key"), address_of(self.data)) as desk:
-            return [f"{what}: {why}" for what, why in desk.check() if why]
+    def replay_errors(self) -> list[str]:
+        with open_host_tools(self.data, Path("key"), address_of(self.data)) as workspace:
+            return [f"{what}: {why}" for what, why in workspace.check() if why]
 
     def stop(self) -> None:
-        for thinker in self._thinkers:
-            _end(thinker, signal.SIGTERM)
         for server in self._servers:
             server.stop()
 
     def close(self) -> None:
-        for thinker in self._thinkers:
-            if thinker.poll() is None:
-                _end(thinker, signal.SIGKILL)
         for server in self._servers:
             server.__exit__()
         self.database.close()
 
 
-def _end(process: subprocess.Popen[bytes], sign: signal.Signals) -> None:
-    process.send_signal(sign)
-    process.wait(30)
+class Player:
+    """A person who plays one game with two bots after another, at any server that answers."""
 
-
-class Regular:
-    """Somebody who plays one game with two bots after the other, at whichever server answers, and notes what was acknowledged."""
-
-    def __init__(self, house: House, level: str, number: int) -> None:
-        self._house, self._level, self._rng = house, level, random.Random(number)
-        self._servers = itertools.cycle([*house.addresses[number % 2 :], *house.addresses[: number % 2]])
+    def __init__(self, deployment: Deployment, level: str, number: int) -> None:
+        self._deployment, self._level, self._rng = deployment, level, random.Random(number)
+        self._servers = itertools.cycle(
+            [*deployment.addresses[number % 2 :], *deployment.addresses[: number % 2]]
+        )
         self.cookie = ""
-        self.done: dict[tuple[str, int], str] = {}  # by table and number: the move that was acknowledged
-        self.happened = time.monotonic()  # when something last did at the table
+        self.done: dict[tuple[str, int], str] = {}  # acknowledged moves by table and number
+        self.last_event = time.monotonic()
         self.games = 0
         self._over = False
 
@@ -179,7 +144,9 @@ class Regular:
 
     async def _new_table(self, server: str) -> str:
         cookies = {"souk": self.cookie} if self.cookie else {}
-        async with httpx.AsyncClient(base_url=f"http://{server}", cookies=cookies, timeout=HEALED) as client:
+        async with httpx.AsyncClient(
+            base_url=f"http://{server}", cookies=cookies, timeout=RECOVERY
+        ) as client:
             if not self.cookie:
                 await client.get("/api/lobby")
                 self.cookie = client.cookies["souk"]
@@ -188,17 +155,22 @@ class Regular:
             return str(made.raise_for_status().json()["table"])
 
     async def _play_at(self, server: str, table: str, stop: asyncio.Event) -> None:
-        address, headers = f"ws://{server}/api/tables/{table}/socket", {"cookie": f"souk={self.cookie}"}
-        async with websockets.connect(address, additional_headers=headers, open_timeout=HEALED) as socket:
+        address, headers = (
+            f"ws://{server}/api/tables/{table}/socket",
+            {"cookie": f"souk={self.cookie}"},
+        )
+        async with websockets.connect(
+            address, additional_headers=headers, open_timeout=RECOVERY
+        ) as socket:
             await socket.send(json.dumps({"do": "watch", "version": VERSION}))
             view: dict[str, Any] = {}
             asked = ""
             while not stop.is_set():
-                message = json.loads(await asyncio.wait_for(socket.recv(), 2 * HEALED))
+                message = json.loads(await asyncio.wait_for(socket.recv(), 2 * RECOVERY))
                 if message.get("view"):
                     view, seq = message["view"], message["seq"]
                 if message["is"] == "event":
-                    self.happened = time.monotonic()
+                    self.last_event = time.monotonic()
                 if message["is"] == "done":
                     self.done[table, message["seq"]] = asked
                 if message["is"] in ("done", "refused"):
@@ -207,113 +179,126 @@ class Regular:
                     self._over = True
                     return
                 if view.get("moves") and not asked:
-                    await asyncio.sleep(BETWEEN)
+                    await asyncio.sleep(BETWEEN_MOVES)
                     asked = self._rng.choice(view["moves"][:3])
-                    await socket.send(json.dumps({"do": "move", "id": 1, "seat": 0, "after": seq, "move": asked}))
+                    await socket.send(
+                        json.dumps({"do": "move", "id": 1, "seat": 0, "after": seq, "move": asked})
+                    )
 
 
-async def weather(house: House, people: list[Regular], rounds: int, seed: int) -> dict[str, list[float]]:
-    """Kill one after the other; returns by kind the seconds that each page took to heal."""
-    healing: dict[str, list[float]] = {"server": [], "thinker": [], "database": []}
+async def kill_in_turn(
+    deployment: Deployment, people: list[Player], rounds: int, seed: int
+) -> dict[str, list[float]]:
+    """Returns the seconds that each page took to recover, by kind."""
+    healing: dict[str, list[float]] = {"server": [], "database": []}
     rng = random.Random(seed)
     for number in range(rounds):
         what = IN_TURN[number % len(IN_TURN)]
-        await asyncio.sleep(QUIET + rng.random())
-        since = await asyncio.to_thread(house.kill, what)
-        bringing = asyncio.create_task(asyncio.to_thread(house.bring_back, what))
-        took = [await healed(person, since) for person in people]
+        await asyncio.sleep(BEFORE_KILL + rng.random())
+        since = await asyncio.to_thread(deployment.kill, what)
+        bringing = asyncio.create_task(asyncio.to_thread(deployment.bring_back, what))
+        took = [await recovery(person, since) for person in people]
         healing[what.split()[0]] += took
-        print(f"{number + 1}: {what} killed, healed after {max(took):.1f} s at the longest", flush=True)
+        print(
+            f"{number + 1}: {what} killed, recovered within {max(took):.1f} s",
+            flush=True,
+        )
         await bringing
-        while await asyncio.to_thread(house.thinkers_there) < 2:  # the next kill must leave one
-            await asyncio.sleep(0.1)
     return healing
 
 
-async def healed(person: Regular, since: float) -> float:
-    while person.happened <= since and time.monotonic() < since + LONGEST:
+async def recovery(person: Player, since: float) -> float:
+    while person.last_event <= since and time.monotonic() < since + TIMEOUT:
         await asyncio.sleep(0.02)
-    return (person.happened if person.happened > since else time.monotonic()) - since
+    return (person.last_event if person.last_event > since else time.monotonic()) - since
 
 
-def check(house: House, people: list[Regular]) -> dict[str, int]:
-    """What the log says of all that was acknowledged."""
-    rows = house.events()
-    kept = {(table, seq): text for table, seq, _, _, text in rows}
+def check(deployment: Deployment, people: list[Player]) -> dict[str, int]:
+    """Compare acknowledged moves with the log."""
+    rows = deployment.events()
+    stored = {(table, seq): text for table, seq, _, _, text in rows}
     numbers: dict[str, list[int]] = {}
     for table, seq, *_ in rows:
         numbers.setdefault(table, []).append(seq)
     acknowledged = {key: move for person in people for key, move in person.done.items()}
-    for each in (wrong := house.wrong()):
-        print(each)
+    for error in (errors := deployment.replay_errors()):
+        print(error)
     return {
         "games": sum(person.games for person in people),
         "acknowledged": len(acknowledged),
-        "lost": sum(kept.get(key) != move for key, move in acknowledged.items()),
-        "gaps": sum(found != list(range(len(found))) for found in numbers.values()),
-        "not_replayed": len(wrong),
+        "lost": sum(stored.get(key) != move for key, move in acknowledged.items()),
+        "gaps": sum(seqs != list(range(len(seqs))) for seqs in numbers.values()),
+        "not_replayed": len(errors),
         "bot_moves": sum(kind == "move" and seat != 0 for _, _, kind, seat, _ in rows),
     }
 
 
-async def play(house: House, tables: int, level: str, rounds: int, seed: int) -> tuple[dict[str, Any], list[Regular]]:
-    people = [Regular(house, level, number) for number in range(tables)]
+async def play(
+    deployment: Deployment, tables: int, level: str, rounds: int, seed: int
+) -> tuple[dict[str, Any], list[Player]]:
+    people = [Player(deployment, level, number) for number in range(tables)]
     stop = asyncio.Event()
     playing = [asyncio.create_task(person.play(stop)) for person in people]
-    while await asyncio.to_thread(house.thinkers_there) < 2:
-        await asyncio.sleep(0.1)
     start = time.monotonic()
     for person in people:
-        await healed(person, start)
-    healing = await weather(house, people, rounds, seed)
+        await recovery(person, start)
+    healing = await kill_in_turn(deployment, people, rounds, seed)
     stop.set()
     await asyncio.gather(*playing)
-    times = {kind: _summed_up(found) for kind, found in healing.items()}
+    times = {kind: _summary(found) for kind, found in healing.items()}
     return {"healing": times}, people
 
 
-def _summed_up(seconds: list[float]) -> dict[str, float]:
+def _summary(seconds: list[float]) -> dict[str, float]:
     return {"median": statistics.median(seconds or [0.0]), "longest": max(seconds, default=0.0)}
 
 
-def storm(tables: int, level: str, rounds: int, seed: int) -> dict[str, Any]:
+def measure(tables: int, level: str, rounds: int, seed: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name:
-        house = ProcessHouse(Path(name), level)
+        deployment = Processes(Path(name), level)
         try:
-            with in_postgres(house.data, house.database):
-                house.start()
-                found, people = asyncio.run(play(house, tables, level, rounds, seed))
-                house.stop()
-                return found | {"rounds": rounds, "tables": tables, "level": level} | check(house, people)
+            with in_postgres(deployment.data, deployment.database):
+                deployment.start()
+                found, people = asyncio.run(play(deployment, tables, level, rounds, seed))
+                deployment.stop()
+                return (
+                    found
+                    | {"rounds": rounds, "tables": tables, "level": level}
+                    | check(deployment, people)
+                )
         finally:
-            house.close()
+            deployment.close()
 
 
-def wishes(about: str | None) -> argparse.ArgumentParser:
-    """What may be set."""
-    parser = settings(about)
+def cluster_parser(doc: str | None) -> argparse.ArgumentParser:
+    parser = figures_parser(doc)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--level", default="apprentice")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--healed", type=float, default=HEALED, help="seconds that a page may take: more, where others use the machine"
+        "--healed",
+        type=float,
+        default=RECOVERY,
+        help="seconds, at most; raise it on a busy machine",
     )
     return parser
 
 
 def main() -> None:
-    given = wishes(__doc__).parse_args()
-    report(storm(given.tables, given.level, given.rounds, given.seed), given)
+    args = cluster_parser(__doc__).parse_args()
+    report(measure(args.tables, args.level, args.rounds, args.seed), args)
 
 
-def report(found: dict[str, Any], given: argparse.Namespace) -> NoReturn:
-    """Say what came of it; the status is 1 where anything came to harm."""
-    longest = max(each["longest"] for each in found["healing"].values())
-    print(f"{found['acknowledged']} moves acknowledged, {found['lost']} lost; healed within {longest:.1f} s")
-    if given.json:
-        write_figures(given.json, found, n=given.rounds, of="kills", cores=os.cpu_count() or 1)
-    sys.exit(bool(found["lost"] or found["gaps"] or found["not_replayed"] or longest > given.healed))
+def report(figures: dict[str, Any], args: argparse.Namespace) -> NoReturn:
+    """Print and write the figures; exit with 1 if anything went wrong."""
+    longest = max(each["longest"] for each in figures["healing"].values())
+    moves = f"{figures['acknowledged']} moves acknowledged, {figures['lost']} lost"
+    print(f"{moves}; recovered within {longest:.1f} s")
+    if args.json:
+        write_figures(args.json, figures, n=args.rounds, of="kills", cores=os.cpu_count() or 1)
+    wrong = figures["lost"] + figures["gaps"] + figures["not_replayed"]
+    sys.exit(bool(wrong or longest > args.healed))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""What the containers of compose.yaml weather: they are started as a host would, people play through the proxy, and one container is killed every round.
+"""Kills containers of compose.yaml, one per round, while people play through the proxy.
 
-    python bench/containers.py [--compose "docker compose"] [--without SERVICE ...] [--rounds N] [--tables N] [--level BOT] [--seed N] [--json FILE]
+    python -m bench.server.containers [--compose "docker compose"] [--without SERVICE ...]
+                                      [--rounds N] [--tables N] [--level BOT] [--json FILE]
 
-As root, and where nothing else listens at port 8080. A container's first process is killed with SIGKILL, so that the engine starts it again by itself, as after a crash. Who plays and what is
-looked at is the same as in bench/cluster.py, except that a page that lost its database is timed from the kill as well. The house is another one than that of a host who says `compose up`
-here, and is thrown away in the end.
+Needs root and a free port 8080. Kills a container's first process, so that the engine restarts it
+as after a crash; otherwise as bench/server/cluster.py. Uses a project of its own, removed at the
+end.
 """
 
 import asyncio
@@ -19,17 +20,17 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from cluster import EVENTS, THINKERS, check, play, report, wishes
-from pedigree import ROOT
+from bench.server.cluster import EVENTS, check, cluster_parser, play, report
+from bench.support.provenance import ROOT
 
 PROJECT = "souk-containers"
 PROXY = "localhost:8080"
-NAMES = {"server 0": "server-1", "server 1": "server-2", "thinker 0": "thinker-1", "thinker 1": "thinker-2"}
-READY = 120.0  # seconds in which everything has started
+NAMES = {"server 0": "server-1", "server 1": "server-2"}
+READY = 120.0  # seconds for everything to start
 
 
-class ContainerHouse:
-    """A house of containers."""
+class Containers:
+    """Containers of one compose project."""
 
     addresses: Sequence[str] = (PROXY, PROXY)
 
@@ -41,89 +42,98 @@ class ContainerHouse:
         self._without = without
 
     def start(self) -> None:
-        services = set(self._composed("config", "--services").split()) - set(self._without)
-        self._composed("up", "--detach", *sorted(services))
+        services = set(self._compose_output("config", "--services").split()) - set(self._without)
+        self._compose_output("up", "--detach", *sorted(services))
         self._wait_for("server-2", "healthy")
 
     def close(self) -> None:
-        self._composed("down", "--volumes")
-
-    def thinkers_there(self) -> int:
-        return int(self._asked(THINKERS, check=False) or 0)  # none are known of while the database comes back
+        self._compose_output("down", "--volumes")
 
     def kill(self, what: str) -> float:
         os.kill(self._state(NAMES.get(what, what))["Pid"], signal.SIGKILL)
         return time.monotonic()
 
     def bring_back(self, what: str) -> None:
-        """The engine does."""
-        self._wait_for(NAMES.get(what, what), "running" if what.startswith("thinker") else "healthy")
+        """Wait until the engine has restarted it."""
+        self._wait_for(NAMES.get(what, what), "healthy")
 
     def events(self) -> list[tuple[Any, ...]]:
-        found = json.loads(self._asked(f"SELECT json_agg(found) FROM ({EVENTS}) found"))
+        found = json.loads(self._query(f"SELECT json_agg(found) FROM ({EVENTS}) found"))
         return [tuple(row.values()) for row in found]
 
-    def wrong(self) -> list[str]:
-        done = self._run("exec", self._container("server-1"), "/opt/souk/bin/souk", "host", "check", check=False)
+    def replay_errors(self) -> list[str]:
+        done = self._run(
+            "exec", self._container("server-1"), "/opt/souk/bin/souk", "host", "check", check=False
+        )
         return [] if done.returncode == 0 else [done.stdout + done.stderr]
 
-    # ------------------------------------------------------------ the engine
+    # ------------------------------------------------------------ engine
 
     def _wait_for(self, service: str, wanted: str) -> None:
         end = time.monotonic() + READY
-        while wanted not in self._how_is(service):
+        while wanted not in self._status(service):
             if time.monotonic() > end:
-                sys.exit(
-                    f"{service} is {' and '.join(filter(None, self._how_is(service)))}, not {wanted}, after {READY:.0f} s"
-                )
+                status = " and ".join(filter(None, self._status(service)))
+                sys.exit(f"{service} is {status}, not {wanted}, after {READY:.0f} s")
             time.sleep(0.2)
 
-    def _how_is(self, service: str) -> tuple[str, str]:
+    def _status(self, service: str) -> tuple[str, str]:
         state = self._state(service)
         return state["Status"], state.get("Health", {}).get("Status", "")
 
     def _state(self, service: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._run("inspect", self._container(service)).stdout)[0]["State"]
+        found: dict[str, Any] = json.loads(self._run("inspect", self._container(service)).stdout)[
+            0
+        ]["State"]
         return found
 
     def _container(self, service: str) -> str:
-        return self._composed("ps", "--quiet", service).strip()
+        return self._compose_output("ps", "--quiet", service).strip()
 
-    def _asked(self, question: str, check: bool = True) -> str:
+    def _query(self, question: str, check: bool = True) -> str:
         words = ("psql", "--username", "souk", "--no-align", "--tuples-only", "--command", question)
         return self._run("exec", self._container("database"), *words, check=check).stdout
 
-    def _composed(self, *words: str) -> str:
-        return self._said([*self._compose, *words]).stdout
+    def _compose_output(self, *words: str) -> str:
+        return self._execute([*self._compose, *words]).stdout
 
     def _run(self, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        return self._said([self._engine, *words], check)
+        return self._execute([self._engine, *words], check)
 
-    def _said(self, command: list[str], check: bool = True) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(command, cwd=ROOT, env=self._environment, check=False, capture_output=True, text=True)
+    def _execute(self, command: list[str], check: bool = True) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            command, cwd=ROOT, env=self._environment, check=False, capture_output=True, text=True
+        )
         if check and done.returncode:
             sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
         return done
 
 
 def main() -> None:
-    parser = wishes(__doc__)
-    parser.add_argument("--compose", default="docker compose", help="how it is called here")
-    parser.add_argument("--without", nargs="*", default=[], metavar="SERVICE", help="that cannot be had here")
-    given = parser.parse_args()
-    if os.geteuid() != 0 or not shutil.which(given.compose.split()[0]):
-        sys.exit(f"This needs the rights of root, to kill what runs in containers, and {given.compose}.")
-    house = ContainerHouse(given.compose, given.without)
+    parser = cluster_parser(__doc__)
+    parser.add_argument("--compose", default="docker compose", help="command")
+    parser.add_argument("--without", nargs="*", default=[], metavar="SERVICE", help="to leave out")
+    args = parser.parse_args()
+    if os.geteuid() != 0 or not shutil.which(args.compose.split()[0]):
+        sys.exit(f"needs root (to kill processes in containers) and {args.compose}")
+    containers = Containers(args.compose, args.without)
     try:
         begin = time.monotonic()
-        house.start()
+        containers.start()
         started = time.monotonic() - begin
-        found, people = asyncio.run(play(house, given.tables, given.level, given.rounds, given.seed))
-        about = {"rounds": given.rounds, "tables": given.tables, "level": given.level, "started": started}
-        found |= about | {"without": given.without} | check(house, people)
+        figures, people = asyncio.run(
+            play(containers, args.tables, args.level, args.rounds, args.seed)
+        )
+        about = {
+            "rounds": args.rounds,
+            "tables": args.tables,
+            "level": args.level,
+            "started": started,
+        }
+        figures |= about | {"without": args.without} | check(containers, people)
     finally:
-        house.close()
-    report(found, given)
+        containers.close()
+    report(figures, args)
 
 
 if __name__ == "__main__":

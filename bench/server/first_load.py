@@ -1,54 +1,54 @@
-"""What is sent from an empty browser to the first move, in bytes, compressed as they travel.
+"""Measures the bytes sent from an empty browser to the first move, as compressed on the wire.
 
-    python bench/first_load.py [--json FILE]
+    python -m bench.server.first_load [--json FILE]
 
-Needs Chromium and Playwright, as the tests in the browser do, and the pages (`python web/build.py`). The smallest screen, every language: the lobby, *Play now*,
-the first legal move.
+Needs Chromium, Playwright and built pages. Phone screen, all languages: lobby, *Play now*, the
+first legal move.
 """
 
-import sys
 import tempfile
 from pathlib import Path
 
-from load import Server
-from pedigree import ROOT, settings, write_figures
 from playwright.sync_api import Browser, Response, sync_playwright
 
-from souk.core.message import languages
-
-sys.path.insert(0, str(ROOT))
-from tests.browser.chromium import ARGUMENTS, find_chromium
+from bench.server.load import Server
+from bench.support.provenance import figures_parser, write_figures
+from souk.core.messages import languages
 from tests.browser.conftest import PHONE
-from tests.browser.playing import MOVES
+from tests.browser.support.chromium import ARGUMENTS, find_chromium
+from tests.browser.support.player import MOVES
 
 
 def bytes_to_first_move(chromium: Browser, address: str, language: str) -> int:
     context = chromium.new_context(viewport=PHONE, base_url=f"http://{address}", locale=language)
     page = context.new_page()
     responses: list[Response] = []
-    page.on("response", lambda each: responses.append(each))  # not the method itself: Playwright marks what it calls
+    # A lambda, because Playwright sets attributes on handlers.
+    page.on("response", lambda response: responses.append(response))
     page.goto("/")
     page.locator("[data-do=play-now]").first.click()
     page.locator(MOVES).first.wait_for()
-    sizes = {each.url: each.request.sizes()["responseBodySize"] for each in responses}
+    sizes = {reply.url: reply.request.sizes()["responseBodySize"] for reply in responses}
     context.close()
     return sum(sizes.values())
 
 
 def main() -> None:
-    given = settings(__doc__).parse_args()
+    args = figures_parser(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder), levels="apprentice", public_lobby=False)  # as it is unless a host says otherwise
+        server = Server(Path(folder), levels="apprentice", public_lobby=False)
         try:
             chromium = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
-            found = {code: bytes_to_first_move(chromium, server.address, code) for code in languages()}
+            sizes = {
+                code: bytes_to_first_move(chromium, server.address, code) for code in languages()
+            }
             chromium.close()
         finally:
             server.stop()
-    for code, size in found.items():
+    for code, size in sizes.items():
         print(f"{code}: {size / 1000:.1f} kB from an empty browser to the first move")
-    if given.json:
-        write_figures(given.json, {"bytes": found}, n=len(found), of="first loads")
+    if args.json:
+        write_figures(args.json, {"bytes": sizes}, n=len(sizes), of="first loads")
 
 
 if __name__ == "__main__":

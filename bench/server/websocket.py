@@ -1,10 +1,10 @@
-"""Our own websocket layer (souk/table/wires.py) beside uvicorn's stock one, in one run.
+"""Measures our websocket layer (souk/server/net/websocket.py) beside uvicorn's.
 
-    python bench/wires.py [--json FILE]  500 tables with 1,000 sockets, rounds in turn: ours, stock, ours, stock
+    python -m bench.server.websocket [--tables N] [--every S] [--seconds S] [--rounds N]
 
-Both serve the same tables with the same code behind the socket; the stock one goes through uvicorn's `websockets-sansio` and a Starlette
-route, with a task that reads and one that writes for every connection. Measured: the server's processor time for a move, how long players
-wait for an acknowledgement, and the memory of a table with its two sockets.
+Both serve the same tables, in alternating rounds. uvicorn's `websockets-sansio` runs behind a
+Starlette route with a reading and a writing task per connection. Measures CPU time per move,
+latency, and memory per table with its two sockets.
 """
 
 import asyncio
@@ -16,53 +16,52 @@ import time
 from pathlib import Path
 from typing import Any
 
-from load import Crowd, Server
-from pedigree import settings, write_figures
+from bench.server.load import Crowd, Server
+from bench.support.provenance import figures_parser, write_figures
+from souk.cli.main import main as souk_command
+from souk.server.common.client import Client
+from souk.server.net.connection import CloseSocket
+from souk.server.net.table_socket import SocketServer, TableSocket
 
-from souk.cli import main as souk_command
-from souk.table.socket_ends import Closed
-from souk.table.sockets import Socket, Sockets
-from souk.table.visitors import Visitor
-
-# ---------------------------------------------------------------- the stock layer
+# ---------------------------------------------------------------- uvicorn's layer
 
 
-class StockLine:
-    """A connection of Starlette's: what is posted waits in a queue for the task that writes."""
+class StockConnection:
+    """A Starlette connection: messages wait in a queue for the writing task."""
 
     def __init__(self) -> None:
-        self.waiting: asyncio.Queue[bytes] = asyncio.Queue()
+        self.queue: asyncio.Queue[bytes] = asyncio.Queue()
 
     def post(self, message: bytes) -> None:
-        self.waiting.put_nowait(message)
+        self.queue.put_nowait(message)
 
     lag = 0.0
 
     def measure_lag(self) -> None:
         pass
 
-    def ask_whether_alive(self) -> None:
+    def ping(self) -> None:
         """uvicorn sends its own pings."""
 
 
-async def _write(websocket: Any, line: StockLine) -> None:
+async def _write(websocket: Any, connection: StockConnection) -> None:
     while True:
-        await websocket.send_text((await line.waiting.get()).decode())
+        await websocket.send_text((await connection.queue.get()).decode())
 
 
-def _endpoint(sockets: Sockets) -> Any:
+def _endpoint(sockets: SocketServer) -> Any:
     async def talk(websocket: Any) -> None:
         from starlette.websockets import WebSocketDisconnect
 
-        visitor, line = Visitor(websocket.scope, sockets.settings.proxies), StockLine()
+        client, connection = Client(websocket.scope, sockets.config.proxies), StockConnection()
         await websocket.accept()
-        socket = Socket(sockets.house, line, visitor.player or b"")
-        writing = asyncio.create_task(_write(websocket, line))
+        socket = TableSocket(sockets.services, connection, client.player or b"")
+        writing = asyncio.create_task(_write(websocket, connection))
         try:
             await socket.open(websocket.path_params["table"])
             while True:
-                await socket.hear(await websocket.receive_text())
-        except (WebSocketDisconnect, Closed):
+                await socket.handle(await websocket.receive_text())
+        except (WebSocketDisconnect, CloseSocket):
             pass
         finally:
             writing.cancel()
@@ -72,14 +71,16 @@ def _endpoint(sockets: Sockets) -> Any:
 
 
 def serve_stock() -> None:
-    """`souk serve` with the stock layer in the place of ours: its settings come from the environment."""
+    """`souk serve` with uvicorn's websocket layer, configured by the environment."""
     import uvicorn
     from starlette.routing import WebSocketRoute
 
     ours = uvicorn.Config
 
     def stock(app: Any, **settings: Any) -> uvicorn.Config:
-        app.inner.router.routes.insert(0, WebSocketRoute("/api/tables/{table}/socket", _endpoint(app.sockets)))
+        app.inner.router.routes.insert(
+            0, WebSocketRoute("/api/tables/{table}/socket", _endpoint(app.sockets))
+        )
         return ours(app, **settings | {"ws": "websockets-sansio"})
 
     uvicorn.Config = stock  # type: ignore[misc,assignment]
@@ -88,9 +89,9 @@ def serve_stock() -> None:
 
 
 class StockServer(Server):
-    """That server in a process of its own."""
+    """The same in a process of its own."""
 
-    program = (str(Path(__file__).resolve()), "--serve-stock")
+    program = ("-m", "bench.server.websocket", "--serve-stock")
 
 
 # ---------------------------------------------------------------- measuring
@@ -101,7 +102,7 @@ def measure(kind: type[Server], tables: int, every: float, seconds: float) -> di
         server = kind(Path(folder))
         try:
             time.sleep(1)
-            Crowd(server.address, 4, 1).play(0.1, 1)  # so that everything is loaded before memory is measured
+            Crowd(server.address, 4, 1).play(0.1, 1)  # load everything before measuring memory
             before = server.memory()
             crowd = Crowd(server.address, tables, 1)
             start = server.cpu()
@@ -120,20 +121,20 @@ def main() -> None:
     if sys.argv[1:2] == ["--serve-stock"]:
         serve_stock()
         return
-    parser = settings(__doc__)
+    parser = figures_parser(__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--every", type=float, default=2.5, help="seconds between moves at a table")
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--rounds", type=int, default=2)
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     rows = []
-    for _ in range(chosen.rounds):
+    for _ in range(args.rounds):
         for name, kind in (("ours", Server), ("stock", StockServer)):
-            rows.append({"layer": name} | measure(kind, chosen.tables, chosen.every, chosen.seconds))
+            rows.append({"layer": name} | measure(kind, args.tables, args.every, args.seconds))
             print(json.dumps(rows[-1]), flush=True)
-    if chosen.json:
-        figures = {"tables": chosen.tables, "rows": rows}
-        write_figures(chosen.json, figures, n=chosen.rounds, of="rounds", cores=os.cpu_count() or 1)
+    if args.json:
+        figures = {"tables": args.tables, "rows": rows}
+        write_figures(args.json, figures, n=args.rounds, of="rounds", cores=os.cpu_count() or 1)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
-"""A year of play in the database, and what of a server's work grows with it: a tenth of the year beside the whole, in a file of SQLite and in PostgreSQL.
+"""Measures a server with a year of play in the database, beside a tenth of it.
 
-    python bench/year.py [--tables N …] [--games N] [--stores sqlite postgresql] [--asked N] [--json FILE]
+    python -m bench.server.year [--tables N ...] [--games N] [--stores sqlite postgresql]
+                                [--asked N] [--json FILE]
 
-Some games of each kind are played by the rules, by people who choose at random, and written under as many tables as are wanted, as a server writes and seals
-them: most are over, some were abandoned in the middle, a few are in play; there is a person to every ten tables. Then a house is asked, as a page asks it, each time for another person or
-table: for the lobby, for somebody's games, for a table; a move is written at tables in play; what nobody has been at for a year is deleted by the server's
-own upkeep; and the file is copied by `souk host backup` while moves are written. (PostgreSQL copies itself, with tools of its own.) The database was written just
-before, so that it is in the machine's memory as far as it has room there.
+Random games are written under many tables (mostly finished, some abandoned, a few in play). Then
+the lobby, people's games and tables are requested, moves and upkeep written, and the file copied by
+`souk host backup`. The database is in the page cache as far as memory lasts.
 """
 
 import asyncio
@@ -24,21 +23,20 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from made_year import Bulk, Played, Year, make_year, play_some
-from moves import Swallower
-from pedigree import settings, write_figures
-from stores import postgres
-
-from souk.table import chores
-from souk.table.gauges import Gauges
-from souk.table.house import House
-from souk.table.postgres import PostgresStore
-from souk.table.protocol import VERSION
-from souk.table.settings import Settings
-from souk.table.sockets import Socket
-from souk.table.sqlite import SqliteStore
-from souk.table.thinkers import Thinkers
-from souk.table.upkeep import Upkeep
+from bench.server.move_cost import NullConnection
+from bench.server.stores import postgres
+from bench.server.year_data import Bulk, Played, Year, make_year, play_some
+from bench.support.provenance import figures_parser, write_figures
+from souk.server.admin.housekeeping import Housekeeping
+from souk.server.common.config import ServerConfig
+from souk.server.common.metrics import Metrics
+from souk.server.compute.scheduler import BotScheduler
+from souk.server.net.table_socket import TableSocket
+from souk.server.protocol.table import VERSION
+from souk.server.services import Services
+from souk.server.storage import maintenance
+from souk.server.storage.postgres_store import PostgresStore
+from souk.server.storage.sqlite_store import SqliteStore
 
 AnyStore = SqliteStore | PostgresStore
 Times = dict[str, float]
@@ -46,7 +44,7 @@ WATCH = json.dumps({"do": "watch", "version": VERSION})
 
 
 class Stopwatch:
-    """A store whose questions and chores are timed one by one."""
+    """A store that times each query and chore."""
 
     def __init__(self, store: AnyStore) -> None:
         self._store = store
@@ -56,12 +54,14 @@ class Stopwatch:
         return getattr(self._store, name)
 
     async def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        with self._timed("look" if question is chores.left_alone else "ask"):
-            return await self._store.ask(question, *arguments)
+        with self._timed("look" if question is maintenance.abandoned_tables else "ask"):
+            return await self._store.query(question, *arguments)
 
     async def carry_out(self, chore: Any, table: str = "") -> None:
-        with self._timed("delete" if chore and chore[0].text.startswith("DELETE FROM tables") else "chore"):
-            await self._store.carry_out(chore, table)
+        with self._timed(
+            "delete" if chore and chore[0].text.startswith("DELETE FROM tables") else "chore"
+        ):
+            await self._store.write(chore, table)
 
     async def shrink(self) -> bool:
         with self._timed("shrink"):
@@ -75,14 +75,16 @@ class Stopwatch:
 
 
 def in_ms(seconds: list[float]) -> Times:
-    """Half of them take no longer than, 99 in a hundred, and all."""
+    """Median, 99th percentile and maximum in ms."""
     found = sorted(seconds) or [0.0]
     last = {"p99_ms": found[len(found) * 99 // 100], "most_ms": found[-1]}
-    return {name: round(1000 * each, 2) for name, each in ({"half_ms": median(found)} | last).items()}
+    return {
+        name: round(1000 * each, 2) for name, each in ({"half_ms": median(found)} | last).items()
+    }
 
 
 async def timed(asked: Iterable[Awaitable[Any]]) -> Times:
-    """One after the other."""
+    """Times of awaitables, run one after another."""
     taken = []
     for each in asked:
         begin = time.perf_counter()
@@ -91,52 +93,64 @@ async def timed(asked: Iterable[Awaitable[Any]]) -> Times:
     return in_ms(taken)
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- requests
 
 
-async def come_to_lobby(house: House, player: bytes) -> None:
-    """All that the lobby's page asks the database for."""
-    lobby = await house.reception.lobby(player)
+async def come_to_lobby(services: Services, player: bytes) -> None:
+    """All queries of the lobby page."""
+    lobby = await services.my_tables.lobby(player)
     assert lobby.tables
-    await house.inviting.waiting_for(player)
-    await house.evenings.mine(player)
+    await services.invitations.waiting_for(player)
+    await services.event_service.mine(player)
 
 
-async def open_table(house: House, name: str, player: bytes) -> None:
-    """A page comes to a table that nobody has open, is told all of it, and goes."""
-    line = Swallower()
-    socket = Socket(house, line, player)
+async def open_table(services: Services, name: str, player: bytes) -> None:
+    """A page opens an unloaded table, receives it and leaves."""
+    connection = NullConnection()
+    socket = TableSocket(services, connection, player)
     await socket.open(name)
-    await socket.hear(WATCH)
-    assert line.bytes
-    assert not line.refused
+    await socket.handle(WATCH)
+    assert connection.bytes
+    assert not connection.refused
     socket.leave()
 
 
 async def move(store: AnyStore, year: Year, name: str) -> None:
-    """The next move at a table in play, and what comes up after it."""
+    """Write the next move at a table in play, with the dice after it."""
     played, stage = year.going[name]
     before, after = played.stages[stage : stage + 2]
     await store.add_events(name, played.events[before.events : after.events], after.standing)
     if stage + 2 == len(played.stages):
-        del year.going[name]  # it is over
+        del year.going[name]
     else:
         year.going[name] = played, stage + 1
 
 
-async def tidy_up(house: House, store: AnyStore) -> dict[str, Any]:
-    """A round of upkeep, in which some tables are old enough to be deleted."""
+async def tidy_up(services: Services, store: AnyStore) -> dict[str, Any]:
+    """A round of upkeep that deletes some old tables."""
     watch = Stopwatch(store)
-    upkeep = Upkeep(house.settings, watch, house.tables, house.doors, house.news)
-    await upkeep.tidy()
+    housekeeping = Housekeeping(
+        services.config, watch, services.tables, services.sessions, services.bus
+    )
+    await housekeeping.tidy()
     steps = {what: in_ms(watch.taken[what]) for what in ("look", "delete", "chore")}
-    shrink = in_ms(watch.taken["shrink"]) if isinstance(store, SqliteStore) else None  # PostgreSQL sees to it itself
+    # PostgreSQL vacuums by itself.
+    shrink = in_ms(watch.taken["shrink"]) if isinstance(store, SqliteStore) else None
     return {"deleted": len(watch.taken["delete"]), "shrink": shrink} | steps
 
 
 async def back_up(data: Path, store: AnyStore, year: Year) -> dict[str, Any]:
-    """Copy a file as its host does, and make moves meanwhile."""
-    command = [sys.executable, "-m", "souk.cli", "host", "backup", str(data / "copy.sqlite"), "--data", str(data)]
+    """Run `souk host backup` and write moves meanwhile."""
+    command = [
+        sys.executable,
+        "-m",
+        "souk.cli",
+        "host",
+        "backup",
+        str(data / "copy.sqlite"),
+        "--data",
+        str(data),
+    ]
     begin, waits = time.perf_counter(), list[float]()
     copying = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
     done = asyncio.create_task(copying.wait())
@@ -153,22 +167,24 @@ async def back_up(data: Path, store: AnyStore, year: Year) -> dict[str, Any]:
     return {"seconds": round(time.perf_counter() - begin, 2), "moves": len(waits)} | in_ms(waits)
 
 
-# ---------------------------------------------------------------- one size, in one database
+# ---------------------------------------------------------------- one size in one database
 
 
-async def measure(house: House, store: AnyStore, year: Year, asked: int) -> dict[str, Any]:
+async def measure(services: Services, store: AnyStore, year: Year, asked: int) -> dict[str, Any]:
     rng = random.Random(2)
     people = rng.sample(year.people, min(asked, len(year.people)))
     resting = rng.sample(list(year.resting.items()), min(asked, len(year.resting)))
     going = list(year.going)[:asked]
-    await come_to_lobby(house, people[0])  # whatever is only done once
+    await come_to_lobby(services, people[0])  # one-time work
     return {
-        "lobby": await timed(come_to_lobby(house, player) for player in people),
-        "mine": await timed(house.my_tables.listed(player) for player in people),
-        "table": await timed(open_table(house, *each) for each in resting),
+        "lobby": await timed(come_to_lobby(services, player) for player in people),
+        "mine": await timed(services.my_tables.listed(player) for player in people),
+        "table": await timed(open_table(services, *each) for each in resting),
         "move": await timed(move(store, year, name) for name in going),
-        "expiry": await tidy_up(house, store),
-        "backup": await back_up(house.settings.data, store, year) if isinstance(store, SqliteStore) else None,
+        "expiry": await tidy_up(services, store),
+        "backup": await back_up(services.config.data, store, year)
+        if isinstance(store, SqliteStore)
+        else None,
     }
 
 
@@ -176,46 +192,48 @@ def opened(place: Path | str, data: Path) -> AnyStore:
     return PostgresStore(place, data / "key") if isinstance(place, str) else SqliteStore(place)
 
 
-async def one(name: str, place: Path | str, data: Path, tables: int, games: list[Played], asked: int) -> dict[str, Any]:
-    """Make a year, and measure it."""
+async def one(
+    name: str, place: Path | str, data: Path, tables: int, games: list[Played], asked: int
+) -> dict[str, Any]:
+    """Create a year of play and measure it."""
     begin = time.perf_counter()
     empty = opened(place, data)
     await empty.close()
-    year = await make_year(tables, games, empty.seal, Bulk(place), random.Random(1))
+    year = await make_year(tables, games, empty.cipher, Bulk(place), random.Random(1))
     made = time.perf_counter()
     store = opened(place, data)
     ready = time.perf_counter()
-    settings_ = Settings(data=data, games=(), finished_days=365, abandoned_days=365)
-    house = House(settings_, store, Thinkers(1, ()), Gauges())
-    row: dict[str, Any] = {"store": name, "tables": tables, "events": year.events, "people": len(year.people)}
+    config = ServerConfig(data=data, games=(), finished_days=365, abandoned_days=365)
+    services = Services(config, store, BotScheduler(1, ()), Metrics())
+    row: dict[str, Any] = {
+        "store": name,
+        "tables": tables,
+        "events": year.events,
+        "people": len(year.people),
+    }
     row |= {"made_s": round(made - begin, 1), "opened_s": round(ready - made, 2)}
     try:
         size = {"mb": round(await store.size() / 1e6, 1)}
-        return row | size | await measure(house, store, year, asked)
+        return row | size | await measure(services, store, year, asked)
     finally:
-        await house.close()
+        await services.close()
 
 
-def tell(row: dict[str, Any]) -> None:
+def show(row: dict[str, Any]) -> None:
     print(
-        f"{row['store']}, {row['tables']:,} tables, {row['events']:,} events, {row['people']:,} people: "
-        f"{row['mb']:,.0f} MB, made in {row['made_s']:.0f} s, opened in {row['opened_s']:.1f} s"
+        f"{row['store']}, {row['tables']:,} tables, {row['events']:,} events, "
+        f"{row['people']:,} people: {row['mb']:,.0f} MB, created in {row['made_s']:.0f} s, "
+        f"opened in {row['opened_s']:.1f} s"
     )
     expiry, backup = row["expiry"], row["backup"]
-    lines = {"the lobby": row["lobby"], "my games": row["mine"], "a table opened": row["table"]}
-    lines |= {"a move written": row["move"], "looking for what is old": expiry["look"]}
-    lines |= {
-        "a table deleted": expiry["delete"],
-        "room given back": expiry["shrink"],
-        "the rest of a round": expiry["chore"],
-    }
-    if not backup:
-        del lines["room given back"]
-    else:
-        lines[f"a move during a backup of {backup['seconds']:.1f} s"] = backup
-    for about, times in lines.items():
-        half, p99, most = (times[name] for name in ("half_ms", "p99_ms", "most_ms"))
-        print(f"  {about}: half within {half:.1f} ms, 99 in 100 within {p99:.1f} ms, all within {most:.1f} ms")
+    times = {"lobby": row["lobby"], "my games": row["mine"], "open a table": row["table"]}
+    times |= {"write a move": row["move"], "find old tables": expiry["look"]}
+    times |= {"delete a table": expiry["delete"], "other upkeep": expiry["chore"]}
+    if backup:
+        times |= {"shrink": expiry["shrink"], "write a move during a backup": backup}
+    for label, row_times in times.items():
+        half, p99, most = (row_times[name] for name in ("half_ms", "p99_ms", "most_ms"))
+        print(f"  {label}: half within {half:.1f} ms, 99 % within {p99:.1f} ms, all {most:.1f} ms")
     sys.stdout.flush()
 
 
@@ -229,24 +247,33 @@ def measured(name: str, tables: int, games: list[Played], asked: int) -> dict[st
 
 
 def main() -> None:
-    parser = settings(__doc__)
+    parser = figures_parser(__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=[5_000, 50_000])
     parser.add_argument(
-        "--games", type=int, default=25, help="that are played of each kind, to be written again and again"
+        "--games",
+        type=int,
+        default=25,
+        help="played of each game, and written many times",
     )
-    parser.add_argument("--stores", nargs="+", choices=["sqlite", "postgresql"], default=["sqlite", "postgresql"])
-    parser.add_argument("--asked", type=int, default=400, help="people and tables of each question")
-    chosen = parser.parse_args()
-    if min(*chosen.tables, chosen.games, chosen.asked) < 1:
-        parser.error("--tables, --games and --asked: numbers from 1 on")
-    games, rows = play_some(chosen.games, random.Random(1)), []
-    for name in chosen.stores:
-        for tables in chosen.tables:
-            rows.append(measured(name, tables, games, chosen.asked))
-            tell(rows[-1])
-    if chosen.json:
+    parser.add_argument(
+        "--stores", nargs="+", choices=["sqlite", "postgresql"], default=["sqlite", "postgresql"]
+    )
+    parser.add_argument("--asked", type=int, default=400, help="requests of each kind, at most")
+    args = parser.parse_args()
+    if min(*args.tables, args.games, args.asked) < 1:
+        parser.error("--tables, --games and --asked must be at least 1")
+    games, rows = play_some(args.games, random.Random(1)), []
+    for name in args.stores:
+        for tables in args.tables:
+            rows.append(measured(name, tables, games, args.asked))
+            show(rows[-1])
+    if args.json:
         write_figures(
-            chosen.json, {"rows": rows}, n=chosen.asked, of="questions of a kind at most", cores=os.cpu_count() or 1
+            args.json,
+            {"rows": rows},
+            n=args.asked,
+            of="questions of a kind at most",
+            cores=os.cpu_count() or 1,
         )
 
 

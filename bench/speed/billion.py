@@ -1,8 +1,9 @@
-"""A billion random games of Suleika for four, summarised on a GPU; a smaller census compared with the CPU's before.
+"""Plays and summarises a billion random games of Suleika with four on a GPU.
 
-    pip install souk[gpu]; python bench/billion.py [GAMES] [GAMES TO COMPARE] [GAME] [--json FILE]
+    python -m bench.speed.billion [GAMES] [COMPARED] [GAME] [--json FILE]
 
-Seconds are those of playing and counting; compiling is told apart. Ends with 1 where a count differs from the CPU's.
+Seconds exclude compiling. A smaller census is compared with the CPU's first; exits with 1 if they
+differ. Needs pip install '.[gpu]'.
 """
 
 import sys
@@ -10,30 +11,35 @@ import time
 from dataclasses import fields
 
 import numpy as np
-from pedigree import settings, write_figures
 from rich.console import Console
 
-from souk.cli.simulations import show_summary
+from bench.support.provenance import figures_parser, write_figures
+from souk.cli.simulate import show_summary
 from souk.games import game as find_game
-from souk.lab.simulate.census import Census, census
+from souk.lab.simulate.summary import Summary, census
 
 
-def differences(one: Census, other: Census) -> list[str]:
-    counted = [each.name for each in fields(Census) if each.name != "seconds"]
-    return [name for name in counted if not np.array_equal(getattr(one, name), getattr(other, name))]
+def differences(one: Summary, other: Summary) -> list[str]:
+    counted = [each.name for each in fields(Summary) if each.name != "seconds"]
+    return [
+        name for name in counted if not np.array_equal(getattr(one, name), getattr(other, name))
+    ]
 
 
 def main() -> None:
-    parser = settings(__doc__)
+    parser = figures_parser(__doc__)
     parser.add_argument("games", nargs="?", type=int, default=1_000_000_000)
     parser.add_argument("compared", nargs="?", type=int, default=100_000)
     parser.add_argument("game", nargs="?", default="suleika")
-    given = parser.parse_args()
-    games, compared, name = given.games, given.compared, given.game
+    args = parser.parse_args()
+    games, compared, name = args.games, args.compared, args.game
     players = find_game(name).players[-1]
     begin = time.perf_counter()
     on_gpu = census(name, players, compared, 1, target="cuda")
-    print(f"Compiled and {compared:,} games counted in {time.perf_counter() - begin:.1f} s", flush=True)
+    print(
+        f"Compiled and {compared:,} games counted in {time.perf_counter() - begin:.1f} s",
+        flush=True,
+    )
     wrong = differences(on_gpu, census(name, players, compared, 1))
     print(f"Different from the CPU: {', '.join(wrong) or 'nothing'}", flush=True)
     begin = time.perf_counter()
@@ -41,9 +47,15 @@ def main() -> None:
     took = time.perf_counter() - begin
     show_summary(Console(highlight=False, width=120), found)
     print(f"{games:,} games in {took:.1f} s: {games / took / 1e6:.1f} million a second")
-    if given.json:
-        figures = {"game": name, "players": players, "seconds": took, "compared": compared, "different": wrong}
-        write_figures(given.json, figures, n=games, of="games", gpu=True)
+    if args.json:
+        figures = {
+            "game": name,
+            "players": players,
+            "seconds": took,
+            "compared": compared,
+            "different": wrong,
+        }
+        write_figures(args.json, figures, n=games, of="games", gpu=True)
     sys.exit(bool(wrong))
 
 

@@ -1,6 +1,8 @@
-"""The four games on a GPU, in one run beside pgx's backgammon, and each compared with the CPU byte for byte.
+"""Measures random games on a GPU beside pgx's backgammon, and compares them with the CPU's.
 
-pip install souk[gpu] pgx; python bench/gpu.py [SECONDS] [GAMES TO COMPARE] [GAME ...] [--json FILE]
+    python -m bench.speed.gpu [SECONDS] [COMPARED] [GAME ...] [--json FILE]
+
+Needs pip install '.[gpu]' pgx. Exits with the number of games that differ.
 """
 
 import importlib.util
@@ -9,11 +11,11 @@ import time
 from typing import Any
 
 import numpy as np
-from pedigree import settings, write_figures
 
+from bench.support.provenance import figures_parser, write_figures
 from souk.core.game import Game
 from souk.games import game, names
-from souk.kernel.batches import play_games
+from souk.kernel.batch_play import play_games
 from souk.lab.simulate.speed import events_per_second
 
 
@@ -44,49 +46,56 @@ def pgx_steps_per_second(batch: int = 65536, steps: int = 200) -> float:
     return batch * steps / (time.perf_counter() - begin)
 
 
-def same_as_cpu(found: Game, players: int, games: int) -> bool:
-    """Whether the final records and results of the same seeds are the same bytes on both."""
-    options = found.start(players).options
-    ours, records, _ = play_games(found, players, options, games, 7, target="cpu", keep=True)
-    theirs, gpu_records, _ = play_games(found, players, options, games, 7, target="cuda", keep=True)
-    same = [np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in ("scores", "winners", "lengths")]
+def same_as_cpu(game: Game, players: int, games: int) -> bool:
+    """Compare final positions and results on both targets, byte for byte."""
+    options = game.start(players).options
+    ours, records, _ = play_games(game, players, options, games, 7, target="cpu", keep=True)
+    theirs, gpu_records, _ = play_games(game, players, options, games, 7, target="cuda", keep=True)
+    same = [
+        np.array_equal(getattr(ours, name), getattr(theirs, name))
+        for name in ("scores", "winners", "lengths")
+    ]
     return all(same) and records.tobytes() == gpu_records.tobytes()
 
 
 def measure(name: str, players: int, seconds: float, compared: int) -> dict[str, Any]:
-    """How fast a game is on the GPU, and whether it is the same game as on the CPU."""
+    """A row of figures."""
     same = same_as_cpu(game(name), players, compared)
     speed = events_per_second(game(name), players, seconds, target="cuda", at_least=1 << 20)
     return {"game": name, "players": players, "events_per_second": speed, "same": same}
 
 
-def show(row: dict[str, Any], theirs: float | None, compared: int, took: float) -> None:
-    speed, ratio = row["events_per_second"], f", {row['events_per_second'] / theirs:,.0f} times pgx" if theirs else ""
-    verdict = "the same bytes as" if row["same"] else "NOT the same as"
+def show(row: dict[str, Any], pgx: float | None, compared: int, seconds: float) -> None:
+    speed = row["events_per_second"]
+    ratio = f", {speed / pgx:,.0f} times pgx" if pgx else ""
+    verdict = "equal to" if row["same"] else "DIFFERENT from"
     print(
-        f"{row['game']}, {row['players']} players: {speed / 1e9:.2f} billion events/s{ratio}; {compared} games {verdict} on the CPU ({took:.0f} s)",
+        f"{row['game']}, {row['players']} players: {speed / 1e9:.2f} billion events/s{ratio}; "
+        f"{compared} games {verdict} the CPU's ({seconds:.0f} s)",
         flush=True,
     )
 
 
 def main() -> None:
-    parser = settings(__doc__)
+    parser = figures_parser(__doc__)
     parser.add_argument("seconds", nargs="?", type=float, default=2.0)
     parser.add_argument("compared", nargs="?", type=int, default=10_000)
     parser.add_argument("games", metavar="GAME", nargs="*", default=names())
-    given = parser.parse_args()
-    theirs, rows = None, []
+    args = parser.parse_args()
+    pgx, rows = None, []
     if importlib.util.find_spec("pgx"):
-        theirs = pgx_steps_per_second()
-        print(f"pgx, backgammon: {theirs / 1e6:,.1f} million steps/s", flush=True)
-    for name in given.games:
+        pgx = pgx_steps_per_second()
+        print(f"pgx, backgammon: {pgx / 1e6:,.1f} million steps/s", flush=True)
+    for name in args.games:
         for players in game(name).players:
             begin = time.perf_counter()
-            rows.append(measure(name, players, given.seconds, given.compared))
-            show(rows[-1], theirs, given.compared, time.perf_counter() - begin)
-    if given.json:
-        figures = {"pgx": theirs, "compared": given.compared, "rows": rows}
-        write_figures(given.json, figures, n=given.compared * len(rows), of="games compared", gpu=True)
+            rows.append(measure(name, players, args.seconds, args.compared))
+            show(rows[-1], pgx, args.compared, time.perf_counter() - begin)
+    if args.json:
+        figures = {"pgx": pgx, "compared": args.compared, "rows": rows}
+        write_figures(
+            args.json, figures, n=args.compared * len(rows), of="games compared", gpu=True
+        )
     sys.exit(sum(not row["same"] for row in rows))
 
 

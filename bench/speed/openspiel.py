@@ -1,24 +1,23 @@
-"""Souk beside OpenSpiel on this machine, in one run: nodes a second on one core.
+"""Measures nodes/s of random play on one core, beside OpenSpiel's C++ MCTS bot on backgammon.
 
-    pip install souk[lab]; python bench/peers.py [SECONDS] [--json FILE]
+    python -m bench.speed.openspiel [SECONDS] [--json FILE]
 
-OpenSpiel plays its C++ MCTS bot (random rollouts) from the start of backgammon. Its nodes are counted as simulations times
-the moves and chance outcomes of a random game, which is what a simulation plays; the tree above a rollout is short. Souk plays
-random games, one core; a node is a move or a chance outcome there too.
+OpenSpiel's nodes are simulations times the moves and chance outcomes of a random game; the tree
+above a rollout is short. Needs pip install '.[lab]'.
 """
 
 import random
 import time
 
 import pyspiel
-from pedigree import settings, write_figures
 
+from bench.support.provenance import figures_parser, write_figures
 from souk.games import game, names
-from souk.kernel.batches import cpu_kernel
+from souk.kernel.batch_play import cpu_kernel
 from souk.lab.simulate.speed import events_per_second
 
 _SIMULATIONS = 200
-_GAMES = 100  # random ones, to tell how long they are
+_GAMES = 100  # random, to measure their length
 _UCT = 2.0
 
 
@@ -35,7 +34,7 @@ def events_of_random_game(state: pyspiel.State, rng: random.Random) -> int:
 
 
 def openspiel_simulations(seconds: float) -> tuple[float, float]:
-    """Simulations a second of OpenSpiel's MCTS bot on backgammon, with random rollouts, and how many nodes they have on average."""
+    """Simulations/s of OpenSpiel's MCTS bot with random rollouts, and mean nodes of each."""
     backgammon = pyspiel.load_game("backgammon")
     rng = random.Random(1)
     root = backgammon.new_initial_state()
@@ -52,24 +51,28 @@ def openspiel_simulations(seconds: float) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = settings(__doc__)
+    parser = figures_parser(__doc__)
     parser.add_argument("seconds", nargs="?", type=float, default=5.0)
-    given = parser.parse_args()
+    args = parser.parse_args()
     for name in names():
         cpu_kernel(game(name))
-    simulations, nodes = openspiel_simulations(given.seconds)
-    theirs, rows = simulations * nodes, []
-    print(f"OpenSpiel MCTS, backgammon: {simulations:,.0f} simulations/s of {nodes:.0f} nodes on average")
-    print(f"OpenSpiel MCTS, backgammon: {theirs:,.0f} nodes/s")
+    simulations, nodes = openspiel_simulations(args.seconds)
+    total, rows = simulations * nodes, []
+    print(f"OpenSpiel, backgammon: {simulations:,.0f} simulations/s of {nodes:.0f} nodes")
     for name in names():
         players = game(name).players[-1]
-        ours = events_per_second(game(name), players, given.seconds)
+        ours = events_per_second(game(name), players, args.seconds)
         rows.append({"game": name, "players": players, "nodes_per_second": ours})
-        print(f"Souk, {name}, {players} players: {ours:,.0f} nodes/s, {ours / theirs:,.0f} times")
-    if given.json:
-        openspiel = {"simulations_per_second": simulations, "nodes": nodes, "nodes_per_second": theirs}
+        print(f"Souk, {name}, {players} players: {ours:,.0f} nodes/s, {ours / total:,.0f} times")
+    if args.json:
+        openspiel = {
+            "simulations_per_second": simulations,
+            "nodes": nodes,
+            "nodes_per_second": total,
+        }
         figures = {"openspiel": openspiel, "rows": rows}
-        write_figures(given.json, figures, n=_GAMES, of="random games of backgammon to tell their length")
+        of = "random games of backgammon to measure their length"
+        write_figures(args.json, figures, n=_GAMES, of=of)
 
 
 if __name__ == "__main__":

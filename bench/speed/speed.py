@@ -1,8 +1,9 @@
-"""How fast the four games run on this machine: interpreted, on one core, on all cores. Random play, measured in one run.
+"""Measures random play: interpreted, on one core, on all cores, and through `Position`.
 
-    python bench/speed.py [SECONDS] [--json FILE]        (as `souk bench --seconds SECONDS`; then every player count)
+    python -m bench.speed.speed [SECONDS] [--json FILE]
 
-A speed is the moves and chance outcomes of whole random games by the seconds they took.
+Like `souk bench --seconds SECONDS`, plus every number of players. A speed counts moves and chance
+outcomes of whole random games.
 """
 
 import os
@@ -10,11 +11,11 @@ import random
 import time
 from typing import Any
 
-from pedigree import settings, write_figures
 from rich.console import Console
 
+from bench.support.provenance import figures_parser, write_figures
+from souk.cli.bench import show_speeds
 from souk.cli.progress import compile_with_progress
-from souk.cli.speeds import show_speeds
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
@@ -22,7 +23,7 @@ from souk.lab.simulate.speed import ROUNDS, Speed, events_per_second
 
 
 def position_events_per_second(game: Game, players: int, seconds: float) -> float:
-    """Random play as a Python program does it: through `Position`, with texts."""
+    """Random play through `Position`, with moves as text."""
     rng = random.Random(1)
     begin, events, took = time.perf_counter(), 0, 0.0
     position = game.start(players)
@@ -30,8 +31,8 @@ def position_events_per_second(game: Game, players: int, seconds: float) -> floa
         if position.over:
             position = game.start(players)
         if actors := position.actors:
-            listed = position.move_codes(actors[0], max(9, game.widest))
-            position.play(actors[0], game.notation.move_text(position.state, rng.choice(listed)))
+            codes = position.move_codes(actors[0], max(9, game.widest))
+            position.play(actors[0], game.notation.move_text(position.state, rng.choice(codes)))
         else:
             position.draw(rng)
         events += 1
@@ -39,8 +40,8 @@ def position_events_per_second(game: Game, players: int, seconds: float) -> floa
     return events / took
 
 
-def more_about(speed: Speed, seconds: float) -> dict[str, Any]:
-    """A game's speeds, with those that `souk bench` does not measure."""
+def row_of(speed: Speed, seconds: float) -> dict[str, Any]:
+    """A game's row, with speeds that `souk bench` does not measure."""
     found = find_game(speed.game)
     return {
         "game": speed.game,
@@ -50,27 +51,33 @@ def more_about(speed: Speed, seconds: float) -> dict[str, Any]:
         "one_core": speed.one_core,
         "all_cores": speed.all_cores,
         "position": position_events_per_second(found, speed.players, seconds),
-        "by_players": {players: events_per_second(found, players, seconds / 2) for players in found.players},
+        "by_players": {
+            players: events_per_second(found, players, seconds / 2) for players in found.players
+        },
     }
 
 
 def main() -> None:
-    parser = settings(__doc__)
+    parser = figures_parser(__doc__)
     parser.add_argument("seconds", nargs="?", type=float, default=3.0)
-    given = parser.parse_args()
+    args = parser.parse_args()
     console = Console(width=140, highlight=False)
     games = [find_game(name) for name in names()]
     compile_with_progress(Console(stderr=True), games)
-    rows = [more_about(speed, given.seconds) for speed in show_speeds(console, games, given.seconds, gpu=False)]
+    rows = [
+        row_of(speed, args.seconds)
+        for speed in show_speeds(console, games, args.seconds, gpu=False)
+    ]
     for row in rows:
         ratio = row["one_core"] / row["position"]
-        by_players = "  ".join(f"{players}: {speed / 1e6:.1f}" for players, speed in row["by_players"].items())
+        speeds = row["by_players"].items()
+        by_players = "  ".join(f"{players}: {speed / 1e6:.1f}" for players, speed in speeds)
         console.print(
-            f"{row['game']}: record {row['bytes']} bytes; one core, millions a second by players: {by_players}"
+            f"{row['game']}: position of {row['bytes']} bytes; one core, million events/s by "
+            f"players: {by_players}; through Position {row['position']:,.0f}, 1/{ratio:,.0f}"
         )
-        console.print(f"  through Position {row['position']:,.0f} a second, 1/{ratio:,.0f} of one core compiled")
-    if given.json:
-        write_figures(given.json, {"rows": rows}, n=ROUNDS, of="rounds", cores=os.cpu_count() or 1)
+    if args.json:
+        write_figures(args.json, {"rows": rows}, n=ROUNDS, of="rounds", cores=os.cpu_count() or 1)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
-"""What minds cost: an evaluation, what a search makes of it, and to load them all.
+"""Measures what nets cost: per evaluation, in playouts of a search, and to load.
 
-    python bench/minds.py [SECONDS] [GAME ...] [--json FILE]
+    python -m bench.strength.net_cost [SECONDS] [GAME ...] [--json FILE]
 
-SECONDS are those for a move. On one core, by its processor time, with the smallest and the largest number of players. An evaluation is of a quiet position of a random game: by the insight's
-outlook alone, and by a mind. Playouts are counted in the same decisions with and without a mind, in turn. Loading is measured in fresh processes, which have
-imported the bots before. A game without a mind of its own gets one of random weights, which costs the same.
+SECONDS per move; on one core, with the smallest and largest number of players. Evaluates quiet
+positions of random games. A game without a net gets one of random weights.
 """
 
 import statistics
@@ -17,136 +16,154 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring import judged
-from pedigree import ROOT, settings, write_figures
-from thinking import middle_of_a_game
 
 import souk
-from souk.bots.desk import Desk, lore_of
+from bench.strength.strength import fewest_and_most
+from bench.strength.thinking import middle_of_a_game
+from bench.support.kernels import evaluate
+from bench.support.provenance import figures_parser, write_figures
+from souk.bots.workspace import Workspace, lookup_for
 from souk.games import names
-from souk.kernel.compiling import cpu_entry
-from souk.kernel.mind_shape import MindArray, no_mind
+from souk.kernel.compiler import cpu_entry
+from souk.kernel.net_layout import NetArray, no_net
 from souk.kernel.state import StateArray
-from souk.minds.shelf import mind_of, own_file
+from souk.nets.loader import bundled_file, net_of
+from tests.support.random_games import random_game
+from tests.support.random_nets import random_file
 
-sys.path.insert(0, str(ROOT))
-from tests.minds.random_minds import random_file  # the same as are tested
-from tests.random_games import random_game
-
-POSITIONS = 2048  # that are judged: of a few dozen a processor soon knows by heart which way each branch goes, and takes a quarter less
-DECISIONS, TURNS = 12, 2  # in which playouts are counted, and how often with and without a mind
-LONGER = 20  # times the seconds of a decision, for the evaluations
-STARTS = 5  # of a process that loads all minds
+POSITIONS = 2048  # with a few dozen, branch prediction flatters the result by a quarter
+DECISIONS, TURNS = 12, 2  # for playouts, and rounds with and without a net
+LONGER = 20  # times the seconds of a decision, for evaluations
+STARTS = 5  # of a process that loads all nets
 LOAD = """
 import sys, time
-import souk.bots.searcher
-from souk.games import game
-from souk.minds.shelf import mind_of
+import souk.bots.search
+from souk.games import game as find_game
+from souk.nets.loader import net_of
 
 def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * 4096 / 1e6
 
-games = [game(name) for name in sys.argv[1::2]]
+games = [find_game(name) for name in sys.argv[1::2]]
 before, begin = resident(), time.process_time()
-for each, file in zip(games, sys.argv[2::2]):
-    mind_of(each, each.players[-1], file)
+for game, file in zip(games, sys.argv[2::2]):
+    net_of(game, game.players[-1], file)
 print(1000 * (time.process_time() - begin), resident() - before)
 """
 
 
-def quiet_positions(name: str, players: int, least: int = POSITIONS) -> StateArray:
+def quiet_positions(name: str, players: int) -> StateArray:
     """Quiet positions of random games."""
-    game, found, number = souk.game(name), list[StateArray](), 0
-    while len(found) < least:
+    game, states, number = souk.game(name), list[StateArray](), 0
+    while len(states) < POSITIONS:
         for record in random_game(name, players, {}, 1, number):
-            if game.rules.quiet(record.position.state) and not record.position.over:
-                found.append(record.position.array.copy())
+            if game.rules.is_quiet(record.position.state) and not record.position.over:
+                states.append(record.position.array.copy())
         number += 1
-    return np.concatenate(found[:: len(found) // least][:least])
+    return np.concatenate(states[:: len(states) // POSITIONS][:POSITIONS])
 
 
-def microseconds(states: StateArray, pos: souk.Position, mind: MindArray, seconds: float) -> float:
-    """For one evaluation of these positions: the median of many rounds."""
-    work, desk, lore = cpu_entry(pos.game, judged), Desk(pos, 0).array, lore_of(pos)
-    work(states, desk, lore, mind)
+def microseconds(states: StateArray, pos: souk.Position, net: NetArray, seconds: float) -> float:
+    """The median time of an evaluation."""
+    kernel, workspace, lookup = (
+        cpu_entry(pos.game, evaluate),
+        Workspace(pos, 0).array,
+        lookup_for(pos),
+    )
+    kernel(states, workspace, lookup, net)
     rounds, end = list[float](), time.perf_counter() + seconds
     while not rounds or time.perf_counter() < end:
         begin = time.thread_time()
         for _ in range(8):
-            work(states, desk, lore, mind)
+            kernel(states, workspace, lookup, net)
         rounds.append((time.thread_time() - begin) / (8 * len(states)))
     return 1e6 * statistics.median(rounds)
 
 
-def playouts_a_second(positions: Sequence[souk.Position], mind: str, seconds: float) -> tuple[float, float]:
-    """Of the vizier with a mind, and without."""
-    played, took = np.zeros(2), np.zeros(2)
+def playout_rates(
+    positions: Sequence[souk.Position], net: str, seconds: float
+) -> tuple[float, float]:
+    """Playouts/s of the vizier with and without a net."""
+    playouts, times = np.zeros(2), np.zeros(2)
     for _ in range(TURNS):
         for pos in positions:
-            for which, each in enumerate((mind, "none")):
-                bot = souk.bot(f"vizier:seconds={seconds},mind={each}")
+            for k, setting in enumerate((net, "none")):
+                bot = souk.bot(f"vizier:seconds={seconds},net={setting}")
                 begin = time.thread_time()
-                played[which] += bot.choose(pos, pos.actors[0]).playouts
-                took[which] += time.thread_time() - begin
-    with_it, without = played / took
-    return float(with_it), float(without)
+                playouts[k] += bot.choose(pos, pos.actors[0]).playouts
+                times[k] += time.thread_time() - begin
+    with_net, without = playouts / times
+    return float(with_net), float(without)
 
 
 def loading(files: dict[str, Path]) -> dict[str, float]:
-    """Milliseconds and megabytes that all minds take when they are read."""
+    """Milliseconds and megabytes of loading all nets."""
     words = [word for name, file in files.items() for word in (name, str(file))]
     command = [sys.executable, "-c", LOAD, *words]
-    found = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(STARTS)]
-    ms, mb = (statistics.median(map(float, column)) for column in zip(*found, strict=True))
-    return {"ms": ms, "mb": mb, "file_mb": sum(file.stat().st_size for file in files.values()) / 1e6}
+    starts = [
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        for _ in range(STARTS)
+    ]
+    ms, mb = (statistics.median(map(float, column)) for column in zip(*starts, strict=True))
+    file_mb = sum(file.stat().st_size for file in files.values()) / 1e6
+    return {"ms": ms, "mb": mb, "file_mb": file_mb}
 
 
 def measure(name: str, players: int, file: Path, seconds: float) -> dict[str, Any]:
     game = souk.game(name)
-    states, decisions = quiet_positions(name, players), [middle_of_a_game(name, players, k) for k in range(DECISIONS)]
-    mind = mind_of(game, players, str(file))
-    with_it, without = playouts_a_second(decisions, str(file), seconds)
+    states, start = quiet_positions(name, players), game.start(players)
+    decisions = [middle_of_a_game(name, players, seed) for seed in range(DECISIONS)]
+    net, no = net_of(game, players, str(file)), no_net(game.net_features.ROWS)
     return {
         "game": name,
         "players": players,
-        "own": file == own_file(game),
-        "judged_us": microseconds(states, game.start(players), mind, LONGER * seconds),
-        "outlook_us": microseconds(states, game.start(players), no_mind(game.mind.ROWS), LONGER * seconds),
-        "playouts": [with_it, without],
+        "own": file == bundled_file(game),
+        "judged_us": microseconds(states, start, net, LONGER * seconds),
+        "outlook_us": microseconds(states, start, no, LONGER * seconds),
+        "playouts": list(playout_rates(decisions, str(file), seconds)),
     }
 
 
 def show(row: dict[str, Any]) -> None:
-    with_it, without = row["playouts"]
+    with_net, without = row["playouts"]
     print(
-        f"{row['game']}, {row['players']} players: {row['judged_us']:.2f} µs an evaluation by {'its' if row['own'] else 'a random'} mind, "
-        f"{row['outlook_us']:.2f} µs by the outlook alone; {with_it:,.0f} playouts/s, {with_it / without:.0%} of those without",
+        f"{row['game']}, {row['players']} players: {row['judged_us']:.2f} µs an evaluation with "
+        f"{'its' if row['own'] else 'a random'} net, {row['outlook_us']:.2f} µs without; "
+        f"{with_net:,.0f} playouts/s, {with_net / without:.0%} of those without",
         flush=True,
     )
 
 
+def file_of(game: souk.Game, folder: Path) -> Path:
+    bundled = bundled_file(game)
+    return bundled if bundled.is_file() else random_file(folder, game)
+
+
 def main() -> None:
-    parser = settings(__doc__)
+    parser = figures_parser(__doc__)
     parser.add_argument("seconds", nargs="?", type=float, default=0.05)
     parser.add_argument("games", metavar="GAME", nargs="*", default=names())
-    given = parser.parse_args()
+    args = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        games = [souk.game(name) for name in given.games]
-        owned = {game.name: own_file(game) for game in games if game.mind.ROWS > 1}
-        files = {name: file if file.is_file() else random_file(Path(folder), souk.game(name)) for name, file in owned.items()}  # fmt: skip
+        games = [souk.game(name) for name in args.games]
+        files = {
+            game.name: file_of(game, Path(folder)) for game in games if game.net_features.ROWS > 1
+        }
         for name, file in files.items():
             souk.bots.prepare(souk.game(name))
-            for players in sorted({max(2, souk.game(name).players[0]), souk.game(name).players[-1]}):
-                rows.append(measure(name, players, file, given.seconds))
+            for players in sorted(set(fewest_and_most(name))):
+                rows.append(measure(name, players, file, args.seconds))
                 show(rows[-1])
         loaded = loading(files)
     print(
-        f"All minds load in {loaded['ms']:.0f} ms and take {loaded['mb']:.1f} MB ({loaded['file_mb']:.1f} MB of files)"
+        f"All nets load in {loaded['ms']:.0f} ms and take {loaded['mb']:.1f} MB "
+        f"({loaded['file_mb']:.1f} MB of files)"
     )
-    if given.json:
-        write_figures(given.json, {"rows": rows, "loading": loaded}, n=POSITIONS * len(rows), of="positions")
+    if args.json:
+        figures, n = {"rows": rows, "loading": loaded}, POSITIONS * len(rows)
+        write_figures(args.json, figures, n=n, of="positions")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,9 @@
-"""What bots choose in secret in both Basari games: how often too many want the same, how often a haggle comes of it, and what they make of somebody
-who always chooses the same.
+"""Counts secret choices in both Basari games: lost actions, haggles, and a stubborn opponent.
 
-    python bench/choices.py [--games N] [--bots NAME ...] [--processes N]
-
-Four alike sit at a table. Then one of them always chooses gems, as people like to at first, and otherwise plays as before: how often do the
-three others choose them, if they are not told what was revealed before, and if they are? `python bench/strength.py choices` keeps the figures.
+Four equal bots play. Then one of them always chooses gems, as beginners do: how often do the others
+choose gems, unaware and aware of what was revealed before?
 """
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -18,78 +14,76 @@ import numpy as np
 import souk
 from souk.core.facts import Fact
 from souk.core.record import Record
-from souk.games.haggling.facts import HaggleCalled, Lost, Revealed
+from souk.games.basari_common.facts import HaggleCalled, Lost, Revealed
 from souk.lab.statistics import share_figure, spread_over
-from souk.lab.workers import Processes, Workers
+from souk.lab.workers import Workers
 
 PLAYERS = 4
-GEMS = {"basari": "gems", "basari-cards": "C"}  # what somebody who always chooses the same chooses
+GEMS = {"basari": "gems", "basari-cards": "C"}  # the stubborn choice
 BOTS = ("apprentice", "trader", "merchant")
-GAMES = 400
-BESIDE = 0.25  # of as many games, in which one seat always chooses the same
+STUBBORN_SHARE = 0.25  # games with a stubborn seat, of the number without
 
 
-class Sitting(NamedTuple):
-    """One game: who plays, whether one of them always chooses the same, and whether the others are told what was revealed."""
+class Task(NamedTuple):
+    """One game. A stubborn seat 0 always chooses gems; unaware bots see no history."""
 
     game: str
     bot: str
     number: int
     stubborn: bool = False
-    told: bool = True
+    aware: bool = True
 
 
 class Counts(NamedTuple):
-    """What came of a game, counted in rounds; and what was chosen."""
+    """Rounds of a game by what happened, and choices of the free seats."""
 
     rounds: int
     lost: int
     haggles: int
     alike: int
-    gems: int  # choices of those who may choose as they like
+    gems: int
     choices: int
-    late_gems: int  # the same, of the second half of the rounds
+    late_gems: int  # in the second half of the rounds
     late_choices: int
 
 
-def play(sitting: Sitting) -> Counts:
-    """Play one game, and count."""
-    rng = random.Random(sitting.number)
-    record = Record(sitting.game, PLAYERS)
-    bots = [
-        souk.bot(f"{sitting.bot}{':' if ':' not in sitting.bot else ','}seed={rng.getrandbits(63)}")
-        for _ in range(PLAYERS)
-    ]
-    events: list[list[Fact]] = []
+def play(task: Task) -> Counts:
+    rng = random.Random(task.number)
+    record = Record(task.game, PLAYERS)
+    separator = "," if ":" in task.bot else ":"
+    seeds = [rng.getrandbits(63) for _ in range(PLAYERS)]
+    bots = [souk.bot(f"{task.bot}{separator}seed={seed}") for seed in seeds]
+    facts: list[Fact] = []
     while not (position := record.position).over:
-        facts: list[Fact] = []
-        if seats := position.actors:
-            same = sitting.stubborn and seats[0] == 0 and position.is_legal(0, GEMS[sitting.game])
-            noticed = record.noticed if sitting.told else ()
-            move = GEMS[sitting.game] if same else bots[seats[0]].choose(position, seats[0], noticed).move
-            record.play(seats[0], move, facts.append)
-        else:
+        if not position.actors:
             record.draw(rng, facts.append)
-        events.append(facts)
-    return counted([fact for facts in events for fact in facts], GEMS[sitting.game], int(sitting.stubborn))
+            continue
+        seat, gems = position.actors[0], GEMS[task.game]
+        if task.stubborn and seat == 0 and position.is_legal(0, gems):
+            move = gems
+        else:
+            noticed = record.noticed if task.aware else ()
+            move = bots[seat].choose(position, seat, noticed).move
+        record.play(seat, move, facts.append)
+    return count(facts, GEMS[task.game], int(task.stubborn))
 
 
-def counted(facts: Sequence[Fact], gems: str, first: int) -> Counts:
-    """The counts of a game; choices are those from a seat on."""
+def count(facts: Sequence[Fact], gems: str, first: int) -> Counts:
+    """Count rounds, and choices of the seats from `first` on."""
     rounds: list[list[Fact]] = []
     for fact in facts:
         if isinstance(fact, Revealed):
             rounds.append([])
         if rounds:
             rounds[-1].append(fact)
-    chosen = [each.choices for facts in rounds for each in facts if isinstance(each, Revealed)]
-    free = [choices[first:] for choices in chosen]
+    revealed = [fact.choices for facts in rounds for fact in facts if isinstance(fact, Revealed)]
+    free = [choices[first:] for choices in revealed]
     late = free[len(free) // 2 :]
     return Counts(
         len(rounds),
-        sum(any(isinstance(each, Lost) for each in facts) for facts in rounds),
-        sum(any(isinstance(each, HaggleCalled) for each in facts) for facts in rounds),
-        sum(len(set(choices)) == 1 for choices in chosen),
+        sum(any(isinstance(fact, Lost) for fact in facts) for facts in rounds),
+        sum(any(isinstance(fact, HaggleCalled) for fact in facts) for facts in rounds),
+        sum(len(set(choices)) == 1 for choices in revealed),
         sum(Counter(choices)[gems] for choices in free),
         sum(map(len, free)),
         sum(Counter(choices)[gems] for choices in late),
@@ -97,61 +91,41 @@ def counted(facts: Sequence[Fact], gems: str, first: int) -> Counts:
     )
 
 
-def measure(workers: Workers, games: int = GAMES, bots: Sequence[str] = BOTS) -> list[dict[str, Any]]:
-    found = []
+def measure(workers: Workers, games: int, bots: Sequence[str]) -> list[dict[str, Any]]:
+    rows = []
     for game in GEMS:
         for bot in bots:
-            alike = [Sitting(game, bot, number) for number in range(games)]
-            some = range(max(1, round(BESIDE * games)))
-            beside = [[Sitting(game, bot, number, True, told) for number in some] for told in (False, True)]
-            found.append(_row(game, bot, *(list(workers.in_order(play, each)) for each in (alike, *beside))))
-            print(told(found[-1]), flush=True)
-    return found
+            some = range(max(1, round(STUBBORN_SHARE * games)))
+            tasks = [[Task(game, bot, number) for number in range(games)]]
+            for aware in (False, True):
+                tasks.append([Task(game, bot, number, True, aware) for number in some])
+            rows.append(_row(game, bot, *(list(workers.in_order(play, part)) for part in tasks)))
+            print(rows[-1], flush=True)
+    return rows
 
 
-def _row(game: str, bot: str, alike: list[Counts], untold: list[Counts], told: list[Counts]) -> dict[str, Any]:
-    counts = np.array(alike)
+def _row(
+    game: str, bot: str, equal: list[Counts], unaware: list[Counts], aware: list[Counts]
+) -> dict[str, Any]:
+    counts = np.array(equal)
     rounds, total = counts[:, 0], Counts(*counts.sum(axis=0))
     lost, haggle = (share_figure(spread_over(counts[:, k], rounds)) for k in (1, 2))
-    before, after = (Counts(*np.array(each).sum(axis=0)) for each in (untold, told))
+    before, after = (Counts(*np.array(part).sum(axis=0)) for part in (unaware, aware))
     return {
         "game": game,
         "players": PLAYERS,
         "bot": bot,
-        "games": len(alike),
+        "games": len(equal),
         "rounds": int(total.rounds),
         "lost": [lost.value, lost.low, lost.high],
         "haggle": [haggle.value, haggle.low, haggle.high],
         "alike": total.alike / total.rounds,
         "gems": total.gems / total.choices,
         "beside": {
-            "games": len(told),
+            "games": len(aware),
             "untold": before.late_gems / before.late_choices,
             "gems": after.late_gems / after.late_choices,
             "lost": after.lost / after.rounds,
             "haggle": after.haggles / after.rounds,
         },
     }
-
-
-def told(row: dict[str, Any]) -> str:
-    return (
-        f"{row['game']}, {row['games']} games of four {row['bot']}s: in {row['lost'][0]:.1%} of the rounds an action is lost, in "
-        f"{row['haggle'][0]:.1%} there is a haggle; {row['gems']:.0%} choose gems; beside one who always does {row['beside']['untold']:.0%}, and {row['beside']['gems']:.0%} where they notice"
-    )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=GAMES)
-    parser.add_argument("--bots", metavar="NAME", nargs="+", default=BOTS)
-    parser.add_argument("--processes", type=int)
-    given = parser.parse_args()
-    for game in GEMS:
-        souk.bots.prepare(souk.game(game))
-    with Processes(given.processes) as workers:
-        measure(workers, given.games, given.bots)
-
-
-if __name__ == "__main__":
-    main()

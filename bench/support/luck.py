@@ -1,4 +1,7 @@
-"""Games of which it is noted what was luck: what every die and card brought everybody, against the average of all that might have come up."""
+"""Measures luck: what each die and card brought every seat, against the mean of all outcomes.
+
+A short search evaluates every outcome. Luck has mean zero however wrong the evaluations are.
+"""
 
 import random
 from collections.abc import Sequence
@@ -9,18 +12,18 @@ import numpy as np
 from souk.bots.kernels.value import share_win
 from souk.core.position import Position
 from souk.core.record import Record
-from souk.kernel.chance import draw, stream_start, stream_step
-from souk.kernel.interpreting import entry
+from souk.kernel.game_ops import actors, outcomes, over, random_outcome, resolve, write_scores
+from souk.kernel.interpreter import load_kernel
+from souk.kernel.rng import draw, stream_start, stream_step
 from souk.kernel.rule import i64, rule
-from souk.kernel.verbs import actors, outcomes, over, random_outcome, resolve, standing
-from souk.lab.training.kernels import START, TABLE, decide, search_from
-from souk.lab.training.selfplay import Manner, Side, Stint, laid_out
+from souk.lab.training.selfplay import SelfPlaySettings, SelfPlayTask, Side, kernel_arguments
+from souk.lab.training.selfplay_kernels import START, TABLE, decide, search_from
 
-LOOKS = 300  # playouts by which an outcome is judged
+PLAYOUTS = 300  # per outcome
 
 
 def tally_type(wide: int, seats: int) -> np.dtype[np.void]:
-    """What is noted of a game: how it ended and what was luck, by seat; and of the die that is due, every outcome."""
+    """A game's wins and luck by seat, and all outcomes of the current die or card."""
     return np.dtype(
         [
             ("wins", "f8", seats),
@@ -34,47 +37,47 @@ def tally_type(wide: int, seats: int) -> np.dtype[np.void]:
 
 
 @rule
-def judge_outcome(states, desk, nodes, edges, lore, minds, plan, chances):
-    """What everybody's chances are in the position on the table, by the first side's short search."""
+def evaluate_outcome(states, workspace, nodes, edges, lookup, nets, plan, chances):
+    """Every seat's win chance in the current position, by a short search."""
     s = states[TABLE]
     if over(s):
-        share_win(standing(s, desk.scores), s.players, chances)
+        share_win(write_scores(s, workspace.scores), s.players, chances)
     else:
-        plan.now = LOOKS
-        search_from(states, desk, nodes, edges, lore, minds[0], plan, 0)
+        plan.now = PLAYOUTS
+        search_from(states, workspace, nodes, edges, lookup, nets[0], plan, 0)
         for seat in range(i64(s.players)):
             chances[seat] = plan.wins[seat]
 
 
 @rule
-def note_luck(states, desks, nodes, edges, lore, minds, plans, tallies, came):
-    """Note what was luck in what comes up now: `came`, of all that might."""
-    desk = desks[0]
+def add_luck(states, workspaces, nodes, edges, lookup, nets, plans, tallies, actual):
+    """Add the luck of outcome `actual`, out of all that are possible now."""
+    workspace = workspaces[0]
     tally = tallies[0]
     states[START] = states[TABLE]
     s = states[START]
-    n = outcomes(s, desk.out, desk.weights)
+    n = outcomes(s, workspace.out, workspace.weights)
     total = 0.0
     for k in range(n):
-        tally.outcome[k] = desk.out[k]
-        tally.weight[k] = desk.weights[k]
-        total += desk.weights[k]
+        tally.outcome[k] = workspace.out[k]
+        tally.weight[k] = workspace.weights[k]
+        total += workspace.weights[k]
     for k in range(n):
         states[TABLE] = states[START]
         resolve(states[TABLE], i64(tally.outcome[k]))
-        judge_outcome(states, desk, nodes, edges, lore, minds, plans[0], tally.chances[k])
+        evaluate_outcome(states, workspace, nodes, edges, lookup, nets, plans[0], tally.chances[k])
     for k in range(n):
-        more = (1.0 if tally.outcome[k] == came else 0.0) - tally.weight[k] / total
+        surplus = (1.0 if tally.outcome[k] == actual else 0.0) - tally.weight[k] / total
         for seat in range(i64(s.players)):
-            tally.luck[seat] += more * tally.chances[k, seat]
+            tally.luck[seat] += surplus * tally.chances[k, seat]
     states[TABLE] = states[START]
 
 
 @rule
-def play_fairly(states, desks, nodes, edges, lore, minds, plans, tallies, game):
-    """One game from the position on the table to its end."""
-    desk = desks[0]
-    desk.guided = 1
+def play_measuring_luck(states, workspaces, nodes, edges, lookup, nets, plans, tallies, game):
+    """Play a game to its end, measuring luck."""
+    workspace = workspaces[0]
+    workspace.guided = 1
     start = stream_start(plans[0].seed, game)
     step = stream_step(start)
     n = 0
@@ -82,48 +85,49 @@ def play_fairly(states, desks, nodes, edges, lore, minds, plans, tallies, game):
         x = draw(start, step, n)
         n += 1
         if actors(states[TABLE]) == 0:
-            came = i64(random_outcome(states[TABLE], x, desk.out, desk.weights))
-            note_luck(states, desks, nodes, edges, lore, minds, plans, tallies, came)
-            resolve(states[TABLE], came)
+            actual = i64(random_outcome(states[TABLE], x, workspace.out, workspace.weights))
+            add_luck(states, workspaces, nodes, edges, lookup, nets, plans, tallies, actual)
+            resolve(states[TABLE], actual)
         else:
-            decide(states, desk, nodes, edges, lore, minds, plans[0], x, True)
-    share_win(standing(states[TABLE], desk.scores), states[TABLE].players, tallies[0].wins)
+            decide(states, workspace, nodes, edges, lookup, nets, plans[0], x, True)
+    share_win(write_scores(states[TABLE], workspace.scores), states[TABLE].players, tallies[0].wins)
 
 
-# ---------------------------------------------------------------- games that others have played
+# ---------------------------------------------------------------- recorded games
 
 
 def luck_in(record: Record) -> Sequence[float]:
-    """How much of the win luck brought each seat in a game, from its first decision on."""
+    """Luck by seat from the first decision on, in wins."""
     positions = list(record.positions())
     first = next(number for number, position in enumerate(positions) if position.actors)
-    arrays, tally = _desk_for(positions[first])
+    arrays, tally = _kernel_arguments_at(positions[first])
     for position, (seat, text) in zip(positions[first:], record.events[first:], strict=False):
         if seat is None:
             arrays[0][TABLE] = position.array[0]
-            came = position.game.notation.read_outcome(position.state, text)
-            entry(position.game, note_luck)(*arrays, tally, came)
+            actual = position.game.notation.read_outcome(position.state, text)
+            load_kernel(position.game, add_luck)(*arrays, tally, actual)
     return [float(luck) for luck in tally["luck"][0, : record.start.players]]
 
 
-def compile_here(game: str, players: int) -> None:
-    """Compile in this process what finds luck, so that all others find it on disk."""
+def compile_luck(game: str, players: int) -> None:
+    """Compile the kernel here, so that workers load it from disk."""
     record, rng = Record(game, players), random.Random(1)
     while not record.events or record.events[-1][0] is None or record.position.actors:
         position = record.position
-        record.draw(rng) if not position.actors else record.play(
-            position.actors[0], position.moves(position.actors[0])[0]
-        )
+        if position.actors:
+            record.play(position.actors[0], position.moves(position.actors[0])[0])
+        else:
+            record.draw(rng)
     record.draw(rng)
     luck_in(record)
 
 
-def _desk_for(position: Position) -> tuple[tuple[Any, ...], Any]:
-    """All that `note_luck` takes: the game's own mind is to judge, by short searches."""
-    manner = Manner(LOOKS, LOOKS, kept=0.0, wild=0.0)
-    nobody = (0,) * position.players
-    stint = Stint(position.game.name, position.players, 0, 0, 1, (Side(mind=""),), nobody, manner)
-    states, desk, nodes, edges, lore, minds, plan, *_ = laid_out(stint, position)[1]
-    desk["guided"] = 1
-    tally = np.zeros(1, tally_type(position.game.widest, position.game.players[-1]))
-    return (states, desk, nodes, edges, lore, minds, plan), tally
+def _kernel_arguments_at(position: Position) -> tuple[tuple[Any, ...], Any]:
+    """Arguments of `add_luck`; the game's own net evaluates."""
+    game, seats = position.game, (0,) * position.players
+    settings = SelfPlaySettings(PLAYOUTS, PLAYOUTS, kept=0.0, wild=0.0)
+    task = SelfPlayTask(game.name, len(seats), 0, 0, 1, (Side(net=""),), seats, settings)
+    states, workspace, nodes, edges, lookup, nets, plan, *_ = kernel_arguments(task, position)[1]
+    workspace["guided"] = 1
+    tally = np.zeros(1, tally_type(game.widest, game.players[-1]))
+    return (states, workspace, nodes, edges, lookup, nets, plan), tally

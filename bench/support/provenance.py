@@ -1,7 +1,6 @@
-"""What a measurement carries: which commit was measured, on what machine, when, by what command, and how often.
+"""Reads and writes files of figures, each with its pedigree: commit, machine, command, date and n.
 
-Every program of bench/ that keeps figures writes them with `write_figures`. On a machine that has a copy of the sources and not their history,
-the variable SOUK_COMMIT says which commit they are of, with a + behind it where they were changed since.
+Sources without git history need SOUK_COMMIT, with a trailing + if they were changed.
 """
 
 import argparse
@@ -18,29 +17,31 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, convert, to_builtins
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-_MEASURED = ("souk", "bench", "web", "dev.py", "pyproject.toml", "requirements.lock")  # what figures can depend on
-_WHERE_TO = ("--json", "--folder", "--journals", "--cache", "--sources")  # options that only name places
+# Everything that figures depend on.
+_SOURCES = ("souk", "bench", "web", "dev.py", "pyproject.toml", "requirements/play.lock")
+# Options with paths, which are left out of the recorded command.
+_PATH_OPTIONS = ("--json", "--folder", "--journals", "--cache", "--sources")
 _COMMIT = r"^[0-9a-f]{7,40}\+?$"
 
 Commit = Annotated[str, Meta(pattern=_COMMIT)]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
-Command = Annotated[str, Meta(pattern=r"^python bench/\w+\.py( [^/~]*)?$")]
+Command = Annotated[str, Meta(pattern=r"^python -m bench(\.\w+)+( [^/~]*)?$")]
 Number = Annotated[int, Meta(ge=1)]
 Figures = dict[str, Any]
 
 
-class Machine(Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """What did the work, without a name that would tell it from others like it."""
+class Machine(Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
+    """Hardware of a measurement, without the host's name."""
 
     cpu: str
-    cores: Number  # that were used
+    cores: Number  # used
     gpu: str = ""
 
 
-class Pedigree(Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """Where figures come from. `n` is the number of whatever `of` says."""
+class Pedigree(Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
+    """The origin of figures. `n` counts what `of` says."""
 
     commit: Commit
     machine: Machine
@@ -49,91 +50,95 @@ class Pedigree(Struct, omit_defaults=True, forbid_unknown_fields=True):
     command: Command
     n: Number
     of: str
-    measured: Literal["", "before pedigrees were kept"] = ""  # then the commit is the one that brought the figures
-
-    def __str__(self) -> str:
-        cores = "one core" if self.machine.cores == 1 else f"{self.machine.cores} cores"
-        gpu = f" and one {self.machine.gpu}" if self.machine.gpu else ""
-        told = f"`{self.command}` on {cores} ({self.machine.cpu}){gpu}, Python {self.python}, {self.date}, n = {self.n:,} {self.of}, "
-        return told + (
-            f"measured before commits were noted ({self.commit})" if self.measured else f"commit {self.commit}"
-        )
+    # If set, `commit` is the one that added the figures.
+    measured: Literal["", "before pedigrees were kept"] = ""
 
 
-# ---------------------------------------------------------------- found out here
+# ---------------------------------------------------------------- origin of this run
 
 
 @cache
 def commit() -> str:
-    """The commit of these sources, with a + where something that figures depend on has been changed since."""
+    """The current commit, with a + if any of the sources has changed since."""
     if given := os.environ.get("SOUK_COMMIT"):
         if not re.fullmatch(_COMMIT, given):
-            sys.exit(f"SOUK_COMMIT: {given!r} names no commit; 1a2b3c4 would, and 1a2b3c4+ one that was changed since.")
+            sys.exit(f"SOUK_COMMIT: {given!r} is not a commit, such as 1a2b3c4 (changed: 1a2b3c4+)")
         return given
     head = _git("rev-parse", "--short=10", "HEAD")
-    return head + "+" * bool(_git("status", "--porcelain", "--", *_MEASURED))
+    return head + "+" * bool(_git("status", "--porcelain", "--", *_SOURCES))
 
 
 def _git(*words: str) -> str:
     try:
-        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
-        sys.exit("These sources have no history here: say which commit they are of (SOUK_COMMIT=1a2b3c4).")
+        sys.exit("no git history: set SOUK_COMMIT=1a2b3c4 to the commit of these sources")
+    return done.stdout.strip()
 
 
-def typed() -> str:
-    """This program's command as one would type it, without where the figures go."""
-    words, given = ["python", f"bench/{Path(sys.argv[0]).name}"], iter(sys.argv[1:])
-    for word in given:
-        if word in _WHERE_TO:
-            next(given)
-        elif not word.startswith(tuple(f"{option}=" for option in _WHERE_TO)):
+def command_line() -> str:
+    """This program's command without options that only name output paths."""
+    program = sys.modules["__main__"].__spec__
+    words, arguments = ["python", "-m", program.name if program else ""], iter(sys.argv[1:])
+    for word in arguments:
+        if word in _PATH_OPTIONS:
+            next(arguments)
+        elif not word.startswith(tuple(f"{option}=" for option in _PATH_OPTIONS)):
             words.append(word)
     return " ".join(words)
 
 
 def cpu_model() -> str:
-    """As the processor calls itself, where it can be asked."""
-    asked = Path("/proc/cpuinfo")
-    lines = asked.read_text().splitlines() if asked.is_file() else []
-    return next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.is_file() else []
+    models = (line.partition(": ")[2] for line in lines if line.startswith("model name"))
+    return next(models, platform.machine())
 
 
 def gpu_model() -> str:
-    asked = subprocess.run(
-        ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=True
-    )
-    return asked.stdout.splitlines()[0]
+    command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[
+        0
+    ]
 
 
-# ---------------------------------------------------------------- kept and read
+# ---------------------------------------------------------------- files
 
 
 def write_figures(
-    file: Path, figures: Figures, *, n: int, of: str, cores: int = 1, gpu: bool = False, indent: int | None = 1
+    file: Path,
+    figures: Figures,
+    *,
+    n: int,
+    of: str,
+    cores: int = 1,
+    gpu: bool = False,
+    indent: int | None = 1,
 ) -> None:
-    """Keep figures with the pedigree they have from this run."""
+    """Write figures with the pedigree of this run."""
     machine = Machine(cpu_model(), cores, gpu_model() if gpu else "")
-    pedigree = Pedigree(commit(), machine, platform.python_version(), time.strftime("%Y-%m-%d"), typed(), n, of)
-    kept = {"pedigree": to_builtins(pedigree)} | _short(figures)
+    today, python = time.strftime("%Y-%m-%d"), platform.python_version()
+    pedigree = Pedigree(commit(), machine, python, today, command_line(), n, of)
+    content = {"pedigree": to_builtins(pedigree)} | _rounded(figures)
     separators = (",", ":") if indent is None else None
+    text = json.dumps(content, indent=indent, separators=separators) + "\n"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(kept, indent=indent, separators=separators) + "\n", encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
 
 
-def _short(value: Any) -> Any:
-    """Whole numbers without a point, others without digits that mean nothing."""
+def _rounded(value: Any) -> Any:
+    """Whole numbers without a decimal point, others to 12 digits."""
     if isinstance(value, dict):
-        return {name: _short(each) for name, each in value.items()}
+        return {name: _rounded(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_short(each) for each in value]
+        return [_rounded(part) for part in value]
     if isinstance(value, float):
         return int(value) if value.is_integer() else float(f"{value:.12g}")
     return value
 
 
 def read_figures(file: Path) -> tuple[Pedigree, Figures]:
-    """Figures and their pedigree; a ValueError says which file has none worth the name."""
+    """Figures and their pedigree. Raises a `ValueError` that names the file if it is invalid."""
     figures = json.loads(file.read_text(encoding="utf-8"))
     try:
         return convert(figures.pop("pedigree", None), Pedigree), figures
@@ -141,14 +146,27 @@ def read_figures(file: Path) -> tuple[Pedigree, Figures]:
         raise ValueError(f"{file.name} has no pedigree: {error}") from None
 
 
-def place(text: str) -> Path:
-    """Where figures are to go. Whether their commit is known is found out now, and not when all has been measured."""
+# ---------------------------------------------------------------- command lines
+
+
+def output_path(text: str) -> Path:
+    """An option's path. Also checks the commit, before hours of measuring rather than after."""
     commit()
     return Path(text)
 
 
-def settings(about: str | None) -> argparse.ArgumentParser:
-    """The command line of a program that measures: it can be told where to keep its figures."""
-    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=place, metavar="FILE", help="where to keep the figures, with their pedigree")
+def parser_of(doc: str | None) -> argparse.ArgumentParser:
+    """A parser that shows a module's docstring as help."""
+    program = sys.modules["__main__"].__spec__
+    return argparse.ArgumentParser(
+        prog=f"python -m {program.name}" if program else None,
+        description=doc,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def figures_parser(doc: str | None) -> argparse.ArgumentParser:
+    """The same with `--json FILE` for the figures."""
+    parser = parser_of(doc)
+    parser.add_argument("--json", type=output_path, metavar="FILE", help="write the figures here")
     return parser

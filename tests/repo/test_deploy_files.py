@@ -1,4 +1,4 @@
-"""What hosts are given: the unit of systemd and the container's file ask for what there is, and give no rights away."""
+"""systemd units, container and compose files use existing settings and drop privileges."""
 
 import json
 import re
@@ -11,46 +11,96 @@ import httpx
 import pytest
 import yaml
 
-from souk.table.settings import THINKING, Settings, flags, from_flags
-from tests.table.clients import Server
+from souk.server.common.config import ServerConfig, flags, from_flags
+from souk.server.common.shutdown import SECONDS_TO_END
+from tests.server.support.clients import Server
 
-ROOT = Path(__file__).parent.parent
-HOSTING, CONTAINER, COMPOSE = ROOT / "hosting", ROOT / "hosting" / "Containerfile", ROOT / "compose.yaml"
+ROOT = Path(__file__).parents[2]
+HOSTING, CONTAINER, COMPOSE = (
+    ROOT / "hosting",
+    ROOT / "hosting" / "Containerfile",
+    ROOT / "hosting" / "compose.yaml",
+)
 NAMES = {name for name, *_ in flags()}
-KNOWN = {"serve": NAMES, "think": set(THINKING)}  # by command
 
 
 def unit(name: str) -> dict[str, str]:
-    """The settings of a service; of those that stand there twice, the last."""
+    """Settings of a service; the last of duplicates."""
     parser = RawConfigParser(strict=False)
     parser.optionxform = str  # type: ignore[assignment, method-assign]
     parser.read(HOSTING / f"{name}.service")
     return dict(parser["Service"])
 
 
-@pytest.mark.parametrize(("name", "command"), [("souk", "serve"), ("souk-think", "think")])
-def test_a_unit_asks_for_settings_that_there_are(name: str, command: str) -> None:
-    program, asked, *words = unit(name)["ExecStart"].split()
-    given = dict(zip((word.removeprefix("--").replace("-", "_") for word in words[::2]), words[1::2], strict=True))
-    assert (program.endswith("/souk"), asked) == (True, command)
-    assert set(given) <= KNOWN[command]
+def test_the_unit_uses_existing_settings() -> None:
+    program, asked, *words = unit("souk")["ExecStart"].split()
+    given = dict(
+        zip(
+            (word.removeprefix("--").replace("-", "_") for word in words[::2]),
+            words[1::2],
+            strict=True,
+        )
+    )
+    assert (program.endswith("/souk"), asked) == (True, "serve")
+    assert set(given) <= NAMES
     found = from_flags(given)
-    assert isinstance(found, Settings)
+    assert isinstance(found, ServerConfig)
     assert found.metrics.startswith("127.0.0.1:")
 
 
-@pytest.mark.parametrize("name", ["souk", "souk-think"])
-def test_a_unit_runs_as_nobody_and_writes_only_its_own(name: str) -> None:
-    found = unit(name)
-    assert (found["CacheDirectory"], found["CacheDirectoryMode"]) == (name, "0700")
-    for name in ("DynamicUser", "NoNewPrivileges", "PrivateTmp", "ProtectHome", "RestrictNamespaces"):
+def test_the_unit_is_sandboxed() -> None:
+    found = unit("souk")
+    assert (found["CacheDirectory"], found["CacheDirectoryMode"]) == ("souk", "0700")
+    for name in (
+        "DynamicUser",
+        "NoNewPrivileges",
+        "PrivateTmp",
+        "ProtectHome",
+        "RestrictNamespaces",
+    ):
         assert found[name] == "yes"
-    assert (found["ProtectSystem"], found["CapabilityBoundingSet"], found["UMask"]) == ("strict", "", "0077")
+    assert (found["ProtectSystem"], found["CapabilityBoundingSet"], found["UMask"]) == (
+        "strict",
+        "",
+        "0077",
+    )
     assert found.get("StateDirectoryMode", "0700") == "0700"
     assert {"MemoryMax", "TasksMax", "LimitNOFILE"} <= set(found)
 
 
-def test_the_container_is_made_of_what_is_here() -> None:
+def test_the_environment_file_can_set_proxies() -> None:
+    """The file overrides the unit's environment, and flags override the file."""
+    found = unit("souk")
+    assert "SOUK_PROXIES=127.0.0.1" in found["Environment"].split()
+    assert found["EnvironmentFile"] == "-/etc/souk.env"
+    assert "--proxies" not in found["ExecStart"]
+
+
+@pytest.mark.parametrize("name", ["nginx-several.conf", "nginx-compose.conf"])
+def test_nginx_passes_on_the_host_with_its_port(name: str) -> None:
+    """A browser's Origin includes it, so otherwise POST and sockets fail on other ports."""
+    conf = (HOSTING / name).read_text()
+    assert re.findall(r"proxy_set_header Host ([^;]+);", conf) == ["$http_host"]
+    # A location with a header of its own would inherit none.
+    assert not re.search(r"location[^{]*\{[^}]*proxy_set_header", conf)
+
+
+def test_services_wait_for_a_graceful_shutdown() -> None:
+    patience = [int(unit("souk")["TimeoutStopSec"])]
+    services = yaml.safe_load(COMPOSE.read_text())["services"].values()
+    patience += [
+        int(each["stop_grace_period"].removesuffix("s"))
+        for each in services
+        if each.get("image") == "souk"
+    ]
+    assert len(patience) == 3
+    assert all(seconds > SECONDS_TO_END for seconds in patience)
+    assert (
+        f"never more than {SECONDS_TO_END}:" in (ROOT / "docs" / "host" / "hosting.md").read_text()
+    )
+
+
+def test_the_containerfile_uses_existing_files() -> None:
     text = CONTAINER.read_text()
     assert {name.lower() for name in re.findall(r"SOUK_(\w+)=", text)} <= NAMES
     for file in re.findall(r"(?:-r |python )([\w./-]+\.(?:lock|py))", text):
@@ -61,7 +111,7 @@ def test_the_container_is_made_of_what_is_here() -> None:
     assert "://" not in re.sub(r"http://127\.0\.0\.1", "", text)
 
 
-# ---------------------------------------------------------------- all together
+# ---------------------------------------------------------------- compose.yaml
 
 
 def composed() -> dict[str, Any]:
@@ -69,61 +119,77 @@ def composed() -> dict[str, Any]:
     return found
 
 
-def test_what_is_composed_asks_for_settings_that_there_are() -> None:
-    seen = []
+def test_compose_uses_existing_settings() -> None:
+    seen = 0
     for service in composed().values():
-        command = service.get("entrypoint", ["souk", "serve"])[-1]
         given = {
             name.removeprefix("SOUK_").lower(): value
             for name, value in service.get("environment", {}).items()
             if name.startswith("SOUK_")
         }
         if service["image"] == "souk":
-            assert set(given) <= KNOWN[command]
+            assert set(given) <= NAMES
             numbers = {name: int(given[name]) for name in ("workers", "study_workers")}
-            assert isinstance(from_flags(given | numbers), Settings)
-            seen.append(command)
-    assert sorted(seen) == ["serve", "serve", "think", "think"]
+            assert isinstance(from_flags(given | numbers), ServerConfig)
+            seen += 1
+    assert seen == 2
 
 
-def test_what_is_composed_mounts_files_that_there_are() -> None:
+def test_compose_mounts_existing_files() -> None:
     volumes = yaml.safe_load(COMPOSE.read_text())["volumes"]
-    mounted = [volume.split(":")[0] for service in composed().values() for volume in service.get("volumes", [])]
+    mounted = [
+        volume.split(":")[0]
+        for service in composed().values()
+        for volume in service.get("volumes", [])
+    ]
     files = [name for name in mounted if name.startswith("./")]
     assert len(files) == 5
-    assert all((ROOT / name).is_file() for name in files)
+    assert all((HOSTING / name).is_file() for name in files)
     assert {name for name in mounted if not name.startswith("./")} == set(volumes)
     assert all(
-        (ROOT / service["build"]["dockerfile"]).is_file() for service in composed().values() if "build" in service
+        (ROOT / service["build"]["dockerfile"]).is_file()
+        for service in composed().values()
+        if "build" in service
     )
 
 
-def test_proxy_and_prometheus_name_those_that_are_composed() -> None:
-    services, port = composed(), str(Settings().port)
+def test_proxy_and_prometheus_name_compose_services() -> None:
+    services, port = composed(), str(ServerConfig().port)
     proxy = (HOSTING / "nginx-compose.conf").read_text()
     upstreams = re.findall(r"upstream (\w+) \{(.*?)\}", proxy, flags=re.DOTALL)
     assert {name for name, _ in upstreams} == set(re.findall(r"proxy_pass http://(\w+);", proxy))
     for _, about in upstreams:
-        assert re.findall(r"server ([\w-]+):(\d+)", about) == [("server-1", port), ("server-2", port)]
+        assert re.findall(r"server ([\w-]+):(\d+)", about) == [
+            ("server-1", port),
+            ("server-2", port),
+        ]
     asked = yaml.safe_load((HOSTING / "prometheus.yml").read_text())["scrape_configs"]
-    targets = [target.split(":") for job in asked for each in job["static_configs"] for target in each["targets"]]
-    assert len(targets) == 4
+    targets = [
+        target.split(":")
+        for job in asked
+        for each in job["static_configs"]
+        for target in each["targets"]
+    ]
+    assert len(targets) == 2
     for name, port in targets:
         assert services[name]["environment"]["SOUK_METRICS"].endswith(f":{port}")
     source = yaml.safe_load((HOSTING / "dashboard" / "source.yaml").read_text())
     assert [each["uid"] for each in source["datasources"]] == ["prometheus"]
 
 
-def test_the_dashboard_shows_what_a_server_or_a_thinker_tells(tmp_path: Path) -> None:
+def test_the_dashboard_uses_exported_metrics(tmp_path: Path) -> None:
     with Server(tmp_path, metrics="127.0.0.1:0") as server:
-        while not (found := [line for line in list(server.lines) if '"metrics"' in line]):  # it is read in a thread
+        # Another thread reads the lines.
+        while not (lines := [line for line in list(server.lines) if '"metrics"' in line]):
             time.sleep(0.01)
-        [line] = found
-        told = httpx.get(json.loads(line)["address"]).text
-    known = set(re.findall(r"^# TYPE (\w+) ", told, flags=re.MULTILINE)) | {
-        "souk_errands_under_way"
-    }  # of a thinker: see test_errands
+        [line] = lines
+        metrics = httpx.get(json.loads(line)["address"]).text
+    known = set(re.findall(r"^# TYPE (\w+) ", metrics, flags=re.MULTILINE))
     panels = json.loads((HOSTING / "dashboard" / "souk.json").read_text())["panels"]
-    used = {name for panel in panels for name in re.findall(r"\b(?:souk|process)_\w+", panel["targets"][0]["expr"])}
+    used = {
+        name
+        for panel in panels
+        for name in re.findall(r"\b(?:souk|process)_\w+", panel["targets"][0]["expr"])
+    }
     assert {name.removesuffix("_bucket") for name in used} <= known
     assert len(used) > 10

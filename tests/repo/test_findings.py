@@ -1,18 +1,15 @@
-"""The positions that minds are asked about differ in one thing, and can be played."""
+"""Pairs of positions that nets are asked about differ in one thing and can be played on."""
 
-from pathlib import Path
 from random import Random
-from runpy import run_path
 from typing import Any
 
 import pytest
 
 import souk
+from bench.findings.questions import QUESTIONS
 from souk.core.position import Position
 
-QUESTIONS = run_path(str(Path(__file__).parent.parent / "bench" / "findings_changes.py"))["QUESTIONS"]
-
-# What may differ between the two, by question.
+# Fields that may differ, by question.
 HALF, GEM, CHIP = {"cover", "rug", "last"}, {"gems", "supply"}, {"chips", "bank"}
 DIFFERENT = {
     "near Omar": HALF,
@@ -32,50 +29,58 @@ KINDS = [(game, question) for game, questions in QUESTIONS.items() for question 
 
 
 def played_at_random(pos: Position, rng: Random) -> list[Position]:
-    """The quiet positions on the way to the end."""
-    found = []
+    """Quiet positions of a game, played at random to its end."""
+    positions = []
     while not pos.over:
-        if pos.game.rules.quiet(pos.state):
-            found.append(pos.copy())
+        if pos.game.rules.is_quiet(pos.state):
+            positions.append(pos.copy())
         if pos.actors:
             pos.play(pos.actors[0], rng.choice(pos.moves(pos.actors[0])))
         else:
             pos.draw(rng)
-    return found
+    return positions
 
 
 @pytest.fixture(scope="module")
-def quiet() -> dict[str, list[Position]]:
+def quiet_positions() -> dict[str, list[Position]]:
     return {game: played_at_random(souk.game(game).start(4), Random(3))[:200] for game in QUESTIONS}
 
 
-def pairs(quiet: dict[str, list[Position]], game: str, question: str) -> list[tuple[Position, Any]]:
+def pairs(
+    quiet_positions: dict[str, list[Position]], game: str, question: str
+) -> list[tuple[Position, Any]]:
     rng = Random(1)
-    return [(pos, pair) for pos in quiet[game] for pair in QUESTIONS[game][question](pos, rng)]
+    return [
+        (pos, pair) for pos in quiet_positions[game] for pair in QUESTIONS[game][question](pos, rng)
+    ]
 
 
 @pytest.mark.parametrize(("game", "question"), KINDS)
-def test_two_positions_differ_in_one_thing(quiet: dict[str, list[Position]], game: str, question: str) -> None:
-    found = pairs(quiet, game, question)
-    assert found
-    for _, pair in found:
+def test_pairs_differ_in_one_thing(
+    quiet_positions: dict[str, list[Position]], game: str, question: str
+) -> None:
+    cases = pairs(quiet_positions, game, question)
+    assert cases
+    for _, pair in cases:
         names = pair.having.dtype.names or ()
         different = {name for name in names if (pair.having[name] != pair.lacking[name]).any()}
         assert different <= DIFFERENT[question]
         assert different
 
 
-def together(array: Any) -> list[int]:
-    """What nothing is added to and nothing taken from: gems with their supply, chips with their bank."""
+def totals(array: Any) -> list[int]:
+    """Totals that never change: gems with their supply, chips with their bank."""
     if "gems" in array.dtype.names:
         return [int(n) for n in array["gems"][0].sum(axis=0) + array["supply"][0]]
     return [int(array["chips"][0].sum() + array["bank"][0])] if "chips" in array.dtype.names else []
 
 
 @pytest.mark.parametrize(("game", "question"), KINDS)
-def test_both_can_be_played_to_the_end(quiet: dict[str, list[Position]], game: str, question: str) -> None:
-    for pos, pair in pairs(quiet, game, question)[::40]:
-        assert together(pair.having) == together(pair.lacking) == together(pos.array)
+def test_both_positions_can_be_played_on(
+    quiet_positions: dict[str, list[Position]], game: str, question: str
+) -> None:
+    for pos, pair in pairs(quiet_positions, game, question)[::40]:
+        assert totals(pair.having) == totals(pair.lacking) == totals(pos.array)
         for array in (pair.having, pair.lacking):
             table = Position(pos.game, pos.options, array.copy())
             played_at_random(table, Random(5))

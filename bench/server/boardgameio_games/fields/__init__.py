@@ -1,4 +1,4 @@
-"""Fields: two players mark fields of a 7 by 7 board in turn, 96 times. As simple as a turn-based game can be; server.cjs has it too."""
+"""Fields: two players mark squares of a 7 by 7 board in turn, 96 times, as in server.cjs."""
 
 from souk.core.game import Game
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from souk.core.fields import Fields
-from souk.core.reading import number
+from souk.core.json_fields import Fields
+from souk.core.parsing import number
 
 from . import rules
 

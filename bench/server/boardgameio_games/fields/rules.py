@@ -1,4 +1,4 @@
-"""Fields, as functions over one record."""
+"""Rules of Fields."""
 
 import numpy as np
 
@@ -7,7 +7,14 @@ from souk.kernel.rule import rule
 FIELDS = WIDEST = 49
 MOVES = 96
 STATE = np.dtype(
-    [("money", "i2", 2), ("made", "i2"), ("field", "i1", FIELDS), ("turn", "i1"), ("players", "i1"), ("spare", "i1")],
+    [
+        ("money", "i2", 2),
+        ("made", "i2"),
+        ("field", "i1", FIELDS),
+        ("turn", "i1"),
+        ("players", "i1"),
+        ("spare", "i1"),
+    ],
     align=True,
 )
 
@@ -62,7 +69,7 @@ def resolve(s, outcome):
 
 
 @rule
-def standing(s, scores):
+def write_scores(s, scores):
     for seat in range(2):
         scores[seat] = s.money[seat]
     return 3 if over(s) else 0

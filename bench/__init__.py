@@ -1,0 +1,1 @@
+"""Benchmarks and measurements, each a program: `python -m bench.speed.speed --help`."""

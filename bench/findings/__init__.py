@@ -1,0 +1,1 @@
+"""What simulations and matches say about the games."""

@@ -1,0 +1,1 @@
+"""Load, latency and durability of the server."""

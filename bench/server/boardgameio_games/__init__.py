@@ -1,0 +1,1 @@
+"""Games for bench/server/boardgameio.py."""

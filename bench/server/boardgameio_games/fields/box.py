@@ -1,0 +1,1 @@
+"""Fields has no options."""

@@ -1,0 +1,1 @@
+"""Speed of rules, simulations and environments."""

@@ -1,0 +1,1 @@
+"""How strong bots and nets are."""

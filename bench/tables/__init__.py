@@ -1,0 +1,1 @@
+"""Writes the tables of docs/ from measured figures."""
