@@ -1,4 +1,4 @@
-"""The pages are built when the package is: hatchling calls this. What it does is in web/build.py."""
+"""Hatchling build hook: builds the browser pages with web/build.py."""
 
 import importlib.util
 import sys
@@ -10,7 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 def _web(root: str) -> ModuleType | None:
-    """web/build.py, or None where there is only what was built from it."""
+    """web/build.py as a module, or None in a source distribution without it."""
     path = Path(root) / "web" / "build.py"
     if not path.is_file():
         return None
@@ -24,10 +24,10 @@ def _web(root: str) -> ModuleType | None:
 
 
 class PagesHook(BuildHookInterface[Any]):
-    """Builds web/ into souk/table/site."""
+    """Builds web/ into souk/server/site."""
 
     def dependencies(self) -> list[str]:
-        """Node, where something is to be built and this machine has none."""
+        """The Node wheel, if the pages must be built and this machine has no Node."""
         web = _web(self.root)
         return [web.node_wheel()] if web and not web.is_built() and web.find_node() is None else []
 

@@ -1,4 +1,4 @@
-"""Souk: four bazaar games, played, studied and researched on one source of rules."""
+"""Souk: four bazaar board games to play, analyse and research, on one set of rules."""
 
 import importlib
 from typing import TYPE_CHECKING, Any
@@ -13,13 +13,17 @@ from souk.games import game
 from souk.lab.simulate.simulate import Simulation, simulate
 
 if TYPE_CHECKING:
-    from souk.games.bazaar.solver import solve
-    from souk.study.analysing import analyse
-    from souk.study.study import Study
+    from souk.analysis.analyse import analyse
+    from souk.analysis.study import Study
+    from souk.games.bazaar.solitaire_solver import solve
 
-_HOMES = {"Study": "souk.study.study", "analyse": "souk.study.analysing", "solve": "souk.games.bazaar.solver"}
+_LAZY = {
+    "Study": "souk.analysis.study",
+    "analyse": "souk.analysis.analyse",
+    "solve": "souk.games.bazaar.solitaire_solver",
+}
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Game",
     "IllegalMove",
@@ -38,11 +42,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What few need is imported when it is asked for."""
-    if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
+    """Import rarely used names on first access."""
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_HOMES]
+    return [*globals(), *_LAZY]

@@ -1,5 +1,5 @@
-"""For those who add a game: `check_game` certifies it."""
+"""For game authors: `check_game` certifies a game."""
 
-from souk.core.check import Certificate, Failed, check_game
+from souk.core.game_contract import Certificate, Failed, check_game
 
 __all__ = ["Certificate", "Failed", "check_game"]
