@@ -95,19 +95,25 @@ class Sessions:
         return await self._store.query(sessions_of, player)
 
     async def carry_out(self, changes: Sequence[Statement], *people: bytes) -> None:
-        """Change sessions of these people. WriteConflict if something has changed meanwhile."""
+        """Change sessions of these people. WriteConflict if something has changed meanwhile.
+
+        Also records when their devices were last used, which decides whom the limit signs out.
+        """
+        used = [cookie for cookie in self._last_used if self._players.get(cookie) in people]
         try:
-            await self._store.write(changes)
+            await self._store.write([*self._record_last_used(used), *changes])
         finally:
             await self.reload(people)
 
     def last_used_updates(self) -> list[Statement]:
-        """Statements that record when cookies were last used."""
-        seen, self._last_used = self._last_used, {}
-        return [
-            Statement("UPDATE sessions SET seen = ? WHERE cookie = ?", (at, cookie))
-            for cookie, at in seen.items()
-        ]
+        """Statements that record when cookies were last used; each time is returned once."""
+        updates = self._record_last_used(self._last_used)
+        self._last_used = {}
+        return updates
+
+    def _record_last_used(self, cookies: Iterable[bytes]) -> list[Statement]:
+        update = "UPDATE sessions SET seen = ? WHERE cookie = ?"
+        return [Statement(update, (self._last_used[cookie], cookie)) for cookie in cookies]
 
     # ------------------------------------------------------------ devices
 
