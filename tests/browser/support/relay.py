@@ -62,7 +62,8 @@ class Relay:
             return
         far_reader, far_writer = await asyncio.open_connection(*self._target)
         self._writers |= {writer, far_writer}
-        await asyncio.gather(self._pass(reader, far_writer), self._pass(far_reader, writer))
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(self._pass(reader, far_writer), self._pass(far_reader, writer))
         self._writers -= {writer, far_writer}
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
