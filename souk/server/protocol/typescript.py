@@ -47,6 +47,12 @@ PROTOCOL, STUDY_PROTOCOL, MEETING_PROTOCOL = (
 
 Kinds = tuple[Struct, ...]  # of facts
 
+# Bases without a type in TypeScript: a message declares its tag and all fields itself.
+_BASES = (
+    *(protocol.FromBrowser, protocol.AnyCommand, protocol.AnySeatCommand, protocol.AnyMessage),
+    msgspec.Struct,
+)
+
 _OWN = (protocol.OwnPosition, protocol.OwnBox, protocol.OwnScene, protocol.OwnFact)
 
 
@@ -167,7 +173,7 @@ def _reached(structs: Iterable[Struct]) -> list[Struct]:
     """These Structs and all that they consist of, which come first."""
     found: dict[Struct, None] = {}
     for struct in structs:
-        if struct is not msgspec.Struct:
+        if struct not in _BASES:
             fields = [
                 inner for field in msgspec.structs.fields(struct) for inner in _within(field.type)
             ]

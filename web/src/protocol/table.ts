@@ -50,8 +50,8 @@ export interface Watch {
 export interface Move {
   do: "move";
   id: number;
-  after: number;
   seat: number;
+  after: number;
   move: string;
 }
 
@@ -67,8 +67,8 @@ export interface CheckLegality {
 export interface TakeBack {
   do: "take_back";
   id: number;
-  after: number;
   seat: number;
+  after: number;
 }
 
 /** Let a bot of this level play for an absent person until they return. */
@@ -131,16 +131,16 @@ export interface RevealShare {
 export interface Hint {
   do: "hint";
   id: number;
-  after: number;
   seat: number;
+  after: number;
 }
 
 /** Ask the coach whether a move loses more than `threshold` of the chance to win. The answer is Advice, which is empty if it does not. */
 export interface CheckMove {
   do: "check_move";
   id: number;
-  after: number;
   seat: number;
+  after: number;
   move: string;
   threshold?: number;
 }
@@ -190,7 +190,6 @@ export interface ReplaceBot {
 export interface VoteOnAbsence {
   do: "vote_on_absence";
   id: number;
-  /** mine */
   seat: number;
   /** the seat of the absent person */
   about: number;
@@ -694,15 +693,15 @@ export type Command =
   | CancelTable
   | Resign
   | Rematch
+  | PageVisibility
+  | Ping
   | Propose
   | Respond
   | Resume
   | ReplaceBot
   | VoteOnAbsence
   | Say
-  | ReportChat
-  | PageVisibility
-  | Ping;
+  | ReportChat;
 
 export type Message<G extends OfGame = OfGame> =
   | TableNow<G>
@@ -710,11 +709,11 @@ export type Message<G extends OfGame = OfGame> =
   | Event<G>
   | Seats
   | DiceNow
-  | CoachNow
   | TimingNow
-  | ChatMessage
-  | Advice
   | Result
+  | CoachNow
+  | Advice
+  | ChatMessage
   | RematchReady
   | InvitedNow
   | InvitedElsewhere
