@@ -35,13 +35,8 @@ from souk.lab.play_game import Fixture, play_fixture
 from souk.lab.statistics import Figure, mean_over
 from souk.lab.table_spec import TableSpec, prepare_bots
 from souk.lab.tournament import check_tournament
-from souk.lab.training.selfplay import (
-    SelfPlaySettings,
-    SelfPlayTask,
-    Side,
-    kernel_arguments,
-    line_ups,
-)
+from souk.lab.training.selfplay import SelfPlayTask, Side, kernel_arguments, line_ups
+from souk.lab.training.settings import SelfPlaySettings
 from souk.lab.workers import Processes, Workers
 
 
@@ -139,7 +134,7 @@ class Match(NamedTuple):
         ]
         if self.seconds is None:
             sides = parse_side(self.one), parse_side(self.other)
-            settings = SelfPlaySettings(PLAYOUTS, PLAYOUTS, kept=0.0, wild=0.0)
+            settings = SelfPlaySettings(PLAYOUTS, PLAYOUTS, kept=0.0, epsilon=0.0)
             numbers = {
                 SelfPlayTask(self.game, self.players, seed, pair, 1, sides, seats, settings): game
                 for game, pair, seats in deals

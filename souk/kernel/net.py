@@ -1,7 +1,7 @@
 """Value net inference: expected scores and win probabilities.
 
 Outputs per seat: the correction to the score expected by `evaluate` (SCORE), the win logit beyond
-what that score implies (TILT), and the log of the remaining spread of scores (WIDTH, averaged over
+what that score implies (LOGIT), and the log of the remaining spread of scores (WIDTH, averaged over
 the seats).
 """
 
@@ -14,19 +14,19 @@ from souk.kernel.net_layout import (
     FIRST_WIDTH,
     FRACTION,
     FRACTION_BITS,
+    LOGIT,
     REMAINDER,
     SCORE,
     SECOND_WIDTH,
-    TILT,
     WIDTH,
 )
 from souk.kernel.rule import i64, rule
 
 # Fixed-point scale of the outputs.
 OUTPUT_UNIT = float(FRACTION * FRACTION)
-# Units of SCORE (points) and TILT (logits).
+# Units of SCORE (points) and LOGIT (logits).
 SCORE_UNIT = 8.0
-TILT_UNIT = 2.0
+LOGIT_UNIT = 2.0
 # The log of the spread in points that WIDTH 0 stands for.
 BASE_WIDTH = 2.0
 
@@ -160,17 +160,17 @@ def second_layer(workspace, net):
 @rule
 def output_layer(workspace, net, seat):
     """Compute the outputs for a seat."""
-    score, tilt, width = (
+    score, logit, width = (
         i64(net.third_floor[SCORE]),
-        i64(net.third_floor[TILT]),
+        i64(net.third_floor[LOGIT]),
         i64(net.third_floor[WIDTH]),
     )
     for k in range(SECOND_WIDTH):
         score += workspace.sums_of_sums[k] * net.third[SCORE, k]
-        tilt += workspace.sums_of_sums[k] * net.third[TILT, k]
+        logit += workspace.sums_of_sums[k] * net.third[LOGIT, k]
         width += workspace.sums_of_sums[k] * net.third[WIDTH, k]
     workspace.answers[seat, SCORE] = score
-    workspace.answers[seat, TILT] = tilt
+    workspace.answers[seat, LOGIT] = logit
     workspace.answers[seat, WIDTH] = width
 
 
@@ -194,14 +194,14 @@ def evaluate_with_net(s, workspace, lookup, net):
     width = 0.0
     for seat in range(i64(s.players)):
         workspace.values[seat] += SCORE_UNIT * (workspace.answers[seat, SCORE] / OUTPUT_UNIT)
-        workspace.wins[seat] = TILT_UNIT * (workspace.answers[seat, TILT] / OUTPUT_UNIT)
+        workspace.wins[seat] = LOGIT_UNIT * (workspace.answers[seat, LOGIT] / OUTPUT_UNIT)
         width += workspace.answers[seat, WIDTH] / OUTPUT_UNIT
     softmax_wins(workspace, i64(s.players), math.exp(BASE_WIDTH + width / s.players))
 
 
 @rule
 def softmax_wins(workspace, players, width):
-    """Turn scores and tilts into win probabilities (softmax)."""
+    """Turn scores and logits into win probabilities (softmax)."""
     best = -1e9
     for seat in range(players):
         workspace.wins[seat] += workspace.values[seat] / width

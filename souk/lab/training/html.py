@@ -11,7 +11,8 @@ from souk.drawing.plots import chip
 from souk.games import game as find_game
 from souk.lab.formatting import long_time, percent
 from souk.lab.training import plots
-from souk.lab.training.history import History, Round, TrainingSettings, strength
+from souk.lab.training.history import History, Round, strength
+from souk.lab.training.settings import TrainingSettings
 from souk.nets import loader
 
 PAGE = "training.html"
@@ -21,12 +22,12 @@ _OPTIONS = {
     "players": "players",
     "seed": "seed",
     "positions": "positions",
-    "scramble": "scramble",
+    "random-opening": "random_opening",
     "playouts": "playouts",
-    "trust": "trust",
-    "reviews": "reviews",
-    "hindsight": "hindsight",
-    "belief": "belief",
+    "search-weight": "search_weight",
+    "bootstrap-passes": "bootstrap_passes",
+    "td-lambda": "td_lambda",
+    "correction-scale": "correction_scale",
     "pairs": "most_pairs",
 }
 
@@ -60,11 +61,11 @@ def command(settings: TrainingSettings, rounds: int) -> str:
     for option, name in _OPTIONS.items():
         if getattr(settings, name) != getattr(defaults, name):
             words += [f"--{option}", str(getattr(settings, name))]
-    if settings.begin != loader.NONE:
-        words += ["--begin", settings.begin or "own"]
+    if settings.initial_net != loader.NONE:
+        words += ["--initial-net", settings.initial_net or "own"]
     words += ["--gpu-games"] * settings.gpu_games
     return shlex.join(
-        words + ["--no-tilts"] * (not settings.tilts) + ["--no-gate"] * (not settings.gated)
+        words + ["--no-win-head"] * (not settings.win_head) + ["--no-gate"] * (not settings.gated)
     )
 
 
@@ -87,7 +88,7 @@ def _facts(history: History) -> str:
 def _verdict(history: History) -> str:
     """The current state in two or three sentences."""
     begin = {"": "the game's own net", loader.NONE: "no net"}.get(
-        history.settings.begin, history.settings.begin
+        history.settings.initial_net, history.settings.initial_net
     )
     last = history.rounds[-1]
     text = f"It began with <b>{escape(begin)}</b>. "
