@@ -155,10 +155,8 @@ class Player:
             return str(made.raise_for_status().json()["table"])
 
     async def _play_at(self, server: str, table: str, stop: asyncio.Event) -> None:
-        address, headers = (
-            f"ws://{server}/api/tables/{table}/socket",
-            {"cookie": f"souk={self.cookie}"},
-        )
+        address = f"ws://{server}/api/tables/{table}/socket"
+        headers = {"cookie": f"souk={self.cookie}"}
         async with websockets.connect(
             address, additional_headers=headers, open_timeout=RECOVERY
         ) as socket:

@@ -46,18 +46,14 @@ def pad_features(workspace, n, players, nothing):
 
 @rule
 def eight_features(workspace, k, seat):
-    r0, r1, r2, r3 = (
-        workspace.seen[k, seat],
-        workspace.seen[k + 1, seat],
-        workspace.seen[k + 2, seat],
-        workspace.seen[k + 3, seat],
-    )
-    r4, r5, r6, r7 = (
-        workspace.seen[k + 4, seat],
-        workspace.seen[k + 5, seat],
-        workspace.seen[k + 6, seat],
-        workspace.seen[k + 7, seat],
-    )
+    r0 = workspace.seen[k, seat]
+    r1 = workspace.seen[k + 1, seat]
+    r2 = workspace.seen[k + 2, seat]
+    r3 = workspace.seen[k + 3, seat]
+    r4 = workspace.seen[k + 4, seat]
+    r5 = workspace.seen[k + 5, seat]
+    r6 = workspace.seen[k + 6, seat]
+    r7 = workspace.seen[k + 7, seat]
     return r0, r1, r2, r3, r4, r5, r6, r7
 
 
@@ -110,18 +106,14 @@ def first_layer(workspace, net, seat, n):
 
 @rule
 def eight_sums(workspace, h):
-    s0, s1, s2, s3 = (
-        workspace.sums[h],
-        workspace.sums[h + 1],
-        workspace.sums[h + 2],
-        workspace.sums[h + 3],
-    )
-    s4, s5, s6, s7 = (
-        workspace.sums[h + 4],
-        workspace.sums[h + 5],
-        workspace.sums[h + 6],
-        workspace.sums[h + 7],
-    )
+    s0 = workspace.sums[h]
+    s1 = workspace.sums[h + 1]
+    s2 = workspace.sums[h + 2]
+    s3 = workspace.sums[h + 3]
+    s4 = workspace.sums[h + 4]
+    s5 = workspace.sums[h + 5]
+    s6 = workspace.sums[h + 6]
+    s7 = workspace.sums[h + 7]
     return s0, s1, s2, s3, s4, s5, s6, s7
 
 
@@ -160,11 +152,9 @@ def second_layer(workspace, net):
 @rule
 def output_layer(workspace, net, seat):
     """Compute the outputs for a seat."""
-    score, logit, width = (
-        i64(net.third_floor[SCORE]),
-        i64(net.third_floor[LOGIT]),
-        i64(net.third_floor[WIDTH]),
-    )
+    score = i64(net.third_floor[SCORE])
+    logit = i64(net.third_floor[LOGIT])
+    width = i64(net.third_floor[WIDTH])
     for k in range(SECOND_WIDTH):
         score += workspace.sums_of_sums[k] * net.third[SCORE, k]
         logit += workspace.sums_of_sums[k] * net.third[LOGIT, k]

@@ -83,13 +83,8 @@ class Slots:
         threads: int = 1,
     ) -> None:
         numbers = layout_of(game)
-        self.game, self.players, self.options, self.size, self.raw = (
-            game,
-            players,
-            options,
-            size,
-            raw,
-        )
+        self.game, self.players, self.options = game, players, options
+        self.size, self.raw = size, raw
         self.blank = game.blank(players, options)
         self.states = np.zeros(size, game.dtype)
         self.slots = np.zeros(size, stepping.SLOT)

@@ -59,10 +59,8 @@ class _Kernels:
     def __init__(self, game: Game) -> None:
         from souk.kernel.compiler import target
 
-        cuda, random_action = (
-            numba_cuda(),
-            target("cuda").for_game(game).compiled(stepping.random_action),
-        )
+        cuda = numba_cuda()
+        random_action = target("cuda").for_game(game).compiled(stepping.random_action)
 
         @cuda.jit
         def sample(slots, masks, actions):  # type: ignore[no-untyped-def]

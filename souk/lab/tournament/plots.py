@@ -59,10 +59,8 @@ def rating_plot(rows: Sequence[Standing], history: Sequence[Sequence[Rating]]) -
     shown = np.unique(np.linspace(0, len(history) - 1, min(len(history), 150)).astype(int)).tolist()
     mus = [[history[game][row.entrant].mu for game in shown] for row in rows]
     low, high = min(map(min, mus)) - 1, max(map(max, mus)) + 1
-    across, up = (
-        plots.scale(0, max(1, len(history) - 1), left, right),
-        plots.scale(low, high, height - 26, 8),
-    )
+    across = plots.scale(0, max(1, len(history) - 1), left, right)
+    up = plots.scale(low, high, height - 26, 8)
     parts = [
         plots.line(left, up(tick), right, up(tick), "grid")
         + plots.text(left - 6, up(tick) + 4, f"{tick:g}", "tick", "end")
@@ -137,10 +135,8 @@ def score_plot(rows: Sequence[Standing], results: GameResults) -> str:
 def time_plot(rows: Sequence[Standing]) -> str:
     """Mean and longest time per move, on a logarithmic scale."""
     rows = [row for row in rows if row.moves]
-    means, most = (
-        [math.log10(max(row.move_seconds, 1e-6)) for row in rows],
-        [math.log10(max(row.longest, 1e-6)) for row in rows],
-    )
+    means = [math.log10(max(row.move_seconds, 1e-6)) for row in rows]
+    most = [math.log10(max(row.longest, 1e-6)) for row in rows]
     low, high = math.floor(min(means)), max(math.ceil(max(most)), math.floor(min(means)) + 1)
     at, bottom = plots.scale(low, high, plots.LEFT + 8, plots.RIGHT - 12), 14 + 46 * len(rows)
     parts = [

@@ -163,10 +163,8 @@ def _key(number: int, name: str) -> str:
 
 
 def _plots(history: History) -> str:
-    rounds, both = (
-        history.rounds,
-        f"{_key(0, 'heuristics alone')}, {_key(1, 'the new net')}. Lower is better.",
-    )
+    rounds = history.rounds
+    both = f"{_key(0, 'heuristics alone')}, {_key(1, 'the new net')}. Lower is better."
     even = '<span class="key"></span> is even.'
     cards = [
         (

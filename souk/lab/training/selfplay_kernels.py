@@ -7,6 +7,7 @@ result, and the game's result.
 
 import numpy as np
 
+from souk.bots.kernels.playout import likely_event
 from souk.bots.kernels.search import search_once
 from souk.bots.kernels.tree import clear
 from souk.kernel.bitset import lowest
@@ -17,8 +18,6 @@ from souk.kernel.game_ops import (
     over,
     play,
     random_move,
-    random_outcome,
-    resolve,
     write_scores,
 )
 from souk.kernel.rng import below, draw, mix, stream_start, stream_step
@@ -219,18 +218,14 @@ def write_results(s, workspace, plan, samples, first, result):
 
 
 @rule
-def play_random_opening(s, workspace, start, step, n, decisions):
+def play_random_opening(s, workspace, lookup, start, step, n, decisions):
     """Play some random decisions; return the next unused random number."""
     while decisions > 0 and not over(s):
-        x = draw(start, step, n)
-        n += 1
         seats = actors(s)
-        if seats == 0:
-            resolve(s, i64(random_outcome(s, x, workspace.out, workspace.weights)))
-        else:
-            play(s, lowest(seats), i64(random_move(s, lowest(seats), x, workspace.out)))
-            # never stop between secret choices
-            decisions -= 1 if seats & (seats - 1) == 0 else 0
+        likely_event(s, draw(start, step, n), i64(0), workspace, lookup)
+        n += 1
+        # never stop between secret choices
+        decisions -= 1 if seats != 0 and seats & (seats - 1) == 0 else 0
     return n
 
 
@@ -242,7 +237,7 @@ def play_game(states, workspace, nodes, edges, lookup, nets, plan, samples, game
     start = stream_start(plan.seed, game)
     step = stream_step(start)
     decisions = below(draw(start, step, 0), plan.random_opening + 1)
-    n = play_random_opening(s, workspace, start, step, 1, decisions)
+    n = play_random_opening(s, workspace, lookup, start, step, 1, decisions)
     seen = False
     while not over(s):
         x = draw(start, step, n)
@@ -255,7 +250,7 @@ def play_game(states, workspace, nodes, edges, lookup, nets, plan, samples, game
             write_features(s, workspace, lookup, plan, samples, game)
             seen = True
         if actors(s) == 0:
-            resolve(s, i64(random_outcome(s, x, workspace.out, workspace.weights)))
+            likely_event(s, x, i64(0), workspace, lookup)
             continue
         decide(states, workspace, nodes, edges, lookup, nets, plan, x, seen)
         if seen:

@@ -61,10 +61,8 @@ class Net(nn.Module):
         # the last row is padding
         self.rows = nn.Parameter(torch.randn(rows + 1, FIRST_WIDTH) * 0.05)
         self.floor = nn.Parameter(torch.full((FIRST_WIDTH,), 0.25))
-        self.second, self.third = (
-            nn.Linear(FIRST_WIDTH, SECOND_WIDTH),
-            nn.Linear(SECOND_WIDTH, OUTPUTS),
-        )
+        self.second = nn.Linear(FIRST_WIDTH, SECOND_WIDTH)
+        self.third = nn.Linear(SECOND_WIDTH, OUTPUTS)
         nn.init.zeros_(self.third.weight)
         nn.init.zeros_(self.third.bias)
 
