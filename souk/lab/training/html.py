@@ -187,11 +187,7 @@ def _plots(history: History) -> str:
             f"Root mean square error in points, by round: {both}",
             plots.error_plot(rounds, "score"),
         ),
-        (
-            "Loss",
-            f"During the batches of round {rounds[-1].number}.",
-            plots.loss_plot(rounds[-1]),
-        ),
+        ("Loss", f"During the batches of round {rounds[-1].number}.", plots.loss_plot(rounds[-1])),
         ("Time", "Of all rounds, by activity.", plots.time_plot(rounds)),
     ]
     return "\n".join(
