@@ -6,8 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from souk.drawing.html_page import whole_page
-from souk.drawing.plots import chip
+from souk.drawing.html_page import Cell, badge, card, fact_list, results_table, whole_page
 from souk.games import game as find_game
 from souk.lab.formatting import long_time, percent
 from souk.lab.training import plots
@@ -82,7 +81,7 @@ def _facts(history: History) -> str:
         escape(history.device),
         f"seed {history.settings.seed}",
     ]
-    return '<ul class="facts">' + "".join(f"<li>{fact}</li>" for fact in facts) + "</ul>"
+    return fact_list(facts)
 
 
 def _verdict(history: History) -> str:
@@ -116,10 +115,6 @@ def _fate(finished: Round) -> str:
 
 
 def _rounds(history: History) -> str:
-    heads = "".join(
-        f'<th scope="col"{" class=who" * (head == "round")}>{head}</th>' for head in _HEADINGS
-    )
-    body = "\n".join(_row(finished) for finished in history.rounds)
     gate = (
         "A net is kept if its whole interval is above one half."
         if history.settings.gated
@@ -129,15 +124,12 @@ def _rounds(history: History) -> str:
         f"Wins are against the best net before. {gate} "
         "Chances and score are errors in held-out games, in brackets without a net."
     )
-    return (
-        f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
-    )
+    return results_table(_HEADINGS, map(_row, history.rounds), note)
 
 
-def _row(finished: Round) -> str:
-    badge = f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(0 if finished.kept else 2)}</svg>'
-    cells = [
-        ("who", f"{badge}{finished.number}"),
+def _row(finished: Round) -> list[Cell]:
+    return [
+        ("who", f"{badge(0 if finished.kept else 2)}{finished.number}"),
         ("share", percent(finished.share)),
         ("interval", f"{percent(max(0.0, finished.low))} – {percent(min(1.0, finished.high))}"),
         ("", f"{finished.games:,}"),
@@ -147,11 +139,6 @@ def _row(finished: Round) -> str:
         ("", long_time(sum(finished.seconds.values()))),
         ("", _fate(finished)),
     ]
-    columns = "".join(
-        f'<td class="{css}" data-label="{head}"><span>{content}</span></td>'
-        for head, (css, content) in zip(_HEADINGS, cells, strict=True)
-    )
-    return f"<tr>{columns}</tr>"
 
 
 # ---------------------------------------------------------------- plots and settings
@@ -159,7 +146,7 @@ def _row(finished: Round) -> str:
 
 def _key(number: int, name: str) -> str:
     """A legend entry: a chip and its meaning."""
-    return f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(number)}</svg> {name}'
+    return f"{badge(number)} {name}"
 
 
 def _plots(history: History) -> str:
@@ -190,10 +177,7 @@ def _plots(history: History) -> str:
         ("Loss", f"During the batches of round {rounds[-1].number}.", plots.loss_plot(rounds[-1])),
         ("Time", "Of all rounds, by activity.", plots.time_plot(rounds)),
     ]
-    return "\n".join(
-        f'<section class="card"><h2>{head}</h2><p>{note}</p>{plot}</section>'
-        for head, note, plot in cards
-    )
+    return "\n".join(card(*content) for content in cards)
 
 
 def _method(history: History) -> str:
