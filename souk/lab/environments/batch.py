@@ -57,11 +57,9 @@ class Batch:
         if device == "cuda":
             from souk.lab.environments.batch_cuda import CudaSlots
 
-            self._slots = CudaSlots(rules, start.players, start.options, size)
+            self._slots = CudaSlots(start, size)
         else:
-            self._slots = Slots(
-                rules, start.players, start.options, size, threads=threads or cores()
-            )
+            self._slots = Slots(start, size, threads=threads or cores())
         self._sampled = self._slots.room_for_actions()
         self.reset(seed)
 
