@@ -197,10 +197,7 @@ async def kill_in_turn(
         bringing = asyncio.create_task(asyncio.to_thread(deployment.bring_back, what))
         took = [await recovery(person, since) for person in people]
         healing[what.split()[0]] += took
-        print(
-            f"{number + 1}: {what} killed, recovered within {max(took):.1f} s",
-            flush=True,
-        )
+        print(f"{number + 1}: {what} killed, recovered within {max(took):.1f} s", flush=True)
         await bringing
     return healing
 

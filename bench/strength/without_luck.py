@@ -21,13 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.strength.strength import merge_rows
-from bench.support.luck import (
-    PLAYOUTS,
-    compile_luck,
-    luck_in,
-    play_measuring_luck,
-    tally_type,
-)
+from bench.support.luck import PLAYOUTS, compile_luck, luck_in, play_measuring_luck, tally_type
 from bench.support.provenance import commit, figures_parser, write_figures
 from souk.games import names
 from souk.kernel.interpreter import load_kernel
