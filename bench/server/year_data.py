@@ -16,9 +16,7 @@ from souk.server.dice.fair_dice import PROTOCOL, digest_of
 from souk.server.storage.connection import Connection
 from souk.server.storage.encryption import Cipher
 from souk.server.storage.postgres_connection import PostgresConnection
-from souk.server.storage.sql_store import SqlStore
-from souk.server.storage.sqlite_schema import connect
-from souk.server.storage.store import (
+from souk.server.storage.rows import (
     Change,
     DiceStep,
     EventRow,
@@ -28,6 +26,8 @@ from souk.server.storage.store import (
     Statement,
     TableRow,
 )
+from souk.server.storage.sqlite_schema import connect
+from souk.server.storage.store import Store
 from souk.server.tables.game.game_state import GameState
 from souk.server.tables.game.snapshots import is_due, snapshot_of
 
@@ -94,7 +94,7 @@ def play_some(of_each: int, rng: random.Random) -> list[Played]:
     return [play(game, rng) for game in names() for _ in range(of_each)]
 
 
-class StatementCollector(SqlStore):
+class StatementCollector(Store):
     """A store that only collects the rows to write."""
 
     def __init__(self, cipher: Cipher) -> None:

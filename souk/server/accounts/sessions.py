@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from souk.server.protocol.errors import RequestRefused
 from souk.server.storage.connection import Connection
+from souk.server.storage.errors import refuse_failed_writes
 from souk.server.storage.maintenance import PERSON
-from souk.server.storage.store import Statement, Store, WriteFailed
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
 MAX_SESSIONS = 10  # per person
 _SYSTEMS = {
@@ -123,12 +124,10 @@ class Sessions:
 
     async def sign_out(self, player: bytes, cookies: Iterable[bytes]) -> None:
         """Revoke the sessions of these devices."""
-        try:
+        with refuse_failed_writes():
             await self.carry_out(
                 [statement for cookie in cookies for statement in revoke(cookie, player)], player
             )
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
 
 # ---------------------------------------------------------------- statements

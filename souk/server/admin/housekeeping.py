@@ -11,7 +11,9 @@ from souk.server.common.config import ServerConfig
 from souk.server.common.logs import log_error, log_info
 from souk.server.events.storage import delete_old_events
 from souk.server.storage import maintenance
-from souk.server.storage.store import ReadFailed, Statement, Store, WriteConflict, WriteFailed
+from souk.server.storage.errors import ReadFailed, WriteConflict, WriteFailed
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 from souk.server.tables.chat.word_filter import WordFilter, load_word_filter
 from souk.server.tables.registry import TableRegistry
 from souk.server.tables.table import Table

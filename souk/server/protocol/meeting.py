@@ -15,15 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from souk.server.protocol.table import (
-    AnyCommand,
-    AnyMessage,
-    ClockTerms,
-    Done,
-    Ping,
-    Pong,
-    Refused,
-)
+from souk.server.protocol.table import AnyCommand, AnyMessage, ClockTerms, Done, Ping, Pong, Refused
 
 ClockChoice = Literal["none", "move", "game"]  # the clocks with which people can be looked for
 InviteState = Literal["", "asked", "declined", "here"]

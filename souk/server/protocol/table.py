@@ -192,7 +192,7 @@ class CheckMove(AnySeatCommand):
     threshold: float = 0.05
 
 
-class AllowCoach(AnySeatCommand):
+class ConsentToCoach(AnySeatCommand):
     """Agree or disagree to a coach, which may be asked once all persons agree."""
 
     agrees: bool
@@ -259,7 +259,7 @@ class Ping(AnyCommand):
 
 
 PlayCommand = Watch | Move | CheckLegality | TakeBack | StandIn | CommitShare | RevealShare
-CoachCommand = Hint | CheckMove | AllowCoach
+CoachCommand = Hint | CheckMove | ConsentToCoach
 TableCommand = StartGame | LeaveTable | CancelTable | Resign | Rematch | PageVisibility | Ping
 CompanyCommand = Propose | Respond | Resume | ReplaceBot | VoteOnAbsence | Say | ReportChat
 Command = PlayCommand | CoachCommand | TableCommand | CompanyCommand
@@ -490,7 +490,7 @@ class TableNow(AnyMessage):
     fill: str = ""  # level of the bots that take open seats; "" for the default
     talk: ChatSettings | None = None  # null if there is nobody to talk to
     rated: bool = False  # counts for ratings: no coach, no take-backs, running out of time loses
-    evening: str = ""  # the event it belongs to
+    event: str = ""  # the event it belongs to
     public: bool = False  # listed in the lobby
 
 

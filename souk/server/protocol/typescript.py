@@ -22,7 +22,7 @@ from souk.games import game as find_game
 from souk.games import names
 from souk.server.protocol import account as person_protocol
 from souk.server.protocol import analysis as study_protocol
-from souk.server.protocol import events as evening_protocol
+from souk.server.protocol import events as event_protocol
 from souk.server.protocol import lobby as lobby_protocol
 from souk.server.protocol import meeting as meeting_protocol
 from souk.server.protocol import ratings as rating_protocol
@@ -31,14 +31,7 @@ from souk.server.protocol.typescript_types import OF_GAME, Declared, Struct, Typ
 
 PAGES = Path(__file__).parents[3] / "web" / "src"
 PROTOCOLS = (
-    *(
-        protocol,
-        evening_protocol,
-        lobby_protocol,
-        meeting_protocol,
-        person_protocol,
-        rating_protocol,
-    ),
+    *(protocol, event_protocol, lobby_protocol, meeting_protocol, person_protocol, rating_protocol),
     study_protocol,
 )
 PROTOCOL, STUDY_PROTOCOL, MEETING_PROTOCOL = (

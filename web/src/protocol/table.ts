@@ -146,8 +146,8 @@ export interface CheckMove {
 }
 
 /** Agree or disagree to a coach, which may be asked once all persons agree. */
-export interface AllowCoach {
-  do: "allow_coach";
+export interface ConsentToCoach {
+  do: "consent_to_coach";
   id: number;
   seat: number;
   agrees: boolean;
@@ -484,7 +484,7 @@ export interface TableNow<G extends OfGame = OfGame> {
   /** counts for ratings: no coach, no take-backs, running out of time loses */
   rated: boolean;
   /** the event it belongs to */
-  evening: string;
+  event: string;
   /** listed in the lobby */
   public: boolean;
 }
@@ -687,7 +687,7 @@ export type Command =
   | RevealShare
   | Hint
   | CheckMove
-  | AllowCoach
+  | ConsentToCoach
   | StartGame
   | LeaveTable
   | CancelTable
