@@ -224,7 +224,7 @@ class Services:
         await self.table_sync.close()
         await _closed(_SECONDS_FOR_TABLES, self.due_work)
         others = self.push_notifier, self.analysis_scheduler, self._bot_scheduler
-        await _closed(_SECONDS_FOR_OTHERS, *others)
+        await _closed(_SECONDS_FOR_OTHERS, self.sessions, *others)
         await self.store.close()
         self.peers.leave()
         await self.bus.close()  # last, so that everything written is announced

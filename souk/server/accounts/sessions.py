@@ -106,14 +106,20 @@ class Sessions:
         finally:
             await self.reload(people)
 
-    def last_used_updates(self) -> list[Statement]:
-        """Statements that record when cookies were last used; each time is returned once."""
-        updates = self._record_last_used(self._last_used)
-        self._last_used = {}
-        return updates
+    async def save_last_used(self) -> None:
+        """Record when cookies were last used. If that fails, the times are kept for later."""
+        saved = dict(self._last_used)
+        if saved:
+            await self._store.write(self._record_last_used(saved))
+        for cookie, at in saved.items():
+            if self._last_used[cookie] == at:  # not used again meanwhile
+                del self._last_used[cookie]
+
+    close = save_last_used
 
     def _record_last_used(self, cookies: Iterable[bytes]) -> list[Statement]:
-        update = "UPDATE sessions SET seen = ? WHERE cookie = ?"
+        """Another server may have recorded a later use."""
+        update = "UPDATE sessions SET seen = ?1 WHERE cookie = ?2 AND seen < ?1"
         return [Statement(update, (self._last_used[cookie], cookie)) for cookie in cookies]
 
     # ------------------------------------------------------------ devices

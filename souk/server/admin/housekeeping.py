@@ -129,7 +129,7 @@ class Housekeeping:
         await self._store.write(
             [Statement(update_seen, (now, name, now - half_day)) for name in self._tables.open]
         )
-        await self._store.write(self._sessions.last_used_updates())
+        await self._sessions.save_last_used()
         if not self._bus.first:
             return
         for over, days in (
