@@ -9,7 +9,6 @@ import numpy as np
 from souk.games.basari_common.rules import (
     COLOURS,
     NONE,
-    OVER,
     begin_haggle,
     chose,
     end_haggle,
@@ -26,6 +25,7 @@ from souk.games.basari_common.rules import (
     take_from_supply,
     yet_to_choose,
 )
+from souk.games.basari_common.rules import OVER as OVER
 from souk.games.basari_common.rules import hide_secrets as hide_secrets
 from souk.games.basari_common.rules import over as over
 from souk.games.basari_common.rules import unhide_choices as unhide_choices

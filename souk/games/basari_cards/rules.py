@@ -12,7 +12,6 @@ from souk.games.basari_common.rules import (
     COLOURS,
     HALF,
     NONE,
-    OVER,
     begin_haggle,
     chose,
     end_haggle,
@@ -32,6 +31,7 @@ from souk.games.basari_common.rules import (
     take_from_supply,
     yet_to_choose,
 )
+from souk.games.basari_common.rules import OVER as OVER
 from souk.games.basari_common.rules import hide_secrets as hide_secrets
 from souk.games.basari_common.rules import over as over
 from souk.games.basari_common.rules import unhide_choices as unhide_choices
